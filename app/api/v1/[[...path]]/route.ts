@@ -1,0 +1,20 @@
+import { after } from 'next/server';
+import { runDeferred } from '@/src/api/deferred';
+import { handleWebRequest } from '@/src/api/web';
+
+export const dynamic = 'force-dynamic';
+
+function handle(request: Request): Promise<Response> {
+  return handleWebRequest(request, (task) => after(() => runDeferred(task)));
+}
+
+// Next answers a verb that is not exported by itself, without a body.
+export {
+  handle as DELETE,
+  handle as GET,
+  handle as HEAD,
+  handle as OPTIONS,
+  handle as PATCH,
+  handle as POST,
+  handle as PUT,
+};

@@ -1,0 +1,36 @@
+// Packages that exist as ES modules only; the tests run as CommonJS.
+const esmOnly = [
+  'rettime',
+  'until-async',
+  '@open-draft/deferred-promise',
+  'better-auth',
+  '@better-auth',
+  'better-call',
+  '@better-fetch',
+  'nanostores',
+  'jose',
+  '@noble',
+  'defu',
+  'rou3',
+];
+
+/** @type {import('jest').Config} */
+module.exports = {
+  testEnvironment: 'node',
+  roots: ['<rootDir>/test'],
+  transform: {
+    '\\.[mc]?[jt]sx?$': [
+      '@swc/jest',
+      { jsc: { target: 'es2022', parser: { syntax: 'typescript', tsx: true } } },
+    ],
+  },
+  transformIgnorePatterns: [`/node_modules/(?!(?:${esmOnly.join('|')})/)`],
+  moduleNameMapper: {
+    '^@/(.*)$': '<rootDir>/$1',
+    // Outside a running Next there is no request to wait for; tests wait for the tasks themselves.
+    '^next/server$': '<rootDir>/test/helpers/next-server.ts',
+  },
+  globalSetup: '<rootDir>/test/helpers/global-setup.ts',
+  globalTeardown: '<rootDir>/test/helpers/global-teardown.ts',
+  setupFilesAfterEnv: ['<rootDir>/test/helpers/setup.ts'],
+};

@@ -1,0 +1,27 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+const livePrefix = 'sk_live_';
+const shape = /^sk_(?:live|test)_[0-9a-f]{64}$/;
+
+/** A new key: the prefix and 32 random bytes in hex. Contract, section 5. */
+export function generateKey(): string {
+  return livePrefix + randomBytes(32).toString('hex');
+}
+
+/** Whether a key has the form of one; says nothing about whether it exists. */
+export function isKeyShaped(key: string): boolean {
+  return shape.test(key);
+}
+
+/**
+ * What is stored of a key. A plain digest will do: a key has 256 random bits, so nobody can guess
+ * at it offline as at a password.
+ */
+export function digestKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}
+
+/** What a person may see of a key afterwards, to tell it from others. */
+export function hintOf(key: string): string {
+  return `${livePrefix}…${key.slice(-4)}`;
+}

@@ -1,0 +1,125 @@
+import { TRPCError } from '@trpc/server';
+import { ZodError } from 'zod';
+
+/**
+ * The one table of errors: code → HTTP status, tRPC code, what a person is told.
+ * Contract, section 7; METHOD_NOT_ALLOWED and PAYLOAD_TOO_LARGE are ours, where it is silent.
+ * The messages are fixed, so that no text of an internal error can reach a client.
+ */
+export const errorTable = {
+  UNAUTHORIZED: {
+    status: 401,
+    trpc: 'UNAUTHORIZED',
+    message: 'No API key was sent. Send it in the Authorization header.',
+  },
+  INVALID_API_KEY: {
+    status: 401,
+    trpc: 'UNAUTHORIZED',
+    message: 'The API key is malformed or unknown. Check that it was copied whole.',
+  },
+  API_KEY_DISABLED: {
+    status: 403,
+    trpc: 'FORBIDDEN',
+    message: 'The API key is switched off. Switch it on in the dashboard, or use another one.',
+  },
+  API_KEY_EXPIRED: {
+    status: 403,
+    trpc: 'FORBIDDEN',
+    message: 'The API key has expired. Create a new one in the dashboard.',
+  },
+  INSUFFICIENT_SCOPE: {
+    status: 403,
+    trpc: 'FORBIDDEN',
+    message: 'The API key lacks the scope this operation needs.',
+  },
+  RATE_LIMIT_EXCEEDED: {
+    status: 429,
+    trpc: 'TOO_MANY_REQUESTS',
+    message: 'The rate limit is exceeded. Try again after the reset.',
+  },
+  VALIDATION_ERROR: {
+    status: 400,
+    trpc: 'BAD_REQUEST',
+    message: 'The request is not valid. Compare it with the API reference.',
+  },
+  TESTIMONIAL_NOT_FOUND: {
+    status: 404,
+    trpc: 'NOT_FOUND',
+    message: 'There is no testimonial with this id.',
+  },
+  SPACE_NOT_FOUND: {
+    status: 404,
+    trpc: 'NOT_FOUND',
+    message: 'There is no space with this id.',
+  },
+  API_KEY_NOT_FOUND: {
+    status: 404,
+    trpc: 'NOT_FOUND',
+    message: 'There is no API key with this id.',
+  },
+  INVALID_ENDPOINT: {
+    status: 404,
+    trpc: 'NOT_FOUND',
+    message: 'There is no such endpoint. Compare the path with the API reference.',
+  },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    trpc: 'METHOD_NOT_SUPPORTED',
+    message: 'This endpoint does not offer the method. The Allow header lists those it offers.',
+  },
+  PAYLOAD_TOO_LARGE: {
+    status: 413,
+    trpc: 'PAYLOAD_TOO_LARGE',
+    message: 'The request body is larger than 1 MiB.',
+  },
+  INTERNAL_ERROR: {
+    status: 500,
+    trpc: 'INTERNAL_SERVER_ERROR',
+    message:
+      'The request could not be processed. Check that the body is valid JSON; otherwise report the X-Request-Id.',
+  },
+} as const satisfies Record<string, { status: number; trpc: TRPCError['code']; message: string }>;
+
+export type ErrorCode = keyof typeof errorTable;
+
+/** The error body of contract section 7. */
+export type ErrorBody = { error: { code: ErrorCode; message: string; details?: unknown } };
+
+/** An error a client is meant to see. Everything else becomes INTERNAL_ERROR. */
+export class ApiError extends TRPCError {
+  readonly apiCode: ErrorCode;
+  readonly details: unknown;
+
+  /** `message` replaces the table's and must be fit for a client; `cause` is only logged. */
+  constructor(
+    apiCode: ErrorCode,
+    options: { message?: string; details?: unknown; cause?: unknown } = {},
+  ) {
+    const { trpc, message } = errorTable[apiCode];
+    super({ code: trpc, message: options.message ?? message, cause: options.cause });
+    this.apiCode = apiCode;
+    this.details = options.details;
+  }
+
+  get status(): number {
+    return errorTable[this.apiCode].status;
+  }
+
+  get body(): ErrorBody {
+    const { apiCode: code, message, details } = this;
+    return { error: details === undefined ? { code, message } : { code, message, details } };
+  }
+}
+
+/** Whatever was thrown, as the error a client gets. The original stays as its cause, for the log. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof TRPCError) {
+    if (error.code === 'BAD_REQUEST' && error.cause instanceof ZodError) {
+      return new ApiError('VALIDATION_ERROR', { cause: error.cause });
+    }
+    if (error.cause instanceof ApiError) return error.cause;
+    return new ApiError('INTERNAL_ERROR', { cause: error.cause ?? error });
+  }
+  return new ApiError('INTERNAL_ERROR', { cause: error });
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+
+/**
+ * Postgres text holds neither NUL nor half a surrogate pair; such a string is refused instead of
+ * failing in the database.
+ */
+function isStorable(value: string): boolean {
+  return !value.includes('\0') && value.isWellFormed();
+}
+
+/** Text of any length. */
+export const anyText = z.string().refine(isStorable);
+
+/**
+ * Text of `min` to `max` characters. Characters are code points, as JSON Schema counts them, so
+ * that an emoji is one and the published document says what the service does.
+ */
+export function text(min: number, max: number) {
+  return anyText
+    .refine((value) => {
+      // A code point is one or two UTF-16 units: only lengths between need counting.
+      if (value.length < min || value.length > 2 * max) return false;
+      const { length } = [...value];
+      return length >= min && length <= max;
+    })
+    .meta(min > 0 ? { minLength: min, maxLength: max } : { maxLength: max });
+}
+
+/** An absolute URI. */
+export const uri = z.url().refine(isStorable);
+
+export const email = z.email().refine(isStorable);
+
+/** Contract, section 4: versions 1 to 8, or the all-zero or all-f UUID. Lower-cased, as stored. */
+export const uuid = z.uuid().toLowerCase();
+
+/** An instant in UTC with `Z`, a real calendar date and time. */
+export const utcInstant = z.iso.datetime();
+
+/** How both resources write instants: microseconds and UTC offset. */
+export const wireInstant = z.iso.datetime({ offset: true, precision: 6 });

@@ -1,0 +1,13 @@
+import { apiKeysRouter } from '../api-keys/router';
+import { spacesRouter } from '../spaces/router';
+import { testimonialsRouter } from '../testimonials/router';
+import { router } from './trpc';
+
+/** Every procedure of the service, for REST and dashboard alike. */
+export const appRouter = router({
+  testimonials: testimonialsRouter,
+  spaces: spacesRouter,
+  apiKeys: apiKeysRouter,
+});
+
+export type AppRouter = typeof appRouter;

@@ -1,0 +1,52 @@
+import { initTRPC } from '@trpc/server';
+import type { OpenApiMeta } from 'trpc-to-openapi';
+import type { Scope } from '../api-keys/schema';
+import { ApiError, type ErrorCode, toApiError } from './errors';
+import { type Principal, requireScope } from './principal';
+
+/** What every procedure is given. */
+export type Context = { principal: Principal | null };
+
+/** What a procedure says about itself; the REST shell and the published document read it. */
+export type Meta = OpenApiMeta<{
+  /** The scope it needs. */
+  scope?: Scope;
+  /** Status of success over REST. */
+  success?: 200 | 201 | 204;
+  /** What it may answer besides the errors that every operation has. */
+  errors?: ErrorCode[];
+  /** Whether browsers of other origins may call it (contract, section 4, CORS). */
+  cors?: boolean;
+}>;
+
+const t = initTRPC
+  .meta<Meta>()
+  .context<Context>()
+  .create({
+    errorFormatter({ shape, error }) {
+      // Only the table's code and message leave the service, whatever was thrown.
+      const { body } = toApiError(error);
+      return {
+        code: shape.code,
+        message: body.error.message,
+        data: { code: body.error.code, httpStatus: toApiError(error).status },
+      };
+    },
+  });
+
+export const router = t.router;
+export const createCallerFactory = t.createCallerFactory;
+
+/** For whoever is known: an API key over REST, or a session. Checks the procedure's scope. */
+export const procedure = t.procedure.use(({ ctx, meta, next }) => {
+  const { principal } = ctx;
+  if (!principal) throw new ApiError('UNAUTHORIZED');
+  if (meta?.scope) requireScope(principal, meta.scope);
+  return next({ ctx: { principal } });
+});
+
+/** For a person signed in to the dashboard, never for an API key. */
+export const sessionProcedure = procedure.use(({ ctx, next }) => {
+  if (ctx.principal.via !== 'session') throw new ApiError('UNAUTHORIZED');
+  return next();
+});

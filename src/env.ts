@@ -1,0 +1,57 @@
+import { z } from 'zod';
+
+/** `true`/`false`, nothing else: `"0"` or `"no"` would be read differently by different people. */
+const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+
+const schema = z.object({
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  /** Connections of one instance. Small on a serverless platform, where instances are many. */
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(10),
+  /** Folder of the embedded database and of the secret key that is made where none is given. */
+  DATA_FOLDER: z.string().min(1).default('.data'),
+  /** Encrypts signing secrets and signs sessions. */
+  SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
+  /** Where browsers and integrators reach the service, without a path. */
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  HOST: z.string().min(1).default('0.0.0.0'),
+  PORT: z.coerce.number().int().min(0).max(65535).default(3000),
+  DEFAULT_PLAN: z.enum(['free', 'paid']).default('paid'),
+  SIGN_UP: z.enum(['open', 'closed']).default('open'),
+  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
+  LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug']).default('info'),
+  ALLOW_PRIVATE_NETWORK: flag.default(false),
+});
+
+export type Env = z.infer<typeof schema>;
+
+let parsed: Env | undefined;
+
+/**
+ * The configuration. Read on first use and not at import, so that `next build` needs none.
+ * An empty variable counts as unset.
+ * @throws Error that names every variable with a bad value, and why.
+ */
+export function env(): Env {
+  parsed ??= parseEnv(process.env);
+  return parsed;
+}
+
+/** Pure form of `env`, for tests. */
+export function parseEnv(source: Record<string, string | undefined>): Env {
+  const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
+  const result = schema.safeParse(present);
+  if (result.success) return result.data;
+  const problems = result.error.issues.map(
+    (issue) => `  ${issue.path.join('.')}: ${issue.message}`,
+  );
+  throw new Error(`Bad configuration in the environment:\n${problems.join('\n')}`);
+}
+
+/**
+ * Sets what the process found out by itself at start (the address of the embedded database, a
+ * made secret key). It goes through `process.env` because Next loads its own copy of this module.
+ */
+export function provideEnv(values: Partial<Record<keyof Env, string>>): void {
+  Object.assign(process.env, values);
+  parsed = undefined;
+}

@@ -1,0 +1,27 @@
+/** Where an account stands in its window. */
+export type RateLimit = {
+  limit: number;
+  remaining: number;
+  /** End of the window, Unix time in milliseconds. */
+  resetAt: number;
+};
+
+export const rateLimitHeaderNames = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+] as const;
+
+/** Contract, section 8. */
+export function rateLimitHeaders(state: RateLimit): Record<string, string> {
+  return {
+    'X-RateLimit-Limit': String(state.limit),
+    'X-RateLimit-Remaining': String(state.remaining),
+    'X-RateLimit-Reset': String(state.resetAt),
+  };
+}
+
+/** RFC 9110, section 10.2.3: whole seconds, rounded up so that the retry is not too early. */
+export function retryAfter(state: RateLimit, now: number): string {
+  return String(Math.max(1, Math.ceil((state.resetAt - now) / 1000)));
+}

@@ -1,0 +1,128 @@
+/** The service as one long-lived process: `npm start`. */
+import { existsSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import next from 'next';
+import { ensureSecretKey } from './accounts/secret-key';
+import { runDeferred } from './api/deferred';
+import { handleNodeRequest, isRestTarget } from './api/node';
+import { openDatabase } from './database/choose';
+import { database } from './database/client';
+import { env } from './env';
+
+/** How long requests under way may take to finish once the process is told to stop. */
+const stopTimeoutMs = 20_000;
+
+const projectFolder = resolve(__dirname, '..');
+const deferred = new Set<Promise<void>>();
+
+async function main(): Promise<void> {
+  const settings = env();
+  if (!existsSync(join(projectFolder, '.next', 'BUILD_ID'))) {
+    throw new Error('The service is not built yet. Run "npm run build" first.');
+  }
+  const isEmbedded = !settings.DATABASE_URL;
+  say(isEmbedded ? `Opening the embedded database in ${settings.DATA_FOLDER} …` : 'Migrating …');
+  ensureSecretKey();
+  const closeDatabase = await openDatabase({ shared: false, say });
+  const server = await listen(settings.PORT, settings.HOST);
+  sayWhatNext(server);
+  stopOnSignal(server, async () => {
+    await Promise.allSettled(deferred);
+    await database().$disconnect();
+    await closeDatabase();
+  });
+}
+
+/** `/api/v1` is answered here, everything else by Next. */
+async function listen(port: number, host: string): Promise<Server> {
+  const app = next({ dev: false, dir: projectFolder });
+  await app.prepare();
+  const handleByNext = app.getRequestHandler();
+  const server = createServer((request, response) => {
+    if (isRestTarget(request.url ?? '')) void handleNodeRequest(request, response, defer);
+    else void handleByNext(request, response);
+  });
+  answerUnreadableRequests(server);
+  await new Promise<void>((done, fail) => {
+    server.once('error', fail);
+    server.listen(port, host, done);
+  });
+  return server;
+}
+
+function defer(task: () => Promise<void>): void {
+  const running = runDeferred(task).finally(() => deferred.delete(running));
+  deferred.add(running);
+}
+
+/** What Node cannot read as HTTP never becomes a request; it still gets our form of an error. */
+function answerUnreadableRequests(server: Server): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (!socket.writable) return;
+    const isTooLong = error.code === 'HPE_HEADER_OVERFLOW';
+    const status = isTooLong ? '431 Request Header Fields Too Large' : '400 Bad Request';
+    const message = isTooLong
+      ? 'The address and headers of the request are too long.'
+      : 'The request is not valid HTTP.';
+    const body = JSON.stringify({ error: { code: 'VALIDATION_ERROR', message } });
+    socket.end(
+      `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+        `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    );
+  });
+}
+
+function stopOnSignal(server: Server, close: () => Promise<void>): void {
+  let isStopping = false;
+  const stop = async () => {
+    if (isStopping) return;
+    isStopping = true;
+    say('Stopping …');
+    setTimeout(() => process.exit(1), stopTimeoutMs).unref();
+    await new Promise((done) => {
+      server.close(done);
+      server.closeIdleConnections();
+    });
+    await close();
+    process.exit(0);
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+function sayWhatNext(server: Server): void {
+  const { port }: Pick<AddressInfo, 'port'> = serverAddress(server);
+  const url = env().PUBLIC_URL ?? `http://localhost:${port}`;
+  say(`
+Ready at ${url}
+
+  API            ${url}/api/v1
+  API document   ${url}/api/v1/openapi.json
+
+Make an account and a key, in another terminal:
+
+  npm run --silent account -- create --email you@example.com --password 'at least 8 characters'
+  KEY=$(npm run --silent api-key -- create --email you@example.com --scopes read,write,delete)
+
+and a first request:
+
+  curl -H "Authorization: Bearer $KEY" ${url}/api/v1/testimonials
+`);
+}
+
+function serverAddress(server: Server): AddressInfo {
+  const address = server.address();
+  if (typeof address !== 'object' || !address) throw new Error('The server does not listen on TCP');
+  return address;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { anyText, text, uri, uuid, wireInstant } from '../api/fields';
+import { pageInput, pagination } from '../api/pagination';
+
+/** A space on the wire. Contract, section 2. */
+export const space = z
+  .looseObject({
+    id: z.uuid(),
+    user_id: z.uuid().meta({ description: 'The account that owns the space.' }),
+    name: z.string(),
+    slug: z.string().meta({ description: 'Used in public collection and wall URLs.' }),
+    description: z.string().nullable(),
+    logo_url: z.string().nullable(),
+    primary_color: z.string().nullable(),
+    custom_questions: z.array(z.string()).nullable(),
+    created_at: wireInstant,
+    updated_at: wireInstant,
+  })
+  .meta({
+    id: 'Space',
+    example: {
+      id: '0d9b7a34-6f5e-4c3b-8a21-9f8e7d6c5b4a',
+      user_id: '5b1f2e3d-4c5b-4a69-8877-665544332211',
+      name: 'Northwind Support',
+      slug: 'northwind-support',
+      description: 'What customers say about our support desk.',
+      logo_url: 'https://northwind.example/logo.png',
+      primary_color: '#1A73E8',
+      custom_questions: ['What changed for your team?'],
+      created_at: '2026-01-15T10:30:00.123456+00:00',
+      updated_at: '2026-01-15T10:30:00.123456+00:00',
+    },
+  });
+
+export type Space = z.infer<typeof space>;
+
+export const spaceIdInput = z.object({ id: uuid });
+
+export const listSpacesInput = z.object(pageInput);
+
+export type ListSpacesInput = z.output<typeof listSpacesInput>;
+
+export const spacePage = z.object({ data: z.array(space), pagination });
+
+const optionalFields = {
+  description: text(0, 500).optional(),
+  logo_url: uri.optional(),
+  primary_color: z
+    .string()
+    .regex(/^#[0-9A-Fa-f]{6}$/)
+    .optional(),
+  custom_questions: z.array(anyText).optional(),
+};
+
+export const createSpaceInput = z.object({ name: text(1, 100), ...optionalFields });
+
+export type CreateSpaceInput = z.output<typeof createSpaceInput>;
+
+export const updateSpaceInput = z
+  .object({ id: uuid, name: text(1, 100).optional(), ...optionalFields })
+  .refine(({ id: _, ...changes }) => Object.values(changes).some((value) => value !== undefined));
+
+export type SpaceChanges = Omit<z.output<typeof updateSpaceInput>, 'id'>;
+
+export const spaceAnswer = z.object({ data: space });

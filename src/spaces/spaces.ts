@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import { ApiError } from '../api/errors';
+import { paginate } from '../api/pagination';
+import { database } from '../database/client';
+import { Prisma } from '../database/generated/client';
+import { wireInstantColumn } from '../database/sql';
+import type { CreateSpaceInput, ListSpacesInput, Space, SpaceChanges } from './schema';
+import { slugify } from './slug';
+
+/** The columns of `spaces s` as they go on the wire. */
+const wireColumns = Prisma.raw(`s.id, s.user_id, s.name, s.slug, s.description, s.logo_url,
+  s.primary_color, s.custom_questions, ${wireInstantColumn('s.created_at')} AS created_at,
+  ${wireInstantColumn('s.updated_at')} AS updated_at`);
+
+/** One page of the account's spaces and the exact total, in one round trip. */
+export async function listSpaces(accountId: string, input: ListSpacesInput) {
+  // As in the list of testimonials: one row at least, and the page's order is kept.
+  const rows = await database().$queryRaw<({ total: number } & (Space | { id: null }))[]>`
+    SELECT counted.total, page.*
+    FROM (SELECT count(*)::int AS total FROM spaces s WHERE s.user_id = ${accountId}::uuid) counted
+    LEFT JOIN (
+      SELECT ${wireColumns} FROM spaces s WHERE s.user_id = ${accountId}::uuid
+      ORDER BY ${order(input)} LIMIT ${input.limit} OFFSET ${input.offset}
+    ) page ON true`;
+  const data = rows.flatMap(({ total: _, ...row }) => (row.id === null ? [] : [row]));
+  return { data, pagination: paginate(input, rows[0]?.total ?? 0) };
+}
+
+/** @throws ApiError SPACE_NOT_FOUND */
+export async function getSpace(accountId: string, id: string): Promise<Space> {
+  const [row] = await database().$queryRaw<Space[]>`
+    SELECT ${wireColumns} FROM spaces s
+    WHERE s.id = ${id}::uuid AND s.user_id = ${accountId}::uuid`;
+  return row ?? notFound();
+}
+
+/** Inserts the space under a slug of its own: the name's, with a random suffix where it is taken. */
+export async function createSpace(accountId: string, input: CreateSpaceInput): Promise<Space> {
+  const slug = slugify(input.name);
+  return (
+    (await insertSpace(accountId, input, slug)) ??
+    (await insertSpace(accountId, input, `${slug}-${randomBytes(4).toString('hex')}`)) ??
+    createSpace(accountId, input)
+  );
+}
+
+/** Undefined where the slug is taken. */
+async function insertSpace(accountId: string, input: CreateSpaceInput, slug: string) {
+  const [row] = await database().$queryRaw<Space[]>`
+    INSERT INTO spaces AS s (user_id, name, slug, description, logo_url, primary_color,
+      custom_questions)
+    VALUES (${accountId}::uuid, ${input.name}, ${slug}, ${input.description ?? null},
+      ${input.logo_url ?? null}, ${input.primary_color ?? null},
+      ${input.custom_questions ? JSON.stringify(input.custom_questions) : null}::jsonb)
+    ON CONFLICT (slug) DO NOTHING
+    RETURNING ${wireColumns}`;
+  return row;
+}
+
+/** The slug stays as it is, so that published addresses keep working. @throws ApiError SPACE_NOT_FOUND */
+export async function updateSpace(
+  accountId: string,
+  id: string,
+  changes: SpaceChanges,
+): Promise<Space> {
+  const [row] = await database().$queryRaw<Space[]>`
+    UPDATE spaces s SET ${assignments(changes)}
+    WHERE s.id = ${id}::uuid AND s.user_id = ${accountId}::uuid
+    RETURNING ${wireColumns}`;
+  return row ?? notFound();
+}
+
+/**
+ * Deletes the space and its testimonials, without testimonial events. Nothing happens where the
+ * account has no such space.
+ *
+ * Three statements, each with a snapshot of its own: the space first, which keeps new testimonials
+ * out; then its testimonials in the order in which batches lock them, so that no circle of waiting
+ * arises; then the delete, whose cascade finds all of them locked.
+ */
+export async function deleteSpace(accountId: string, id: string): Promise<void> {
+  const db = database();
+  await db.$transaction([
+    db.$executeRaw`
+      SELECT id FROM spaces WHERE id = ${id}::uuid AND user_id = ${accountId}::uuid FOR UPDATE`,
+    db.$executeRaw`
+      SELECT id FROM testimonials WHERE space_id = ${id}::uuid AND user_id = ${accountId}::uuid
+      ORDER BY id FOR UPDATE`,
+    db.$executeRaw`DELETE FROM spaces WHERE id = ${id}::uuid AND user_id = ${accountId}::uuid`,
+  ]);
+}
+
+function notFound(): never {
+  throw new ApiError('SPACE_NOT_FOUND');
+}
+
+/** Spaces have no rating and no shares: both order by creation. */
+function order({ sort_by, sort_order }: ListSpacesInput): Prisma.Sql {
+  const column = sort_by === 'updated_at' ? 's.updated_at' : 's.created_at';
+  const direction = sort_order === 'asc' ? 'ASC' : 'DESC';
+  return Prisma.raw(`${column} ${direction}, s.id ${direction}`);
+}
+
+function assignments(changes: SpaceChanges): Prisma.Sql {
+  const { name, description, logo_url, primary_color, custom_questions } = changes;
+  const list: Prisma.Sql[] = [];
+  if (name !== undefined) list.push(Prisma.sql`name = ${name}`);
+  if (description !== undefined) list.push(Prisma.sql`description = ${description}`);
+  if (logo_url !== undefined) list.push(Prisma.sql`logo_url = ${logo_url}`);
+  if (primary_color !== undefined) list.push(Prisma.sql`primary_color = ${primary_color}`);
+  if (custom_questions !== undefined) {
+    list.push(Prisma.sql`custom_questions = ${JSON.stringify(custom_questions)}::jsonb`);
+  }
+  return Prisma.join(list, ', ');
+}

@@ -1,0 +1,173 @@
+import { z } from 'zod';
+import { procedure, router } from '../api/trpc';
+import {
+  createTestimonialInput,
+  deleteBatchAnswer,
+  deleteBatchInput,
+  listTestimonialsInput,
+  testimonialAnswer,
+  testimonialIdInput,
+  testimonialPage,
+  updateBatchAnswer,
+  updateBatchInput,
+  updateTestimonialInput,
+} from './schema';
+import {
+  createTestimonial,
+  deleteTestimonial,
+  deleteTestimonials,
+  getTestimonial,
+  listTestimonials,
+  updateTestimonial,
+  updateTestimonials,
+} from './testimonials';
+
+const tags = ['Testimonials'];
+
+/** Contract, section 4. The batch paths stand first: the first declared path that fits wins. */
+export const testimonialsRouter = router({
+  updateBatch: procedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/testimonials/batch/update',
+        operationId: 'updateTestimonialBatch',
+        summary: 'Set the status of up to 100 testimonials',
+        description:
+          'Ids that do not exist or belong to another account are skipped. `approved` and `rejected` fire their event once per testimonial.',
+        tags,
+      },
+      scope: 'write',
+      success: 200,
+    })
+    .input(updateBatchInput)
+    .output(updateBatchAnswer)
+    .mutation(async ({ ctx, input }) => {
+      const ids = [...new Set(input.testimonial_ids)];
+      const data = await updateTestimonials(ctx.principal.accountId, ids, {
+        status: input.status,
+      });
+      return { data, updated: data.length };
+    }),
+
+  deleteBatch: procedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/testimonials/batch/delete',
+        operationId: 'deleteTestimonialBatch',
+        summary: 'Delete up to 100 testimonials',
+        description:
+          'Ids that do not exist or belong to another account are skipped. Fires `testimonial.deleted` once per testimonial. Uploaded files stay in storage.',
+        tags,
+      },
+      scope: 'delete',
+      success: 200,
+    })
+    .input(deleteBatchInput)
+    .output(deleteBatchAnswer)
+    .mutation(async ({ ctx, input }) => {
+      const ids = [...new Set(input.testimonial_ids)];
+      return { deleted: await deleteTestimonials(ctx.principal.accountId, ids) };
+    }),
+
+  list: procedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/testimonials',
+        operationId: 'listTestimonials',
+        summary: 'List testimonials',
+        description: 'Across every space of the account, newest first unless sorted otherwise.',
+        tags,
+      },
+      scope: 'read',
+      success: 200,
+      cors: true,
+    })
+    .input(listTestimonialsInput)
+    .output(testimonialPage)
+    .query(({ ctx, input }) => listTestimonials(ctx.principal.accountId, input)),
+
+  create: procedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/testimonials',
+        operationId: 'createTestimonial',
+        summary: 'Create a testimonial',
+        description: 'Fires `testimonial.created`.',
+        tags,
+      },
+      scope: 'write',
+      success: 201,
+      errors: ['SPACE_NOT_FOUND'],
+      cors: true,
+    })
+    .input(createTestimonialInput)
+    .output(testimonialAnswer)
+    .mutation(async ({ ctx, input }) => ({
+      data: await createTestimonial(ctx.principal.accountId, input),
+    })),
+
+  get: procedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/testimonials/{id}',
+        operationId: 'getTestimonial',
+        summary: 'Get a testimonial',
+        tags,
+      },
+      scope: 'read',
+      success: 200,
+      errors: ['TESTIMONIAL_NOT_FOUND'],
+      cors: true,
+    })
+    .input(testimonialIdInput)
+    .output(testimonialAnswer)
+    .query(async ({ ctx, input }) => ({
+      data: await getTestimonial(ctx.principal.accountId, input.id),
+    })),
+
+  update: procedure
+    .meta({
+      openapi: {
+        method: 'PATCH',
+        path: '/testimonials/{id}',
+        operationId: 'updateTestimonial',
+        summary: 'Update a testimonial',
+        description:
+          'At least one field is required; unknown fields are ignored. Setting the status to `approved` or `rejected` fires the matching event.',
+        tags,
+      },
+      scope: 'write',
+      success: 200,
+      errors: ['TESTIMONIAL_NOT_FOUND'],
+      cors: true,
+    })
+    .input(updateTestimonialInput)
+    .output(testimonialAnswer)
+    .mutation(async ({ ctx, input: { id, ...changes } }) => ({
+      data: await updateTestimonial(ctx.principal.accountId, id, changes),
+    })),
+
+  delete: procedure
+    .meta({
+      openapi: {
+        method: 'DELETE',
+        path: '/testimonials/{id}',
+        operationId: 'deleteTestimonial',
+        summary: 'Delete a testimonial',
+        description: 'Fires `testimonial.deleted`.',
+        tags,
+      },
+      scope: 'delete',
+      success: 204,
+      errors: ['TESTIMONIAL_NOT_FOUND'],
+      cors: true,
+    })
+    .input(testimonialIdInput)
+    .output(z.void())
+    .mutation(({ ctx, input }) => deleteTestimonial(ctx.principal.accountId, input.id)),
+});

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { anyText, email, text, uri, utcInstant, uuid, wireInstant } from '../api/fields';
+import { pageInput, pagination } from '../api/pagination';
+
+export const testimonialType = z.enum(['text', 'video']);
+export const testimonialStatus = z.enum(['pending', 'approved', 'rejected']);
+const rating = z.int().min(1).max(5);
+
+/** A testimonial on the wire: REST, dashboard and webhook payloads alike. Contract, section 2. */
+export const testimonial = z
+  .looseObject({
+    id: z.uuid(),
+    space_id: z.uuid().meta({ description: 'The space the testimonial belongs to.' }),
+    user_id: z.uuid().meta({ description: 'The account that owns the testimonial.' }),
+    type: testimonialType,
+    status: testimonialStatus.meta({ description: 'Moderation status.' }),
+    submitter_name: z.string(),
+    submitter_email: z.string().nullable(),
+    submitter_company: z.string().nullable(),
+    submitter_role: z.string().nullable(),
+    submitter_avatar_url: z.string().nullable(),
+    text_content: z
+      .string()
+      .nullable()
+      .meta({ description: 'Replaced by the transcript once a video is transcribed.' }),
+    video_url: z.string().nullable(),
+    video_thumbnail_url: z.string().nullable(),
+    rating: rating.nullable(),
+    ai_transcript: z
+      .string()
+      .nullable()
+      .meta({ description: 'Transcript of a video testimonial, once transcribed.' }),
+    shares: z.int(),
+    created_at: wireInstant,
+    updated_at: wireInstant,
+  })
+  .meta({
+    id: 'Testimonial',
+    example: {
+      id: '7f0c1a52-3c1e-4a86-9d0f-0a3d1c5b7e21',
+      space_id: '0d9b7a34-6f5e-4c3b-8a21-9f8e7d6c5b4a',
+      user_id: '5b1f2e3d-4c5b-4a69-8877-665544332211',
+      type: 'text',
+      status: 'approved',
+      submitter_name: 'Ada Park',
+      submitter_email: 'ada@example.com',
+      submitter_company: 'Northwind',
+      submitter_role: 'Head of Support',
+      submitter_avatar_url: null,
+      text_content: 'We answered our first customer within a minute.',
+      video_url: null,
+      video_thumbnail_url: null,
+      rating: 5,
+      ai_transcript: null,
+      shares: 0,
+      created_at: '2026-01-15T10:30:00.123456+00:00',
+      updated_at: '2026-01-15T10:30:00.123456+00:00',
+    },
+  });
+
+export type Testimonial = z.infer<typeof testimonial>;
+
+export const testimonialIdInput = z.object({ id: uuid });
+
+export const listTestimonialsInput = z.object({
+  space_id: uuid.meta({ description: 'Only testimonials of this space.' }).optional(),
+  status: testimonialStatus.optional(),
+  type: testimonialType.optional(),
+  rating: rating.meta({ description: 'Exactly this rating.' }).optional(),
+  search: anyText
+    .meta({ description: 'Case-insensitive substring of text_content; % and _ are literal.' })
+    .optional(),
+  date_from: utcInstant.meta({ description: 'Created at or after; UTC with Z.' }).optional(),
+  date_to: utcInstant.meta({ description: 'Created at or before; UTC with Z.' }).optional(),
+  ...pageInput,
+});
+
+export type ListTestimonialsInput = z.output<typeof listTestimonialsInput>;
+
+export const testimonialPage = z.object({ data: z.array(testimonial), pagination });
+
+export const createTestimonialInput = z.object({
+  space_id: uuid.meta({ description: 'One of your spaces.' }),
+  type: testimonialType,
+  submitter_name: text(1, 100),
+  submitter_email: email,
+  submitter_company: text(0, 100).optional(),
+  submitter_role: text(0, 100).optional(),
+  submitter_avatar_url: uri.optional(),
+  text_content: anyText.optional(),
+  video_url: uri
+    .meta({ description: 'Publicly reachable URL of the video file; transcribed where direct.' })
+    .optional(),
+  video_thumbnail_url: uri.optional(),
+  rating: rating.optional(),
+  status: testimonialStatus.default('pending'),
+});
+
+export type CreateTestimonialInput = z.output<typeof createTestimonialInput>;
+
+export const updateTestimonialInput = z
+  .object({
+    id: uuid,
+    status: testimonialStatus.optional(),
+    text_content: anyText.optional(),
+    rating: rating.optional(),
+    submitter_company: text(0, 100).optional(),
+    submitter_role: text(0, 100).optional(),
+  })
+  .refine(({ id: _, ...changes }) => Object.values(changes).some((value) => value !== undefined));
+
+export type TestimonialChanges = Omit<z.output<typeof updateTestimonialInput>, 'id'>;
+
+/** Contract, section 8. A repeated id stands for one testimonial. */
+const testimonialIds = z.array(uuid).min(1).max(100);
+
+export const updateBatchInput = z.object({
+  testimonial_ids: testimonialIds,
+  status: testimonialStatus,
+});
+
+export const deleteBatchInput = z.object({ testimonial_ids: testimonialIds });
+
+export const testimonialAnswer = z.object({ data: testimonial });
+
+export const updateBatchAnswer = z.object({
+  data: z.array(testimonial),
+  updated: z.int().min(0).meta({ description: 'How many testimonials were updated.' }),
+});
+
+export const deleteBatchAnswer = z.object({
+  deleted: z.int().min(0).meta({ description: 'How many testimonials were deleted.' }),
+});

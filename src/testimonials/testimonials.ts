@@ -1,0 +1,238 @@
+import { ApiError } from '../api/errors';
+import { paginate, type SortOrder } from '../api/pagination';
+import { database } from '../database/client';
+import { Prisma } from '../database/generated/client';
+import { atOrAfter, atOrBefore, substringPattern, wireInstantColumn } from '../database/sql';
+import { emit } from '../webhooks/events';
+import type { EventType } from '../webhooks/schema';
+import type {
+  CreateTestimonialInput,
+  ListTestimonialsInput,
+  Testimonial,
+  TestimonialChanges,
+} from './schema';
+
+const columnNames = [
+  'id',
+  'space_id',
+  'user_id',
+  'type',
+  'status',
+  'submitter_name',
+  'submitter_email',
+  'submitter_company',
+  'submitter_role',
+  'submitter_avatar_url',
+  'text_content',
+  'video_url',
+  'video_thumbnail_url',
+  'rating',
+  'ai_transcript',
+  'shares',
+  'created_at',
+  'updated_at',
+];
+
+/** The columns of `testimonials t` as they go on the wire. */
+const wireColumns = Prisma.raw(
+  columnNames
+    .map((name) =>
+      name.endsWith('_at') ? `${wireInstantColumn(`t.${name}`)} AS ${name}` : `t.${name}`,
+    )
+    .join(', '),
+);
+
+/** The same columns once selected under their wire names. */
+const wireNames = Prisma.raw(columnNames.join(', '));
+
+/**
+ * One page of the account's testimonials and the exact total, in one round trip.
+ * Contract, GET /testimonials.
+ */
+export async function listTestimonials(accountId: string, input: ListTestimonialsInput) {
+  const matches = filter(accountId, input);
+  // The join has no condition, so it can only be a nested loop over the page in its order; an
+  // empty page still gives one row, which carries the total.
+  const rows = await database().$queryRaw<({ total: number } & (Testimonial | { id: null }))[]>`
+    SELECT counted.total, page.*
+    FROM (SELECT count(*)::int AS total FROM testimonials t WHERE ${matches}) counted
+    LEFT JOIN (
+      SELECT ${wireColumns} FROM testimonials t WHERE ${matches}
+      ORDER BY ${order(input)} LIMIT ${input.limit} OFFSET ${input.offset}
+    ) page ON true`;
+  const data = rows.flatMap(({ total: _, ...row }) => (row.id === null ? [] : [row]));
+  return { data, pagination: paginate(input, rows[0]?.total ?? 0) };
+}
+
+/** @throws ApiError TESTIMONIAL_NOT_FOUND */
+export async function getTestimonial(accountId: string, id: string): Promise<Testimonial> {
+  const [row] = await database().$queryRaw<Testimonial[]>`
+    SELECT ${wireColumns} FROM testimonials t
+    WHERE t.id = ${id}::uuid AND t.user_id = ${accountId}::uuid`;
+  return row ?? notFound();
+}
+
+/**
+ * Inserts the testimonial and emits `testimonial.created`, whatever its status.
+ * @throws ApiError SPACE_NOT_FOUND when the space is not the account's
+ */
+export async function createTestimonial(
+  accountId: string,
+  input: CreateTestimonialInput,
+): Promise<Testimonial> {
+  const [row] = await database().$queryRaw<Testimonial[]>`
+    WITH space AS (
+      SELECT id, user_id FROM spaces
+      WHERE id = ${input.space_id}::uuid AND user_id = ${accountId}::uuid
+      FOR KEY SHARE
+    ),
+    inserted AS (
+      INSERT INTO testimonials AS t (
+        space_id, user_id, type, status, submitter_name, submitter_email, submitter_company,
+        submitter_role, submitter_avatar_url, text_content, video_url, video_thumbnail_url, rating,
+        event_sequence
+      )
+      SELECT space.id, space.user_id, ${input.type}::testimonial_type,
+        ${input.status}::testimonial_status, ${input.submitter_name}, ${input.submitter_email},
+        ${input.submitter_company ?? null}, ${input.submitter_role ?? null},
+        ${input.submitter_avatar_url ?? null}, ${input.text_content ?? null},
+        ${input.video_url ?? null}, ${input.video_thumbnail_url ?? null},
+        ${input.rating ?? null}::smallint, 1
+      FROM space
+      RETURNING ${wireColumns}, t.event_sequence
+    ),
+    ${changed('inserted')},
+    ${emit('testimonial.created')}
+    SELECT ${wireNames} FROM inserted`;
+  if (!row) throw new ApiError('SPACE_NOT_FOUND');
+  return row;
+}
+
+/** @throws ApiError TESTIMONIAL_NOT_FOUND */
+export async function updateTestimonial(
+  accountId: string,
+  id: string,
+  changes: TestimonialChanges,
+): Promise<Testimonial> {
+  const [row] = await updateTestimonials(accountId, [id], changes);
+  return row ?? notFound();
+}
+
+/**
+ * Changes every listed testimonial of the account, others skipped, and returns them in the order
+ * of `ids`. A status that is set emits its event once per testimonial, also where the status stays
+ * what it was; the event's data carries `previous_status`. Contract, section 3.
+ */
+export async function updateTestimonials(
+  accountId: string,
+  ids: string[],
+  changes: TestimonialChanges,
+): Promise<Testimonial[]> {
+  const eventType = changes.status && statusEvents[changes.status];
+  return database().$queryRaw<Testimonial[]>`
+    WITH ${lockedTestimonials(accountId, ids)},
+    updated AS (
+      UPDATE testimonials t SET ${assignments(changes, eventType !== undefined)}
+      FROM locked WHERE t.id = locked.id
+      RETURNING ${wireColumns}, t.event_sequence, locked.previous_status
+    ),
+    ${changed('updated', 'previous_status')}
+    ${eventType ? Prisma.sql`, ${emit(eventType)}` : Prisma.empty}
+    SELECT ${wireNames} FROM updated ORDER BY array_position(${ids}::uuid[], id)`;
+}
+
+/** @throws ApiError TESTIMONIAL_NOT_FOUND */
+export async function deleteTestimonial(accountId: string, id: string): Promise<void> {
+  const deleted = await deleteTestimonials(accountId, [id]);
+  if (deleted === 0) notFound();
+}
+
+/**
+ * Deletes every listed testimonial of the account, others skipped, and emits
+ * `testimonial.deleted` for each with the row as it was. Returns how many it deleted.
+ */
+export async function deleteTestimonials(accountId: string, ids: string[]): Promise<number> {
+  const [row] = await database().$queryRaw<{ deleted: number }[]>`
+    WITH ${lockedTestimonials(accountId, ids)},
+    deleted AS (
+      DELETE FROM testimonials t USING locked WHERE t.id = locked.id
+      RETURNING ${wireColumns}, t.event_sequence + 1 AS event_sequence
+    ),
+    ${changed('deleted')},
+    ${emit('testimonial.deleted')}
+    SELECT count(*)::int AS deleted FROM deleted`;
+  return row?.deleted ?? 0;
+}
+
+/**
+ * What `emit` reads, from an expression that returned the wire columns and event_sequence: the
+ * event's data has the former, and the columns named in `extra`.
+ */
+function changed(source: 'inserted' | 'updated' | 'deleted', ...extra: string[]): Prisma.Sql {
+  return Prisma.raw(`changed AS (
+      SELECT row.id, row.user_id, row.event_sequence, to_json(wire) AS data
+      FROM ${source} row, LATERAL (SELECT ${[...columnNames, ...extra].join(', ')}) wire
+    )`);
+}
+
+const statusEvents: Partial<Record<Testimonial['status'], EventType>> = {
+  approved: 'testimonial.approved',
+  rejected: 'testimonial.rejected',
+};
+
+function notFound(): never {
+  throw new ApiError('TESTIMONIAL_NOT_FOUND');
+}
+
+function filter(accountId: string, input: ListTestimonialsInput): Prisma.Sql {
+  // Only the filters present: with "$1 IS NULL OR …" Postgres would plan for all of them at once.
+  const conditions = [Prisma.sql`t.user_id = ${accountId}::uuid`];
+  if (input.space_id) conditions.push(Prisma.sql`t.space_id = ${input.space_id}::uuid`);
+  if (input.status) conditions.push(Prisma.sql`t.status = ${input.status}::testimonial_status`);
+  if (input.type) conditions.push(Prisma.sql`t.type = ${input.type}::testimonial_type`);
+  if (input.rating) conditions.push(Prisma.sql`t.rating = ${input.rating}::smallint`);
+  if (input.search) {
+    conditions.push(Prisma.sql`t.text_content ILIKE ${substringPattern(input.search)}`);
+  }
+  if (input.date_from) conditions.push(atOrAfter(Prisma.sql`t.created_at`, input.date_from));
+  if (input.date_to) conditions.push(atOrBefore(Prisma.sql`t.created_at`, input.date_to));
+  return Prisma.join(conditions, ' AND ');
+}
+
+/** The id comes last, so that pages never overlap; rows without a rating come after those with. */
+function order(input: { sort_by: keyof typeof sortColumns; sort_order: SortOrder }): Prisma.Sql {
+  const direction = input.sort_order === 'asc' ? 'ASC' : 'DESC';
+  const nulls = input.sort_by === 'rating' ? 'NULLS LAST' : '';
+  return Prisma.raw(`${sortColumns[input.sort_by]} ${direction} ${nulls}, t.id ${direction}`);
+}
+
+// Qualified: a bare created_at would be the text that the wire columns make of it, and use no index.
+const sortColumns = {
+  created_at: 't.created_at',
+  updated_at: 't.updated_at',
+  rating: 't.rating',
+  shares: 't.shares',
+};
+
+/** Locks in the order of the ids, so that two batches over the same rows never wait in a circle. */
+function lockedTestimonials(accountId: string, ids: string[]): Prisma.Sql {
+  return Prisma.sql`locked AS MATERIALIZED (
+      SELECT t.id, t.status AS previous_status FROM testimonials t
+      WHERE t.id = ANY (${ids}::uuid[]) AND t.user_id = ${accountId}::uuid
+      ORDER BY t.id FOR UPDATE
+    )`;
+}
+
+function assignments(changes: TestimonialChanges, emits: boolean): Prisma.Sql {
+  const { status, text_content, rating, submitter_company, submitter_role } = changes;
+  const list: Prisma.Sql[] = [];
+  if (emits) list.push(Prisma.sql`event_sequence = t.event_sequence + 1`);
+  if (status !== undefined) list.push(Prisma.sql`status = ${status}::testimonial_status`);
+  if (text_content !== undefined) list.push(Prisma.sql`text_content = ${text_content}`);
+  if (rating !== undefined) list.push(Prisma.sql`rating = ${rating}::smallint`);
+  if (submitter_company !== undefined) {
+    list.push(Prisma.sql`submitter_company = ${submitter_company}`);
+  }
+  if (submitter_role !== undefined) list.push(Prisma.sql`submitter_role = ${submitter_role}`);
+  return Prisma.join(list, ', ');
+}

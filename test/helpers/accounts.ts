@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { createApiKey } from '@/src/api-keys/api-keys';
+import type { Scope } from '@/src/api-keys/schema';
+import { database } from '@/src/database/client';
+import { client } from './client';
+
+/** A new account with nothing in it. Returns its id. */
+export async function createAccount(plan: 'free' | 'paid' = 'paid'): Promise<string> {
+  const id = randomUUID();
+  await database().user.create({
+    data: { id, name: 'Test', email: `${id}@example.com`, plan },
+  });
+  return id;
+}
+
+/** A key of the account. Returns the key itself. */
+export async function createKey(
+  accountId: string,
+  scopes: Scope[] = ['read', 'write', 'delete'],
+): Promise<string> {
+  const { key } = await createApiKey(accountId, { name: 'Test', scopes });
+  return key;
+}
+
+/** A new account, a key with every scope, and the API as that key sees it. */
+export async function createTenant() {
+  const accountId = await createAccount();
+  const api = client(await createKey(accountId));
+  return {
+    accountId,
+    api,
+    /** Creates a space and returns it. */
+    async space(fields: Record<string, unknown> = {}) {
+      return created(await api.post('/spaces', { name: 'A space', ...fields }));
+    },
+    /** Creates a testimonial in the space and returns it. */
+    async testimonial(spaceId: string, fields: Record<string, unknown> = {}) {
+      return created(
+        await api.post('/testimonials', { ...minimalTestimonial(spaceId), ...fields }),
+      );
+    },
+    /** The account's events, oldest first. */
+    events() {
+      return database().webhookEvent.findMany({
+        where: { userId: accountId },
+        orderBy: [{ createdAt: 'asc' }, { sequence: 'asc' }],
+      });
+    },
+  };
+}
+
+export type Tenant = Awaited<ReturnType<typeof createTenant>>;
+
+/** The body of a create request with nothing but what is required. */
+export function minimalTestimonial(spaceId: string) {
+  return {
+    space_id: spaceId,
+    type: 'text',
+    submitter_name: 'Ada Park',
+    submitter_email: 'ada@example.com',
+  };
+}
+
+function created(answer: { status: number; text: string; body: { data: Record<string, never> } }) {
+  if (answer.status !== 201) throw new Error(`Expected 201, got ${answer.status}: ${answer.text}`);
+  return answer.body.data as Record<string, never> & { id: string };
+}

@@ -1,0 +1,96 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import * as route from '@/app/api/v1/[[...path]]/route';
+import { runDeferred } from '@/src/api/deferred';
+import { handleNodeRequest } from '@/src/api/node';
+import { after } from './next-server';
+
+/** An answer, read to its end. `body` is the parsed JSON, undefined where there is no body. */
+export type Answer = {
+  status: number;
+  headers: Headers;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  body: any;
+};
+
+export type SendOptions = {
+  key?: string;
+  headers?: Record<string, string>;
+  /** Serialised as JSON. */
+  json?: unknown;
+  /** Sent as it is. */
+  raw?: BodyInit;
+};
+
+/**
+ * Sends one request to the API through the real front: Next's route handlers, or with
+ * TEST_FRONT=node the socket server of the long-lived service. `path` is below `/api/v1`.
+ */
+export async function send(
+  method: string,
+  path: string,
+  options: SendOptions = {},
+): Promise<Answer> {
+  const headers = new Headers(options.headers);
+  if (options.key && !headers.has('authorization')) {
+    headers.set('authorization', `Bearer ${options.key}`);
+  }
+  const body = 'json' in options ? JSON.stringify(options.json) : options.raw;
+  if ('json' in options && !headers.has('content-type')) {
+    headers.set('content-type', 'application/json');
+  }
+  const init = { method, headers, body, duplex: 'half' } satisfies RequestInit & { duplex: 'half' };
+  const response = await (process.env.TEST_FRONT === 'node'
+    ? fetch(`${await nodeFront()}/api/v1${path}`, init)
+    : throughRoute(new Request(`http://localhost/api/v1${path}`, init)));
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: text === '' ? undefined : JSON.parse(text),
+  };
+}
+
+/** The API as the holder of one key sees it. */
+export function client(key: string) {
+  return {
+    key,
+    get: (path: string) => send('GET', path, { key }),
+    post: (path: string, json: unknown) => send('POST', path, { key, json }),
+    patch: (path: string, json: unknown) => send('PATCH', path, { key, json }),
+    delete: (path: string) => send('DELETE', path, { key }),
+  };
+}
+
+const handlers = new Map<string, (request: Request) => Promise<Response>>(
+  Object.entries(route).filter((entry): entry is [string, typeof route.GET] => {
+    return typeof entry[1] === 'function';
+  }),
+);
+
+function throughRoute(request: Request): Promise<Response> {
+  const handler = handlers.get(request.method);
+  if (!handler) throw new Error(`The route exports no ${request.method}`);
+  return handler(request);
+}
+
+let server: Server | undefined;
+
+async function nodeFront(): Promise<string> {
+  if (!server) {
+    server = createServer((request, response) => {
+      void handleNodeRequest(request, response, (task) => after(() => runDeferred(task)));
+    });
+    await new Promise<void>((done) => server?.listen(0, '127.0.0.1', done));
+  }
+  const { port } = server.address() as AddressInfo;
+  return `http://127.0.0.1:${port}`;
+}
+
+export async function stopNodeFront(): Promise<void> {
+  server?.closeAllConnections();
+  await new Promise((done) => (server ? server.close(done) : done(undefined)));
+  server = undefined;
+}

@@ -1,0 +1,23 @@
+import { database } from '@/src/database/client';
+import { stopNodeFront } from './client';
+import { settled } from './next-server';
+
+// What the code or a library complains about is a failure, not noise.
+let complaints: unknown[][] = [];
+
+beforeEach(() => {
+  complaints = [];
+  jest.spyOn(console, 'error').mockImplementation((...args) => complaints.push(args));
+});
+
+afterEach(async () => {
+  await settled();
+  jest.restoreAllMocks();
+  jest.useRealTimers();
+  expect(complaints).toEqual([]);
+});
+
+afterAll(async () => {
+  await stopNodeFront();
+  await database().$disconnect();
+});
