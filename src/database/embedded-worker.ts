@@ -1,0 +1,162 @@
+/**
+ * The worker thread that runs the embedded database and serves it over the Postgres protocol.
+ * It has a thread of its own because the database computes in WebAssembly, without ever yielding.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { PGlite } from '@electric-sql/pglite';
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
+import { maintain } from './embedded-maintenance';
+import { WireServer } from './wire-server';
+
+export type EmbeddedWorkerOptions = {
+  /** Where the database lives; in memory when undefined. Its parent folder must exist. */
+  folder?: string;
+  /** An answer to `snapshot`, to start an in-memory database from. */
+  snapshot?: Uint8Array<ArrayBuffer>;
+  user: string;
+  database: string;
+  password: string;
+  maintenanceIntervalMs: number;
+};
+
+export type EmbeddedWorkerRequest = { kind: 'close' } | { kind: 'snapshot' };
+
+export type EmbeddedWorkerMessage =
+  | { kind: 'ready'; port: number }
+  | { kind: 'snapshot'; bytes: Uint8Array<ArrayBuffer> }
+  | { kind: 'open-failed'; reason: string }
+  | { kind: 'closed' };
+
+const KEEP_LOG_SHORT = ['-c', 'min_wal_size=32MB', '-c', 'max_wal_size=64MB'];
+
+const TOLD_TO_CLIENTS = [
+  'server_version',
+  'server_encoding',
+  'client_encoding',
+  'DateStyle',
+  'IntervalStyle',
+  'TimeZone',
+  'integer_datetimes',
+  'standard_conforming_strings',
+];
+
+async function main(options: EmbeddedWorkerOptions): Promise<void> {
+  countMicroseconds();
+  const log: string[] = [];
+  let database: PGlite;
+  try {
+    database = await PGlite.create({
+      ...(options.folder && { dataDir: options.folder }),
+      ...(options.snapshot && { loadDataDir: new Blob([options.snapshot]) }),
+      extensions: { pg_trgm },
+      startParams: [...PGlite.defaultStartParams, ...KEEP_LOG_SHORT],
+      onStderr: (line) => log.push(line) > 0,
+    });
+  } catch (error) {
+    tell({ kind: 'open-failed', reason: explainOpening(error, log) });
+    return;
+  }
+  const server = new WireServer({
+    execute: (messages) => execute(database, messages),
+    user: options.user,
+    database: options.database,
+    password: options.password,
+    parameters: await readSettings(database),
+    onBackendFailure: rethrow,
+  });
+  const port = await server.listen();
+  parentPort?.on('message', (request: EmbeddedWorkerRequest) => {
+    serve(request, server, database).catch(rethrow);
+  });
+  maintainRegularly(server, database, options.maintenanceIntervalMs);
+  tell({ kind: 'ready', port });
+}
+
+function maintainRegularly(server: WireServer, database: PGlite, intervalMs: number): void {
+  const next = setTimeout(async () => {
+    try {
+      await server.runAlone(() =>
+        maintain(async <Row>(sql: string) => (await database.query<Row>(sql)).rows),
+      );
+    } catch (error) {
+      process.emitWarning(`maintenance of the embedded database failed: ${error}`);
+    }
+    maintainRegularly(server, database, intervalMs);
+  }, intervalMs);
+  next.unref();
+}
+
+async function serve(
+  request: EmbeddedWorkerRequest,
+  server: WireServer,
+  database: PGlite,
+): Promise<void> {
+  if (request.kind === 'snapshot') {
+    const dump = await server.runAlone(() => database.dumpDataDir('none'));
+    tell({ kind: 'snapshot', bytes: new Uint8Array(await dump.arrayBuffer()) });
+    return;
+  }
+  await server.close();
+  await database.close();
+  tell({ kind: 'closed' });
+  parentPort?.close();
+}
+
+/**
+ * Runs whole protocol messages and resolves to the backend's answer. Errors of SQL are part of the
+ * answer; a rejection means that the backend itself failed.
+ */
+async function execute(database: PGlite, messages: Buffer): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  // The streaming call, because the other one also parses every answer and keeps it for ever.
+  await database.execProtocolRawStream(messages, {
+    // The chunk is a view of the backend's memory, valid during this call only.
+    onRawData: (chunk) => chunks.push(Buffer.from(chunk)),
+  });
+  return Buffer.concat(chunks);
+}
+
+async function readSettings(database: PGlite): Promise<Record<string, string>> {
+  const { rows } = await database.query<{ name: string; setting: string }>(
+    'SELECT name, setting FROM pg_settings WHERE name = ANY($1)',
+    [TOLD_TO_CLIENTS],
+  );
+  return Object.fromEntries(rows.map(({ name, setting }) => [name, setting]));
+}
+
+/**
+ * Lets the database tell the time in microseconds: it asks `Date.now()`, whose steps are whole
+ * milliseconds, so rows written in the same millisecond could not be put in order. The result never
+ * leaves the system clock's millisecond, so it follows when that clock is set.
+ */
+function countMicroseconds(): void {
+  const systemNow = Date.now;
+  let offset = performance.timeOrigin;
+  Date.now = () => {
+    const millisecond = systemNow();
+    const precise = Math.min(
+      Math.max(offset + performance.now(), millisecond),
+      millisecond + 0.999,
+    );
+    offset = precise - performance.now();
+    return precise;
+  };
+}
+
+function explainOpening(error: unknown, log: string[]): string {
+  const complaints = log.flatMap((line) => /\b(?:FATAL|PANIC|DETAIL): +(.*)/.exec(line)?.[1] ?? []);
+  return complaints.length > 0 ? complaints.join(': ') : String(error);
+}
+
+function tell(message: EmbeddedWorkerMessage): void {
+  parentPort?.postMessage(message);
+}
+
+/** Ends the worker with an `error` event in the main thread. */
+function rethrow(error: unknown): void {
+  setImmediate(() => {
+    throw error;
+  });
+}
+
+main(workerData).catch(rethrow);

@@ -1,0 +1,191 @@
+/**
+ * Postgres without a server: the database runs in a worker thread of this process and is served on
+ * the loopback interface, so everything else sees an ordinary DATABASE_URL.
+ */
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type {
+  EmbeddedWorkerMessage,
+  EmbeddedWorkerOptions,
+  EmbeddedWorkerRequest,
+} from './embedded-worker';
+import { lockFolder, readServedDatabase, type ServedDatabase } from './folder-lock';
+
+const USER = 'postgres';
+const DATABASE = 'postgres';
+const CLOSE_TIMEOUT_MS = 10_000;
+const MAINTENANCE_INTERVAL_MS = 60_000;
+
+export type EmbeddedDatabase = {
+  /** A `postgresql://` address on the loopback interface, valid until `close`. */
+  url: string;
+  /** Disconnects everyone, closes the database and lets go of its folder. */
+  close(): Promise<void>;
+};
+
+export type TemporaryDatabase = EmbeddedDatabase & {
+  /** The whole database, for another `openTemporary` to start from; some 40 MB. */
+  takeSnapshot(): Promise<Uint8Array<ArrayBuffer>>;
+};
+
+/**
+ * Opens the database of a data folder, creating both where they do not exist. A row whose commit
+ * was answered survives the death of this process. Throws a FolderLockedError where another process
+ * has the folder, and an Error that says what to do where the database cannot be opened. Should the
+ * database fail later, the process ends with an uncaught exception.
+ */
+export async function openEmbedded(options: { folder: string }): Promise<EmbeddedDatabase> {
+  const folder = resolve(options.folder);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const lock = await lockFolder(folder);
+  try {
+    const dataFolder = join(folder, 'postgres');
+    const finishCreation = prepareDataFolder(folder, dataFolder);
+    const database = await startWorker({ folder: dataFolder });
+    finishCreation();
+    lock.publish(database.service);
+    return {
+      url: toUrl(database.service),
+      close: async () => {
+        await database.close();
+        lock.release();
+      },
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** The address of the database that another live process opened from the folder, if one did. */
+export function findEmbedded(folder: string): string | undefined {
+  const service = readServedDatabase(resolve(folder));
+  return service && toUrl(service);
+}
+
+/** Opens a database in memory, empty or as it was when `snapshot` was taken. For tests. */
+export async function openTemporary(
+  options: { snapshot?: Uint8Array<ArrayBuffer>; maintenanceIntervalMs?: number } = {},
+): Promise<TemporaryDatabase> {
+  const database = await startWorker(options);
+  return {
+    url: toUrl(database.service),
+    close: database.close,
+    takeSnapshot: database.takeSnapshot,
+  };
+}
+
+/**
+ * Creation is not atomic, so it is bracketed by a marker: a database that still has it was never
+ * handed out, holds nobody's rows, and is created anew. Returns what removes the marker.
+ */
+function prepareDataFolder(folder: string, dataFolder: string): () => void {
+  const marker = join(folder, 'postgres.incomplete');
+  if (existsSync(marker)) {
+    rmSync(dataFolder, { recursive: true, force: true });
+  }
+  if (!existsSync(dataFolder) || readdirSync(dataFolder).length === 0) {
+    writeFileSync(marker, '');
+    mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  } else if (!existsSync(join(dataFolder, 'PG_VERSION'))) {
+    throw openingError(dataFolder, 'its file PG_VERSION is missing');
+  }
+  return () => rmSync(marker, { force: true });
+}
+
+type WorkerDatabase = {
+  service: ServedDatabase;
+  close(): Promise<void>;
+  takeSnapshot(): Promise<Uint8Array<ArrayBuffer>>;
+};
+
+async function startWorker(options: Partial<EmbeddedWorkerOptions>): Promise<WorkerDatabase> {
+  const password = randomBytes(24).toString('hex');
+  const workerData: EmbeddedWorkerOptions = {
+    maintenanceIntervalMs: MAINTENANCE_INTERVAL_MS,
+    ...options,
+    user: USER,
+    database: DATABASE,
+    password,
+  };
+  const worker = new Worker(join(__dirname, 'embedded-worker.ts'), {
+    workerData,
+    // Set here because a worker does not inherit the loader of `node --import tsx`.
+    execArgv: ['--require', require.resolve('tsx/cjs')],
+  });
+  const ask = (request: EmbeddedWorkerRequest) => worker.postMessage(request);
+  const first = await nextMessage(worker);
+  if (first.kind === 'open-failed') {
+    await worker.terminate();
+    throw openingError(options.folder, first.reason);
+  }
+  if (first.kind !== 'ready') {
+    throw new Error(`The embedded database answered "${first.kind}" while it was opened.`);
+  }
+  const stopWatching = endProcessWithWorker(worker);
+  return {
+    service: { port: first.port, password },
+    close: async () => {
+      stopWatching();
+      const deadline = setTimeout(() => void worker.terminate(), CLOSE_TIMEOUT_MS);
+      const exited = new Promise((resolve) => worker.once('exit', resolve));
+      ask({ kind: 'close' });
+      await exited;
+      clearTimeout(deadline);
+    },
+    takeSnapshot: async () => {
+      ask({ kind: 'snapshot' });
+      const message = await nextMessage(worker);
+      if (message.kind !== 'snapshot') {
+        throw new Error(`The embedded database answered "${message.kind}" to a snapshot.`);
+      }
+      return message.bytes;
+    },
+  };
+}
+
+/** The worker's next message; rejects if it fails or exits instead. */
+function nextMessage(worker: Worker): Promise<EmbeddedWorkerMessage> {
+  return new Promise((resolve, reject) => {
+    const settle = (end: () => void) => {
+      worker.off('message', onMessage).off('error', onError).off('exit', onExit);
+      end();
+    };
+    const onMessage = (message: EmbeddedWorkerMessage) => settle(() => resolve(message));
+    const onError = (error: unknown) => settle(() => reject(error));
+    const onExit = () => settle(() => reject(new Error('The embedded database has stopped.')));
+    worker.on('message', onMessage).on('error', onError).on('exit', onExit);
+  });
+}
+
+/** Nothing works without the database, so its end is not to be survived. Returns what stops this. */
+function endProcessWithWorker(worker: Worker): () => void {
+  const onError = (cause: unknown) => {
+    throw new Error('The embedded database failed.', { cause });
+  };
+  const onExit = () => {
+    throw new Error('The embedded database has stopped.');
+  };
+  worker.on('error', onError).on('exit', onExit);
+  return () => worker.off('error', onError).off('exit', onExit);
+}
+
+function openingError(folder: string | undefined, reason: string): Error {
+  if (folder === undefined) {
+    return new Error(`The temporary database cannot be opened: ${reason}`);
+  }
+  const version = join(folder, 'PG_VERSION');
+  const major = existsSync(version) && readFileSync(version, 'utf8').trim();
+  const isOtherMajor = reason.includes('initialized by PostgreSQL version');
+  const advice = isOtherMajor
+    ? `It was made by Postgres ${major}. Go back to the version of this service that made it and ` +
+      'move the data with pg_dump, or set DATABASE_URL to a Postgres server that has the data.'
+    : 'Restore that folder from a backup. To begin with an empty database instead, move it away.';
+  return new Error(`The embedded database in ${folder} cannot be opened: ${reason}\n${advice}`);
+}
+
+function toUrl({ port, password }: ServedDatabase): string {
+  return `postgresql://${USER}:${password}@127.0.0.1:${port}/${DATABASE}?sslmode=disable`;
+}

@@ -1,0 +1,269 @@
+/**
+ * Applies `prisma/migrations` and keeps Prisma's own books, so that `prisma migrate deploy` can go
+ * on with the same database. Prisma's engine is a separate download; this needs none.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client, DatabaseError } from 'pg';
+import { z } from 'zod';
+
+/** The advisory lock that Prisma's engine takes too. */
+const MIGRATION_LOCK = 72_707_369;
+const LOCK_TIMEOUT_SECONDS = 60;
+
+const CREATE_BOOKS = `
+  CREATE TABLE _prisma_migrations (
+    id                  varchar(36) PRIMARY KEY NOT NULL,
+    checksum            varchar(64) NOT NULL,
+    finished_at         timestamptz,
+    migration_name      varchar(255) NOT NULL,
+    logs                text,
+    rolled_back_at      timestamptz,
+    started_at          timestamptz NOT NULL DEFAULT now(),
+    applied_steps_count integer NOT NULL DEFAULT 0
+  )`;
+
+const entrySchema = z.object({
+  name: z.string(),
+  checksum: z.string(),
+  finished: z.boolean(),
+  logs: z.string().nullable(),
+});
+type BookEntry = z.infer<typeof entrySchema>;
+
+type Migration = { name: string; script: string };
+
+/** Runs one statement and resolves to its rows. */
+export type RunQuery = (sql: string) => Promise<unknown>;
+
+/** The database and the migrations do not fit together; the message says what to do. */
+export class MigrationError extends Error {
+  override name = 'MigrationError';
+}
+
+/**
+ * Brings the database up to date and resolves to the names of what was applied now. Each migration
+ * and its record are one transaction, so a crash leaves all of it or nothing. Several processes may
+ * call this at once: they take turns, and each migration is applied by one of them.
+ * Throws a MigrationError when a migration fails or has failed before, when an applied one was
+ * changed, and when the database is of a newer version.
+ */
+export async function migrate(options: {
+  url: string;
+  folder?: string;
+  log: (line: string) => void;
+}): Promise<{ applied: string[] }> {
+  const migrations = readMigrations(options.folder ?? defaultFolder());
+  const client = new Client({ connectionString: options.url });
+  // The query in flight fails too, and says more; unheard, this event would end the process.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    const applied: string[] = [];
+    for (;;) {
+      const name = await applyNext(client, migrations);
+      if (name === undefined) {
+        return { applied };
+      }
+      options.log(`applied migration ${name}`);
+      applied.push(name);
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * The names of the migrations that the database still lacks, in order. Changes nothing. Throws a
+ * MigrationError in the cases in which `migrate` would, but for a script that is yet to fail.
+ */
+export async function pendingMigrations(options: {
+  query: RunQuery;
+  folder?: string;
+}): Promise<string[]> {
+  const migrations = readMigrations(options.folder ?? defaultFolder());
+  return selectPending(migrations, await readEntries(options.query)).map(({ name }) => name);
+}
+
+/** Applies the first pending migration; undefined when there is none. */
+async function applyNext(client: Client, migrations: Migration[]): Promise<string | undefined> {
+  await client.query('BEGIN');
+  try {
+    await takeTurn(client);
+    const [next] = selectPending(migrations, await readEntries(runOn(client)));
+    if (next) {
+      await apply(client, next);
+    }
+    await client.query('COMMIT');
+    return next?.name;
+  } catch (error) {
+    // On a connection that is lost this fails as well; the first error is the one to report.
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Until the transaction ends. Serialises with other processes, and with Prisma's engine. */
+async function takeTurn(client: Client): Promise<void> {
+  await client.query(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT_SECONDS}s'`);
+  try {
+    await client.query(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+  } catch (error) {
+    if (error instanceof DatabaseError && error.code === '55P03') {
+      throw new MigrationError(
+        `Another process has been migrating this database for ${LOCK_TIMEOUT_SECONDS} seconds. ` +
+          'Start again when it is done.',
+      );
+    }
+    throw error;
+  }
+  await client.query('SET LOCAL lock_timeout TO DEFAULT');
+}
+
+async function apply(client: Client, migration: Migration): Promise<void> {
+  const startedAt = new Date();
+  await ensureBooks(client);
+  await client.query('SAVEPOINT before_migration');
+  try {
+    await client.query(migration.script);
+    await client.query('RELEASE SAVEPOINT before_migration');
+  } catch (error) {
+    const reason = describeFailure(error, migration.script);
+    await undo(client);
+    await ensureBooks(client);
+    await record(client, migration, { startedAt, logs: reason });
+    await client.query('COMMIT');
+    throw failedError(migration.name, reason);
+  }
+  await record(client, migration, { startedAt, finishedAt: new Date() });
+}
+
+async function undo(client: Client): Promise<void> {
+  try {
+    await client.query('ROLLBACK TO SAVEPOINT before_migration');
+  } catch {
+    // The script has ended the transaction by a COMMIT or ROLLBACK of its own.
+    await client.query('ROLLBACK');
+  }
+}
+
+async function record(
+  client: Client,
+  { name, script }: Migration,
+  outcome: { startedAt: Date; finishedAt?: Date; logs?: string },
+): Promise<void> {
+  await client.query(
+    `INSERT INTO _prisma_migrations
+       (id, checksum, migration_name, started_at, finished_at, logs, applied_steps_count)
+     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      randomUUID(),
+      checksum(script),
+      name,
+      outcome.startedAt,
+      outcome.finishedAt ?? null,
+      outcome.logs ?? null,
+      outcome.finishedAt ? 1 : 0,
+    ],
+  );
+}
+
+async function ensureBooks(client: Client): Promise<void> {
+  if (!(await hasBooks(runOn(client)))) {
+    await client.query(CREATE_BOOKS);
+  }
+}
+
+async function hasBooks(query: RunQuery): Promise<boolean> {
+  const rows = await query(`SELECT to_regclass('_prisma_migrations') IS NOT NULL AS found`);
+  return z.array(z.object({ found: z.boolean() })).parse(rows)[0]?.found ?? false;
+}
+
+async function readEntries(query: RunQuery): Promise<BookEntry[]> {
+  if (!(await hasBooks(query))) {
+    return [];
+  }
+  const rows = await query(
+    `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished, logs
+     FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at, id`,
+  );
+  return z.array(entrySchema).parse(rows);
+}
+
+function selectPending(migrations: Migration[], entries: BookEntry[]): Migration[] {
+  for (const { name, checksum: stored, finished, logs } of entries) {
+    if (!finished) {
+      throw failedError(name, logs);
+    }
+    const migration = migrations.find((candidate) => candidate.name === name);
+    if (!migration) {
+      throw new MigrationError(
+        `The database has the migration ${name}, which this version of the service does not know: ` +
+          'a newer version has used it. Start that version or a later one, or restore a backup.',
+      );
+    }
+    if (!possibleChecksums(migration.script).includes(stored)) {
+      throw new MigrationError(
+        `The migration ${name} was changed after it had been applied to this database. ` +
+          'Restore its file as it was, and put the change into a new migration.',
+      );
+    }
+  }
+  const done = new Set(entries.map(({ name }) => name));
+  return migrations.filter(({ name }) => !done.has(name));
+}
+
+function failedError(name: string, reason: string | null): MigrationError {
+  return new MigrationError(
+    `The migration ${name} failed: ${reason?.trim() || 'no reason was recorded'}\n` +
+      'Remove the cause, check that nothing of the migration is left in the database, then allow ' +
+      `another try with "npx prisma migrate resolve --rolled-back ${name}", or with the SQL:\n` +
+      `UPDATE _prisma_migrations SET rolled_back_at = now() ` +
+      `WHERE migration_name = '${name}' AND finished_at IS NULL;`,
+  );
+}
+
+function describeFailure(error: unknown, script: string): string {
+  if (!(error instanceof DatabaseError)) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  const position = Number(error.position);
+  const line = position > 0 && script.slice(0, position).split('\n').length;
+  return [
+    `${error.message} (SQLSTATE ${error.code}${line ? `, line ${line} of migration.sql` : ''})`,
+    error.detail && `Detail: ${error.detail}`,
+    error.hint && `Hint: ${error.hint}`,
+    error.where && `Where: ${error.where}`,
+  ]
+    .filter(Boolean)
+    .join('\n');
+}
+
+function runOn(client: Client): RunQuery {
+  return async (sql) => (await client.query(sql)).rows;
+}
+
+function defaultFolder(): string {
+  return join(process.cwd(), 'prisma', 'migrations');
+}
+
+function readMigrations(folder: string): Migration[] {
+  const names = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .filter((name) => existsSync(join(folder, name, 'migration.sql')));
+  return names
+    .sort()
+    .map((name) => ({ name, script: readFileSync(join(folder, name, 'migration.sql'), 'utf8') }));
+}
+
+function checksum(script: string): string {
+  return createHash('sha256').update(script).digest('hex');
+}
+
+/** A checkout may have turned the line ends, which is not a change. */
+function possibleChecksums(script: string): string[] {
+  const unix = script.replaceAll('\r\n', '\n');
+  return [script, unix, unix.replaceAll('\n', '\r\n')].map(checksum);
+}

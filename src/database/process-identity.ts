@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/** What tells a process from a later one that got the same number. */
+export type ProcessIdentity = {
+  pid: number;
+  /** When it started, in whatever form the system tells; absent where it does not. */
+  startedAt?: string | undefined;
+};
+
+export function identifyProcess(pid: number): ProcessIdentity {
+  return { pid, startedAt: readStart(pid) };
+}
+
+/**
+ * Whether that very process still runs on this machine. Where the system does not tell when it
+ * started, a process with the same number counts as the same.
+ */
+export function isRunning({ pid, startedAt }: ProcessIdentity): boolean {
+  if (!hasPid(pid)) {
+    return false;
+  }
+  const start = readStart(pid);
+  if (start === 'zombie') {
+    return false;
+  }
+  return start === undefined || startedAt === undefined || start === startedAt;
+}
+
+function hasPid(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Another user's process may not be signalled, but it is there.
+    return typeof error === 'object' && error !== null && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+function readStart(pid: number): string | undefined {
+  if (process.platform === 'win32') {
+    return undefined;
+  }
+  try {
+    return process.platform === 'linux' ? readLinuxStart(pid) : askPs(pid);
+  } catch {
+    return undefined;
+  }
+}
+
+function readLinuxStart(pid: number): string | undefined {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  // The second field is the command's name in parentheses, which may hold spaces and parentheses.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state, startTicks] = [fields[0], fields[19]];
+  if (state === 'Z') {
+    return 'zombie';
+  }
+  const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  return `${boot} ${startTicks}`;
+}
+
+function askPs(pid: number): string | undefined {
+  const start = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' });
+  return start.trim() || undefined;
+}

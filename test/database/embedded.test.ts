@@ -1,0 +1,58 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findEmbedded, openEmbedded } from '../../src/database/embedded';
+import { startScript } from './processes';
+import { query } from './query';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = join(mkdtempSync(join(tmpdir(), 'embedded-')), 'not', 'there', 'yet');
+});
+
+afterEach(() => rmSync(join(folder, '../../..'), { recursive: true }));
+
+async function countNumbers(url = 'none'): Promise<number> {
+  const rows = await query(url, 'SELECT n FROM numbers');
+  return rows.length;
+}
+
+test('a folder serves one process, and after kill -9 gives every answered row to the next', async () => {
+  // What a process leaves that dies while it creates the database.
+  mkdirSync(join(folder, 'postgres', 'base'), { recursive: true });
+  writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '');
+  writeFileSync(join(folder, 'postgres.incomplete'), '');
+
+  const writer = startScript('writing-process.ts', folder);
+  let written = 0;
+  try {
+    while (written < 100) written = Number(await writer.nextLine());
+    await expect(openEmbedded({ folder })).rejects.toThrow(`in use by process ${writer.pid}`);
+    const url = findEmbedded(folder);
+    expect(url).toMatch(/^postgresql:\/\/postgres:[0-9a-f]{48}@127\.0\.0\.1:\d+\/postgres\?/);
+    expect(await countNumbers(url)).toBeGreaterThanOrEqual(written);
+  } finally {
+    await writer.kill();
+  }
+  for (let line = await writer.nextLine(); line; line = await writer.nextLine()) {
+    written = Number(line);
+  }
+
+  expect(findEmbedded(folder)).toBeUndefined();
+  const next = await openEmbedded({ folder });
+  expect(findEmbedded(folder)).toBe(next.url);
+  expect(await countNumbers(next.url)).toBeGreaterThanOrEqual(written);
+  await next.close();
+  expect(findEmbedded(folder)).toBeUndefined();
+
+  writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '17\n');
+  await expect(openEmbedded({ folder })).rejects.toThrow(/made by Postgres 17.*pg_dump/s);
+}, 30_000);
+
+test('a damaged folder is refused with advice, not filled with an empty database', async () => {
+  mkdirSync(join(folder, 'postgres', 'base'), { recursive: true });
+  await expect(openEmbedded({ folder })).rejects.toThrow(/PG_VERSION is missing.*from a backup/s);
+  // And it is free again for whoever repairs it.
+  await expect(openEmbedded({ folder })).rejects.toThrow('PG_VERSION is missing');
+});

@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MigrationError, migrate, pendingMigrations } from '../../src/database/migrate';
+import { query as run } from './query';
+
+/** How `migrate` behaves on the empty database whose address `getUrl` gives. */
+export function describeMigrate(getUrl: () => string): void {
+  const createA = 'CREATE TABLE a (n int);\nINSERT INTO a VALUES (1);\n';
+  let url: string;
+  let folder: string;
+
+  beforeAll(() => {
+    url = getUrl();
+  });
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'migrate-'));
+    writeFileSync(join(folder, 'migration_lock.toml'), 'provider = "postgresql"\n');
+  });
+
+  afterEach(async () => {
+    rmSync(folder, { recursive: true });
+    await query('DROP TABLE IF EXISTS a, b, _prisma_migrations');
+  });
+
+  const query = (sql: string) => run(url, sql);
+  const apply = () => migrate({ url, folder, log: () => undefined });
+  const pending = () => pendingMigrations({ query, folder });
+
+  function write(name: string, script: string): void {
+    mkdirSync(join(folder, name), { recursive: true });
+    writeFileSync(join(folder, name, 'migration.sql'), script);
+  }
+
+  test('applies what is missing in the order of names, as Prisma records it', async () => {
+    write('2_b', 'CREATE TABLE b AS SELECT n + 1 AS n FROM a');
+    write('1_a', createA);
+    expect(await pending()).toEqual(['1_a', '2_b']);
+    expect(await apply()).toEqual({ applied: ['1_a', '2_b'] });
+    expect(await query('SELECT n FROM b')).toEqual([{ n: 2 }]);
+    expect(await query('SELECT * FROM _prisma_migrations ORDER BY migration_name')).toMatchObject([
+      {
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        migration_name: '1_a',
+        checksum: createHash('sha256').update(createA).digest('hex'),
+        started_at: expect.anything(),
+        finished_at: expect.anything(),
+        rolled_back_at: null,
+        logs: null,
+        applied_steps_count: 1,
+      },
+      { migration_name: '2_b' },
+    ]);
+
+    expect(await pending()).toEqual([]);
+    expect(await apply()).toEqual({ applied: [] });
+    write('3_later', 'INSERT INTO a VALUES (3)');
+    expect(await pending()).toEqual(['3_later']);
+    expect(await apply()).toEqual({ applied: ['3_later'] });
+  });
+
+  test('several processes that start at once apply each migration once', async () => {
+    write('1_a', createA);
+    write('2_more', 'INSERT INTO a VALUES (2)');
+    const results = await Promise.all([apply(), apply(), apply(), apply()]);
+    expect(results.flatMap(({ applied }) => applied).sort()).toEqual(['1_a', '2_more']);
+    expect(await query('SELECT n FROM a ORDER BY n')).toEqual([{ n: 1 }, { n: 2 }]);
+    expect(await query('SELECT migration_name FROM _prisma_migrations')).toHaveLength(2);
+  });
+
+  test('a failing migration leaves nothing but its record, and blocks the next start', async () => {
+    write('1_a', createA);
+    write('2_bad', 'INSERT INTO a VALUES (2);\n\nSELECT * FROM absent;\n');
+    write('3_b', 'CREATE TABLE b (n int)');
+    const reason = /2_bad failed: relation "absent" does not exist \(SQLSTATE 42P01, line 3 /;
+    await expect(apply()).rejects.toThrow(reason);
+    expect(await query('SELECT n FROM a')).toEqual([{ n: 1 }]);
+    expect(await query('SELECT * FROM _prisma_migrations ORDER BY migration_name')).toMatchObject([
+      { migration_name: '1_a', finished_at: expect.anything() },
+      {
+        migration_name: '2_bad',
+        finished_at: null,
+        rolled_back_at: null,
+        logs: expect.stringContaining('absent'),
+        applied_steps_count: 0,
+      },
+    ]);
+
+    write('2_bad', 'INSERT INTO a VALUES (2)');
+    await expect(apply()).rejects.toThrow(reason);
+    await expect(pending()).rejects.toThrow(MigrationError);
+    await expect(apply()).rejects.toThrow(/UPDATE _prisma_migrations SET rolled_back_at = now\(\)/);
+
+    await query(`UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL`);
+    expect(await apply()).toEqual({ applied: ['2_bad', '3_b'] });
+  });
+
+  test('a migration that ends the transaction itself is recorded as failed', async () => {
+    write('1_a', `BEGIN;\n${createA}COMMIT;\n`);
+    await expect(apply()).rejects.toThrow('1_a failed');
+    expect(await query('SELECT migration_name, finished_at FROM _prisma_migrations')).toEqual([
+      { migration_name: '1_a', finished_at: null },
+    ]);
+  });
+
+  test('a migration changed after it was applied is refused, but for its line ends', async () => {
+    write('1_a', createA);
+    await apply();
+    write('1_a', createA.replaceAll('\n', '\r\n'));
+    expect(await apply()).toEqual({ applied: [] });
+    write('1_a', `${createA}-- a remark\n`);
+    await expect(apply()).rejects.toThrow(/1_a was changed after/);
+    await expect(pending()).rejects.toThrow(/1_a was changed after/);
+  });
+
+  test('a database that a newer version has used is refused', async () => {
+    write('1_a', createA);
+    write('2_newer', 'CREATE TABLE b (n int)');
+    await apply();
+    rmSync(join(folder, '2_newer'), { recursive: true });
+    await expect(apply()).rejects.toThrow(/2_newer.*a newer version has used it/);
+  });
+}

@@ -1,0 +1,39 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+export type ScriptProcess = {
+  pid: number;
+  /** The next line of output; undefined when the process has closed it. */
+  nextLine(): Promise<string | undefined>;
+  write(line: string): void;
+  kill(): Promise<void>;
+};
+
+/** Starts a TypeScript file of this folder as a process of its own. */
+export function startScript(file: string, ...args: string[]): ScriptProcess {
+  const child = spawn(
+    process.execPath,
+    ['--require', require.resolve('tsx/cjs'), join(__dirname, file), ...args],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  );
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return {
+    pid: child.pid ?? 0,
+    nextLine: async () => {
+      const { done, value } = await lines.next();
+      return done ? undefined : value;
+    },
+    write: (line) => child.stdin.write(`${line}\n`),
+    kill: () => killHard(child),
+  };
+}
+
+async function killHard(child: ChildProcess): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+  }
+}
