@@ -63,5 +63,5 @@ export function minimalTestimonial(spaceId: string) {
 
 function created(answer: { status: number; text: string; body: { data: Record<string, never> } }) {
   if (answer.status !== 201) throw new Error(`Expected 201, got ${answer.status}: ${answer.text}`);
-  return answer.body.data as Record<string, never> & { id: string };
+  return answer.body.data as Record<string, never> & { id: string; user_id: string };
 }
