@@ -90,3 +90,20 @@ export const refusedPages = [
   'sort_order=ASC',
   'sort_order=descending',
 ];
+
+const oneUuid = acceptedUuids[3][1];
+
+/** `testimonial_ids` that are refused. Contract, section 8. */
+export const refusedBatchIds: [string, unknown][] = [
+  ['no ids', undefined],
+  ['null', null],
+  ['0 ids', []],
+  ['101 ids', Array(101).fill(oneUuid)],
+  ['an id alone', oneUuid],
+  ['ids in one string', `${oneUuid},${oneUuid}`],
+  ['an object', { 0: oneUuid }],
+  ['null among the ids', [oneUuid, null]],
+  ['a number among the ids', [oneUuid, 5]],
+  ['an array among the ids', [[oneUuid]]],
+  ...refusedUuids.map(([name, id]): [string, unknown] => [`an id with ${name}`, [oneUuid, id]]),
+];
