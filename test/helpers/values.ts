@@ -107,3 +107,35 @@ export const refusedBatchIds: [string, unknown][] = [
   ['an array among the ids', [[oneUuid]]],
   ...refusedUuids.map(([name, id]): [string, unknown] => [`an id with ${name}`, [oneUuid, id]]),
 ];
+
+export const refusedColors = [
+  '',
+  '1A73E8',
+  '#1A73E',
+  '#1A73E88',
+  '#1A73E8FF',
+  '#FFF',
+  '#GGGGGG',
+  ' #1A73E8',
+  '#1A73E8 ',
+  '#1A73E8\n',
+  'red',
+  'rgb(0,0,0)',
+];
+
+export const refusedQuestions = [
+  null,
+  'One?',
+  '["One?"]',
+  {},
+  { 0: 'One?' },
+  5,
+  true,
+  [5],
+  [null],
+  ['One?', true],
+  [['One?']],
+  [{ question: 'One?' }],
+  ['a\0b'],
+  ['half \ud83d'],
+];
