@@ -13,6 +13,7 @@ export async function insertTestimonials(
   space: { id: string; user_id: string },
   rows: Record<string, string | number | null>[],
 ): Promise<TestimonialRow[]> {
+  if (rows.length === 0) return [];
   const complete = rows.map((row) => ({
     id: randomUUID(),
     space_id: space.id,
