@@ -1,6 +1,7 @@
 /**
  * Postgres without a server: the database runs in a worker thread of this process and is served on
- * the loopback interface, so everything else sees an ordinary DATABASE_URL.
+ * the loopback interface, so everything else sees an ordinary DATABASE_URL. For processes that run
+ * the sources as they are: the worker is a file beside this one, which a bundle would not have.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
