@@ -1,5 +1,6 @@
 /** What the command-line scripts share: how they read arguments, open the database and end. */
 import { parseArgs } from 'node:util';
+import { isNativeError } from 'node:util/types';
 import type { z } from 'zod';
 import { openDatabase } from '../database/choose';
 import { database } from '../database/client';
@@ -73,7 +74,7 @@ function parse(args: string[], options: Record<string, { type: 'string'; multipl
     return parseArgs({ args, options }).values;
   } catch (error) {
     // The first sentence names the argument; the others explain how Node reads them.
-    const [sentence = ''] = error instanceof Error ? error.message.split(/[.\n]/) : [];
+    const [sentence = ''] = isNativeError(error) ? error.message.split(/[.\n]/) : [];
     throw new UsageError(`${sentence}.`);
   }
 }
@@ -98,7 +99,7 @@ async function withDatabase(work: Work, terminal: Terminal): Promise<void> {
 }
 
 function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
+  if (!isNativeError(error)) return String(error);
   if (!error.name.startsWith('PrismaClient')) return error.message;
   // What comes before is where in our code the call stands.
   return `The database refused: ${error.message.trim().split('\n').at(-1)}`;
