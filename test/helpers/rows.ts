@@ -2,10 +2,10 @@ import { database } from '@/src/database/client';
 import { Prisma } from '@/src/database/generated/client';
 
 /**
- * A digest of every row that belongs to an account, in whatever table: it stays the same exactly as
- * long as nobody touches them.
+ * A digest of every row that belongs to an account, in whatever table but those named in `except`:
+ * it stays the same exactly as long as nobody touches them.
  */
-export async function digestOfAccount(accountId: string): Promise<string> {
+export async function digestOfAccount(accountId: string, except: string[] = []): Promise<string> {
   const tables = await database().$queryRaw<{ name: string }[]>`
     SELECT table_name::text AS name FROM information_schema.columns
     WHERE table_schema = current_schema() AND column_name = 'user_id' ORDER BY 1`;
@@ -13,10 +13,12 @@ export async function digestOfAccount(accountId: string): Promise<string> {
     Prisma.sql`SELECT 'users' AS part, t::text AS line FROM users t WHERE id = ${accountId}::uuid`,
     Prisma.sql`SELECT 'webhook_deliveries', t::text FROM webhook_deliveries t
       JOIN webhook_endpoints e ON e.id = t.endpoint_id WHERE e.user_id = ${accountId}::uuid`,
-    ...tables.map(
-      ({ name }) => Prisma.sql`SELECT ${name}, t::text FROM ${Prisma.raw(`"${name}"`)} t
+    ...tables
+      .filter(({ name }) => !except.includes(name))
+      .map(
+        ({ name }) => Prisma.sql`SELECT ${name}, t::text FROM ${Prisma.raw(`"${name}"`)} t
         WHERE user_id = ${accountId}::uuid`,
-    ),
+      ),
   ];
   const [row] = await database().$queryRaw<{ digest: string }[]>`
     SELECT md5(string_agg(part || line, E'\n' ORDER BY part, line)) AS digest
