@@ -4,16 +4,9 @@ import { database } from '@/src/database/client';
 import { countRequest } from '@/src/rate-limit/counter';
 import { apiRequestLimit } from '@/src/rate-limit/limits';
 import { createAccount, createKey, createTenant, minimalTestimonial } from '../helpers/accounts';
-import { type SendOptions, send } from '../helpers/client';
-import { expectDescribed, validatorAt } from './conformance';
+import type { SendOptions } from '../helpers/client';
+import { sendDescribed, validatorAt } from './conformance';
 import { contractOperations, operationCases } from './contract';
-
-/** Sends a request and holds its answer against the published document. */
-async function sendDescribed(method: string, path: string, options: SendOptions) {
-  const answer = await send(method, path, options);
-  expectDescribed(method, path, answer);
-  return answer;
-}
 
 test.each(operationCases)('%s answers as the document says, with success', async (_, operation) => {
   const tenant = await createTenant();

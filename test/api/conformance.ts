@@ -8,7 +8,7 @@ import type {
   ResponseObject,
 } from 'openapi3-ts/oas31';
 import { openApiDocument } from '@/src/api/openapi';
-import type { Answer } from '../helpers/client';
+import { type Answer, type SendOptions, send } from '../helpers/client';
 
 /** The document as it is published. */
 export const document: OpenAPIObject = JSON.parse(openApiDocument());
@@ -23,6 +23,17 @@ ajv.addSchema({ components: closed(document.components) }, 'closed');
 /** The validator of what stands at a JSON pointer of the published document. */
 export function validatorAt(pointer: string): ValidateFunction {
   return compiled(`published#${pointer}`);
+}
+
+/** Sends a request, and fails unless the published document describes the answer. */
+export async function sendDescribed(
+  method: string,
+  path: string,
+  options: SendOptions,
+): Promise<Answer> {
+  const answer = await send(method, path, options);
+  expectDescribed(method, path, answer);
+  return answer;
 }
 
 /**
