@@ -1,19 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { createTenant, minimalTestimonial, type Tenant } from '../helpers/accounts';
+import { createKey, createTenant, minimalTestimonial, type Tenant } from '../helpers/accounts';
 import type { Answer, SendOptions } from '../helpers/client';
 import { sendDescribed } from './conformance';
 
 let tenant: Tenant;
+let key: string;
 let spaceId: string;
 
 beforeAll(async () => {
   tenant = await createTenant();
+  key = await createKey(tenant.accountId);
   spaceId = (await tenant.space()).id;
 });
 
 /** Every answer is one that the document describes: no other 500 than for a body that is no JSON. */
 const attempt = (method: string, path: string, body: Omit<SendOptions, 'key'> = {}) =>
-  sendDescribed(method, path, { key: tenant.key, ...body });
+  sendDescribed(method, path, { key, ...body });
 
 const code = (answer: Answer) => answer.body?.error?.code ?? answer.status;
 

@@ -1,7 +1,7 @@
 import { type Scope, scope } from '@/src/api-keys/schema';
 import { createKey, createTenant } from '../helpers/accounts';
 import { send } from '../helpers/client';
-import { digestOfAccount } from '../helpers/rows';
+import { digestOfAccount } from '../helpers/digest';
 import { operationCases, perform } from './contract';
 
 /** Every set that a key can have; none at all is refused by the database. */

@@ -25,11 +25,9 @@ export async function createKey(
 /** A new account, a key with every scope, and the API as that key sees it. */
 export async function createTenant() {
   const accountId = await createAccount();
-  const key = await createKey(accountId);
-  const api = client(key);
+  const api = client(await createKey(accountId));
   return {
     accountId,
-    key,
     api,
     /** Creates a space and returns it. */
     async space(fields: Record<string, unknown> = {}) {
