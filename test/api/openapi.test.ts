@@ -10,14 +10,13 @@ import type {
   SchemaObject,
 } from 'openapi3-ts/oas31';
 import { send } from '../helpers/client';
-import { document, resolve, validatorAt } from './conformance';
+import { document, operationOf, resolve, schemaOf, validatorAt } from './conformance';
 import { contractOperations, operationCases } from './contract';
 
 const schemas = Object.keys(document.components?.schemas ?? {});
 
 function operationAt(template: string, method: string): OperationObject {
-  const item = Object.entries(document.paths?.[template] ?? {});
-  const operation = item.find(([verb]) => verb === method.toLowerCase())?.[1];
+  const operation = operationOf(template, method);
   if (!operation) throw new Error(`${method} ${template} is missing`);
   return operation;
 }
