@@ -26,8 +26,13 @@ export function text(min: number, max: number) {
     .meta(min > 0 ? { minLength: min, maxLength: max } : { maxLength: max });
 }
 
-/** An absolute URI. */
-export const uri = z.url().refine(isStorable);
+/**
+ * An absolute URI, kept as it was sent. White space and control characters are refused: the URL
+ * parser would silently drop some of them, and none belongs in a URI (RFC 3986).
+ */
+export const uri = anyText
+  .refine((value) => !/[\s\p{Cc}]/u.test(value) && URL.canParse(value))
+  .meta({ format: 'uri' });
 
 export const email = z.email().refine(isStorable);
 
