@@ -113,9 +113,11 @@ function apply(model: Model, sent: Sent, answer: Answer): void {
   const existing = rows.get(id);
   switch (name) {
     case 'GET /testimonials':
-      return expectList(answer, [...model.testimonials.values()].filter(matches(query)), query);
+      expectList(answer, [...model.testimonials.values()].filter(matches(query)), query);
+      return;
     case 'GET /spaces':
-      return expectList(answer, [...model.spaces.values()], query);
+      expectList(answer, [...model.spaces.values()], query);
+      return;
     case 'POST /testimonials':
       expect(status).toBe(model.spaces.has(String(input.space_id).toLowerCase()) ? 201 : 404);
       if (status === 404) return;
@@ -156,7 +158,7 @@ function apply(model: Model, sent: Sent, answer: Answer): void {
       }
       return;
     default:
-      return applyBatch(model, input, answer, name);
+      applyBatch(model, input, answer, name);
   }
 }
 

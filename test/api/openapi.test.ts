@@ -173,11 +173,8 @@ describe('the published document', () => {
 
   test('says which fields may be null, and which may not', () => {
     const isNullable = (name: string) =>
-      Object.entries(document.components?.schemas?.[name] ?? {})
-        .filter(([key]) => key === 'properties')
-        .flatMap(([, properties]: [string, Record<string, SchemaObject>]) =>
-          Object.entries(properties).filter(([, { type }]) => type?.includes('null')),
-        )
+      Object.entries(schemaOf(name)?.properties ?? {})
+        .filter(([, schema]) => 'type' in schema && schema.type?.includes('null'))
         .map(([field]) => field);
     expect(isNullable('Testimonial')).toEqual([
       'submitter_email',
