@@ -18,7 +18,7 @@ export function withOwnDatabase(): void {
 
   // What a test leaves unsent must not be sent by the next, whose clock may run ahead.
   afterEach(async () => {
-    await database().webhookEndpoint.deleteMany();
+    await database().user.deleteMany();
     await closeReceivers();
   });
 

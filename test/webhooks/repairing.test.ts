@@ -137,7 +137,7 @@ test('deliveries are listed newest first, in pages, by state, event, testimonial
   expect(await list({ testimonial_id: first })).toEqual(all.slice(2));
 
   const paged: string[] = [];
-  let cursor: string | null = null;
+  let cursor: `${string},${string}` | null = null;
   do {
     const page: Awaited<ReturnType<typeof webhooks.deliveries.list>> =
       await webhooks.deliveries.list({ endpoint_id: endpointId, limit: 1, cursor });
