@@ -58,7 +58,7 @@ export async function claimDue(options: {
       WHERE ${due} ORDER BY d.next_attempt_at LIMIT ${windowSize}
     ),
     from_oldest AS MATERIALIZED (
-      SELECT ranked.id, ranked.rank, ranked.next_attempt_at
+      SELECT ranked.id, ranked.endpoint_id, ranked.rank, ranked.next_attempt_at
       FROM (
         SELECT oldest.*,
           row_number() OVER (PARTITION BY endpoint_id ORDER BY next_attempt_at, id) AS rank
@@ -91,11 +91,13 @@ export async function claimDue(options: {
         FROM webhook_deliveries d WHERE d.endpoint_id = walk.endpoint_id AND ${due}
         ORDER BY d.next_attempt_at LIMIT room.left
       ) found
+      WHERE walk.endpoint_id NOT IN (SELECT endpoint_id FROM from_oldest)
       LIMIT ${limit}
     ),
     chosen AS MATERIALIZED (
-      SELECT id FROM (SELECT * FROM from_oldest UNION ALL SELECT * FROM from_walk) candidate
-      GROUP BY id ORDER BY min(rank), min(next_attempt_at) LIMIT ${limit}
+      SELECT id, rank, next_attempt_at FROM from_oldest
+      UNION ALL SELECT id, rank, next_attempt_at FROM from_walk
+      ORDER BY rank, next_attempt_at LIMIT ${limit}
     ),
     locked AS MATERIALIZED (
       SELECT d.id FROM webhook_deliveries d
