@@ -1,6 +1,7 @@
 import { apiKeysRouter } from '../api-keys/router';
 import { spacesRouter } from '../spaces/router';
 import { testimonialsRouter } from '../testimonials/router';
+import { webhooksRouter } from '../webhooks/router';
 import { router } from './trpc';
 
 /** Every procedure of the service, for REST and dashboard alike. */
@@ -8,6 +9,7 @@ export const appRouter = router({
   testimonials: testimonialsRouter,
   spaces: spacesRouter,
   apiKeys: apiKeysRouter,
+  webhooks: webhooksRouter,
 });
 
 export type AppRouter = typeof appRouter;

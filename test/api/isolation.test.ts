@@ -7,9 +7,10 @@ import { scope } from '@/src/api-keys/schema';
 import { database } from '@/src/database/client';
 import { createTenant } from '../helpers/accounts';
 import { digestOfAccount } from '../helpers/digest';
+import { createEndpoint } from '../helpers/endpoints';
 
 /** Rows of an account, by the ids that inputs may name. */
-type Ids = { space: string; testimonial: string; apiKey: string };
+type Ids = Record<'space' | 'testimonial' | 'apiKey' | 'endpoint' | 'delivery', string>;
 
 type Case = {
   /** An input that succeeds for the owner of these rows. */
@@ -46,6 +47,23 @@ const cases: Record<string, Case> = {
   'apiKeys.create': { input: () => ({ name: 'Of the caller', scopes: ['read'] }) },
   'apiKeys.update': { input: ({ apiKey }) => ({ id: apiKey, enabled: false }) },
   'apiKeys.delete': { input: ({ apiKey }) => ({ id: apiKey }) },
+  'webhooks.endpoints.list': { input: () => undefined },
+  'webhooks.endpoints.get': { input: ({ endpoint }) => ({ id: endpoint }) },
+  'webhooks.endpoints.create': {
+    input: () => ({ url: 'https://93.184.216.34/', event_types: ['testimonial.created'] }),
+  },
+  'webhooks.endpoints.update': { input: ({ endpoint }) => ({ id: endpoint, enabled: false }) },
+  'webhooks.endpoints.rotateSecret': { input: ({ endpoint }) => ({ id: endpoint }) },
+  'webhooks.endpoints.delete': { input: ({ endpoint }) => ({ id: endpoint }) },
+  'webhooks.endpoints.sendTest': {
+    input: ({ endpoint }) => ({ id: endpoint, event_type: 'testimonial.created' }),
+  },
+  'webhooks.deliveries.list': { input: ({ endpoint }) => ({ endpoint_id: endpoint }) },
+  'webhooks.deliveries.get': { input: ({ delivery }) => ({ id: delivery }) },
+  'webhooks.deliveries.resend': { input: ({ delivery }) => ({ id: delivery }) },
+  'webhooks.deliveries.replayFailed': {
+    input: ({ endpoint }) => ({ endpoint_id: endpoint, since: '2020-01-01T00:00:00Z' }),
+  },
 };
 
 const procedures = Object.entries<unknown>(appRouter._def.procedures);
@@ -54,9 +72,24 @@ async function createOwner() {
   const tenant = await createTenant();
   const { accountId } = tenant;
   const space = await tenant.space({ name: `Secret ${accountId}` });
+  const endpoint = await createEndpoint(accountId, ['testimonial.created']);
   const { id: testimonial } = await tenant.testimonial(space.id, { text_content: accountId });
   const apiKey = await database().apiKey.findFirstOrThrow({ where: { userId: accountId } });
-  return { accountId, ids: { space: space.id, testimonial, apiKey: apiKey.id } };
+  const delivery = await database().webhookDelivery.findFirstOrThrow({
+    where: { endpointId: endpoint },
+  });
+  const ids = { space: space.id, testimonial, apiKey: apiKey.id, endpoint, delivery: delivery.id };
+  return { accountId, ids };
+}
+
+function missingIds(): Ids {
+  return {
+    space: randomUUID(),
+    testimonial: randomUUID(),
+    apiKey: randomUUID(),
+    endpoint: randomUUID(),
+    delivery: randomUUID(),
+  };
 }
 
 const createCaller = createCallerFactory(appRouter);
@@ -91,7 +124,7 @@ test('every procedure of the service has a case here', () => {
 describe.each(Object.entries(cases))('%s', (name, { input }) => {
   test('answers for rows of another account as for missing ones, and leaves them untouched', async () => {
     const owner = await createOwner();
-    const missing = { space: randomUUID(), testimonial: randomUUID(), apiKey: randomUUID() };
+    const missing = missingIds();
     const isAboutRows = JSON.stringify(input(missing)) !== JSON.stringify(input(owner.ids));
     const before = await digestOfAccount(owner.accountId);
     for (const principalOf of [session, apiKey]) {
