@@ -1,6 +1,6 @@
 /** The service as one long-lived process: `npm start`. */
 import { existsSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import next from 'next';
@@ -42,7 +42,10 @@ async function listen(port: number, host: string): Promise<Server> {
   const handleByNext = app.getRequestHandler();
   const server = createServer((request, response) => {
     if (isRestTarget(request.url ?? '')) void handleNodeRequest(request, response, defer);
-    else void handleByNext(request, response);
+    else {
+      noteClientAddress(request);
+      void handleByNext(request, response);
+    }
   });
   answerUnreadableRequests(server);
   await new Promise<void>((done, fail) => {
@@ -50,6 +53,13 @@ async function listen(port: number, host: string): Promise<Server> {
     server.listen(port, host, done);
   });
   return server;
+}
+
+/** Anyone can send an X-Forwarded-For: only what trusted proxies wrote before us stays. */
+function noteClientAddress({ headers, socket }: IncomingMessage): void {
+  const address = socket.remoteAddress ?? '';
+  const sent = env().TRUSTED_PROXIES && headers['x-forwarded-for'];
+  headers['x-forwarded-for'] = sent ? `${sent}, ${address}` : address;
 }
 
 function defer(task: () => Promise<void>): void {

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { database } from '../database/client';
 import { auth } from './auth';
+import type { account } from './schema';
 
 export const createAccountInput = z.object({
   email: z.email('must be an e-mail address'),
@@ -31,4 +33,12 @@ export async function createAccount(input: z.infer<typeof createAccountInput>): 
     password: await password.hash(input.password),
   });
   return user.id;
+}
+
+/** What the dashboard shows of the account. @throws Error where there is none */
+export function getAccount(accountId: string): Promise<z.infer<typeof account>> {
+  return database().user.findUniqueOrThrow({
+    where: { id: accountId },
+    select: { email: true, plan: true },
+  });
 }

@@ -38,6 +38,23 @@ export async function countRequest(
   };
 }
 
+/** Where the account stands, counting nothing; `resetAt` is null while no window has begun. */
+export async function readRateLimit(
+  accountId: string,
+): Promise<Omit<RateLimit, 'resetAt'> & { resetAt: number | null }> {
+  const { limiter, resets } = counter();
+  const { requests: limit } = apiRequestLimit;
+  const result = await limiter.get(accountId);
+  if (!result) return { limit, remaining: limit, resetAt: null };
+  const now = Date.now();
+  const remaining = Math.max(0, result.remainingPoints);
+  return {
+    limit,
+    remaining,
+    resetAt: stableReset(resets, accountId, now + result.msBeforeNext, now),
+  };
+}
+
 async function consume(limiter: RateLimiterAbstract, accountId: string) {
   try {
     return { result: await limiter.consume(accountId), isExceeded: false };

@@ -1,0 +1,160 @@
+'use client';
+import { ActionIcon, Badge, Group, Menu, Skeleton, Text } from '@mantine/core';
+import { Ellipsis, Pencil, Power, RefreshCw, Trash2 } from 'lucide-react';
+import { Instant, useNow } from '@/src/ui/instant';
+import table from '@/src/ui/table.module.css';
+import { ToneBadge } from '@/src/ui/tone-badge';
+import type { Outputs } from '@/src/ui/trpc';
+import { keyStatus } from './key-status';
+
+export type ApiKey = Outputs['apiKeys']['list'][number];
+export type KeyAction = 'rename' | 'rotate' | 'delete' | 'switch';
+
+const columns = ['Name', 'Key', 'Scopes', 'Status', 'Last used', 'Created'];
+
+export function KeyTable(props: {
+  keys: ApiKey[];
+  onAction: (action: KeyAction, apiKey: ApiKey) => void;
+}) {
+  const now = useNow();
+  return (
+    <div className={table.frame}>
+      <table className={table.table}>
+        <TableHead />
+        <tbody>
+          {props.keys.map((apiKey) => (
+            <KeyRow key={apiKey.id} apiKey={apiKey} now={now} onAction={props.onAction} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function KeyRow(props: {
+  apiKey: ApiKey;
+  now: Date;
+  onAction: (action: KeyAction, apiKey: ApiKey) => void;
+}) {
+  const { apiKey } = props;
+  const status = keyStatus(apiKey, props.now);
+  return (
+    <tr>
+      <td>
+        <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
+          {apiKey.name}
+        </Text>
+      </td>
+      <td data-label="Key">
+        <Text size="xs" ff="monospace" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+          {apiKey.hint}
+        </Text>
+      </td>
+      <td data-label="Scopes">
+        <Group gap={4} wrap="nowrap">
+          {apiKey.scopes.map((scope) => (
+            <Badge key={scope} variant="default" size="sm" tt="none" fw={500}>
+              {scope}
+            </Badge>
+          ))}
+        </Group>
+      </td>
+      <td data-label="Status">
+        <ToneBadge tone={status.tone}>
+          <span suppressHydrationWarning>{status.text}</span>
+        </ToneBadge>
+      </td>
+      <td data-label="Last used">
+        <Text size="sm" c="dimmed" component="div" style={{ whiteSpace: 'nowrap' }}>
+          {apiKey.last_used_at ? <Instant at={apiKey.last_used_at} /> : 'Never'}
+        </Text>
+      </td>
+      <td data-label="Created">
+        <Text size="sm" c="dimmed" component="div" style={{ whiteSpace: 'nowrap' }}>
+          <Instant at={apiKey.created_at} />
+        </Text>
+      </td>
+      <td className={table.actions}>
+        <KeyMenu apiKey={apiKey} onAction={props.onAction} />
+      </td>
+    </tr>
+  );
+}
+
+function KeyMenu(props: { apiKey: ApiKey; onAction: (action: KeyAction, apiKey: ApiKey) => void }) {
+  const { apiKey } = props;
+  const act = (action: KeyAction) => () => props.onAction(action, apiKey);
+  return (
+    <Menu position="bottom-end" width={170}>
+      <Menu.Target>
+        <ActionIcon
+          id={menuId(apiKey)}
+          variant="subtle"
+          color="gray"
+          aria-label={`Actions for ${apiKey.name}`}
+        >
+          <Ellipsis size={17} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<Pencil size={15} />} onClick={act('rename')}>
+          Rename
+        </Menu.Item>
+        <Menu.Item leftSection={<Power size={15} />} onClick={act('switch')}>
+          {apiKey.enabled ? 'Switch off' : 'Switch on'}
+        </Menu.Item>
+        <Menu.Item leftSection={<RefreshCw size={15} />} onClick={act('rotate')}>
+          Rotate
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item color="red" leftSection={<Trash2 size={15} />} onClick={act('delete')}>
+          Delete
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Where the focus goes back to after a dialog about the key. */
+export function menuId(apiKey: { id: string }): string {
+  return `actions-${apiKey.id}`;
+}
+
+function TableHead() {
+  return (
+    <thead>
+      <tr>
+        {columns.map((column) => (
+          <th key={column} scope="col">
+            {column}
+          </th>
+        ))}
+        <th scope="col">
+          <span className="visually-hidden">Actions</span>
+        </th>
+      </tr>
+    </thead>
+  );
+}
+
+export function KeyTableSkeleton() {
+  return (
+    <div className={table.frame} role="status" aria-label="Loading">
+      <table className={table.table} aria-hidden>
+        <TableHead />
+        <tbody>
+          {[0, 1, 2].map((row) => (
+            <tr key={row}>
+              {columns.map((column) => (
+                <td key={column}>
+                  <Skeleton height={12} width={column === 'Name' ? 120 : 72} />
+                </td>
+              ))}
+              <td className={table.actions} />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { QueryCache } from '@tanstack/react-query';
+import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
+import { headers } from 'next/headers';
+import { redirect } from 'next/navigation';
+import { cache } from 'react';
+import { sessionPrincipal } from '@/src/accounts/session';
+import { logFailedProcedure } from '@/src/api/dashboard';
+import type { Principal } from '@/src/api/principal';
+import { appRouter } from '@/src/api/router';
+import { createQueryClient } from '@/src/ui/query-client';
+
+/**
+ * Who is signed in; anyone else is sent to sign in and comes back to `path`. Every page calls it,
+ * because a layout is not rendered again when a person goes from one of its pages to another.
+ */
+export async function requireSession(path: string): Promise<Principal> {
+  const principal = await currentPrincipal();
+  if (!principal) redirect(`/sign-in?next=${encodeURIComponent(path)}`);
+  return principal;
+}
+
+/** Once per request, however many ask. */
+export const currentPrincipal = cache(async () => sessionPrincipal(await headers()));
+
+/**
+ * The procedures, called in this process, and the cache that their answers go into. A page hands
+ * the cache to its components with HydrationBoundary, so that the first paint has the answers.
+ */
+export async function serverData(path: string) {
+  const principal = await requireSession(path);
+  const queryClient = createQueryClient({
+    queryCache: new QueryCache({
+      onError: (error, { queryKey }) => logFailedProcedure(error, JSON.stringify(queryKey[0])),
+    }),
+  });
+  const trpc = createTRPCOptionsProxy({ ctx: { principal }, router: appRouter, queryClient });
+  return { queryClient, trpc };
+}

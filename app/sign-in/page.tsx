@@ -1,0 +1,35 @@
+import { Anchor } from '@mantine/core';
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { redirect } from 'next/navigation';
+import { currentPrincipal } from '@/app/(dashboard)/data';
+import { isSignUpOpen } from '@/src/accounts/auth';
+import { CredentialsForm } from './credentials-form';
+import { Frame } from './frame';
+import { nextPath } from './next-path';
+
+export const metadata: Metadata = { title: 'Sign in' };
+
+export default async function SignInPage({
+  searchParams,
+}: {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}) {
+  const next = nextPath((await searchParams).next);
+  if (await currentPrincipal()) redirect(next);
+  const below = (await isSignUpOpen()) ? (
+    <>
+      New here?{' '}
+      <Anchor component={Link} href="/sign-up" size="sm" underline="always">
+        Create an account
+      </Anchor>
+    </>
+  ) : (
+    'Sign-up is closed. Ask whoever runs the service for an account.'
+  );
+  return (
+    <Frame title="Sign in" text="to your testimonials dashboard" below={below}>
+      <CredentialsForm purpose="sign-in" next={next} />
+    </Frame>
+  );
+}
