@@ -79,6 +79,9 @@ function maintainRegularly(server: WireServer, database: PGlite, intervalMs: num
         maintain(async <Row>(sql: string) => (await database.query<Row>(sql)).rows),
       );
     } catch (error) {
+      if (database.closed) {
+        return;
+      }
       process.emitWarning(`maintenance of the embedded database failed: ${error}`);
     }
     maintainRegularly(server, database, intervalMs);
@@ -97,7 +100,8 @@ async function serve(
     return;
   }
   await server.close();
-  await database.close();
+  // Alone, lest maintenance be at work.
+  await server.runAlone(() => database.close());
   tell({ kind: 'closed' });
   parentPort?.close();
 }

@@ -1,6 +1,7 @@
 /**
  * Postgres without a server: the database runs in a worker thread of this process and is served on
- * the loopback interface, so everything else sees an ordinary DATABASE_URL.
+ * the loopback interface, so everything else sees an ordinary DATABASE_URL. For processes that run
+ * the sources as they are: the worker is a file beside this one, which a bundle would not have.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -36,7 +37,11 @@ export type TemporaryDatabase = EmbeddedDatabase & {
  * has the folder, and an Error that says what to do where the database cannot be opened. Should the
  * database fail later, the process ends with an uncaught exception.
  */
-export async function openEmbedded(options: { folder: string }): Promise<EmbeddedDatabase> {
+export async function openEmbedded(options: {
+  folder: string;
+  /** Whether `findEmbedded` tells other processes of it; not, where it is closed again soon. */
+  isServed?: boolean;
+}): Promise<EmbeddedDatabase> {
   const folder = resolve(options.folder);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const lock = await lockFolder(folder);
@@ -45,7 +50,7 @@ export async function openEmbedded(options: { folder: string }): Promise<Embedde
     const finishCreation = prepareDataFolder(folder, dataFolder);
     const database = await startWorker({ folder: dataFolder });
     finishCreation();
-    lock.publish(database.service);
+    if (options.isServed ?? true) lock.publish(database.service);
     return {
       url: toUrl(database.service),
       close: async () => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, Socket } from 'node:net';
 import { Client, Pool } from 'pg';
+import { int32, message, startup } from './frontend-messages';
 
 let url: string;
 let clients: Client[] = [];
@@ -24,27 +25,6 @@ async function drop(client: Client): Promise<void> {
     socket.destroy();
     await once(socket, 'close');
   }
-}
-
-/** Frames a frontend message; strings in `parts` are null-terminated, numbers are int16. */
-function message(type: string, ...parts: (string | number)[]): Buffer {
-  const body = Buffer.concat(
-    parts.map((part) => (typeof part === 'string' ? Buffer.from(`${part}\0`) : int16(part))),
-  );
-  return Buffer.concat([Buffer.from(type), int32(body.length + 4), body]);
-}
-
-function int16(value: number): Buffer {
-  return Buffer.from([value >> 8, value & 255]);
-}
-
-function int32(value: number): Buffer {
-  return Buffer.concat([int16(value >>> 16), int16(value & 65_535)]);
-}
-
-function startup(): Buffer {
-  const body = Buffer.concat([int16(3), int16(0), Buffer.from('user\0postgres\0\0')]);
-  return Buffer.concat([int32(body.length + 4), body]);
 }
 
 /** Sends the bytes on a connection of their own; resolves to all that comes back until it ends. */
@@ -255,25 +235,25 @@ export function describeWireServer(getUrl: () => string): void {
   });
 
   describe('admission', () => {
-    const refusal = (change: (url: URL) => void) => {
-      const url = new URL(url);
-      change(url);
-      const client = new Client({ connectionString: url.href });
+    const refusal = (change: (address: URL) => void) => {
+      const changed = new URL(url);
+      change(changed);
+      const client = new Client({ connectionString: changed.href });
       client.on('error', () => undefined);
       return client.connect();
     };
 
     test('a wrong password, user or database is refused', async () => {
-      const wrongPassword = refusal((url) => {
-        url.password = 'guess';
+      const wrongPassword = refusal((address) => {
+        address.password = 'guess';
       });
       await expect(wrongPassword).rejects.toMatchObject({ code: '28P01' });
-      const wrongUser = refusal((url) => {
-        url.username = 'root';
+      const wrongUser = refusal((address) => {
+        address.username = 'root';
       });
       await expect(wrongUser).rejects.toMatchObject({ code: '28000' });
-      const wrongDatabase = refusal((url) => {
-        url.pathname = '/template1';
+      const wrongDatabase = refusal((address) => {
+        address.pathname = '/template1';
       });
       await expect(wrongDatabase).rejects.toMatchObject({ code: '3D000' });
     });
