@@ -13,7 +13,7 @@ import { accountLimit, countSignIn, forgetSignIns } from './throttle';
  * Sign-in for people: accounts, passwords and sessions, kept by better-auth in our tables. The
  * headers say whether the browser is behind https, where cookies are `Secure`.
  */
-export function auth(headers: Headers) {
+export function auth(headers: Headers = new Headers()) {
   const isSecure = isBehindHttps(headers);
   return singleton(isSecure ? 'auth-https' : 'auth-http', () => createAuth(isSecure));
 }

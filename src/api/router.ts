@@ -2,6 +2,7 @@ import { accountRouter } from '../accounts/router';
 import { apiKeysRouter } from '../api-keys/router';
 import { spacesRouter } from '../spaces/router';
 import { testimonialsRouter } from '../testimonials/router';
+import { webhooksRouter } from '../webhooks/router';
 import { router } from './trpc';
 
 /** Every procedure of the service, for REST and dashboard alike. */
@@ -10,6 +11,7 @@ export const appRouter = router({
   spaces: spacesRouter,
   apiKeys: apiKeysRouter,
   account: accountRouter,
+  webhooks: webhooksRouter,
 });
 
 export type AppRouter = typeof appRouter;
