@@ -1,8 +1,7 @@
-import { Anchor } from '@mantine/core';
 import { FileQuestion } from 'lucide-react';
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { EmptyState } from '@/src/ui/empty-state';
+import { TextLink } from '@/src/ui/text-link';
 
 export const metadata: Metadata = { title: 'Not found' };
 
@@ -12,11 +11,7 @@ export default function NotFound() {
       <EmptyState
         icon={<FileQuestion size={20} />}
         title="This page does not exist"
-        action={
-          <Anchor component={Link} href="/" size="sm" underline="always">
-            Go to the dashboard
-          </Anchor>
-        }
+        action={<TextLink href="/">Go to the dashboard</TextLink>}
       >
         It may have been deleted, or the address has a typing mistake.
       </EmptyState>

@@ -1,9 +1,8 @@
-import { Anchor } from '@mantine/core';
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { redirect } from 'next/navigation';
 import { currentPrincipal } from '@/app/(dashboard)/data';
 import { isSignUpOpen } from '@/src/accounts/auth';
+import { TextLink } from '@/src/ui/text-link';
 import { CredentialsForm } from './credentials-form';
 import { Frame } from './frame';
 import { nextPath } from './next-path';
@@ -19,10 +18,7 @@ export default async function SignInPage({
   if (await currentPrincipal()) redirect(next);
   const below = (await isSignUpOpen()) ? (
     <>
-      New here?{' '}
-      <Anchor component={Link} href="/sign-up" size="sm" underline="always">
-        Create an account
-      </Anchor>
+      New here? <TextLink href="/sign-up">Create an account</TextLink>
     </>
   ) : (
     'Sign-up is closed. Ask whoever runs the service for an account.'

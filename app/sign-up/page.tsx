@@ -1,11 +1,10 @@
-import { Anchor } from '@mantine/core';
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { redirect } from 'next/navigation';
 import { currentPrincipal } from '@/app/(dashboard)/data';
 import { CredentialsForm } from '@/app/sign-in/credentials-form';
 import { Frame } from '@/app/sign-in/frame';
 import { isSignUpOpen } from '@/src/accounts/auth';
+import { TextLink } from '@/src/ui/text-link';
 
 export const metadata: Metadata = { title: 'Create an account' };
 
@@ -18,10 +17,7 @@ export default async function SignUpPage() {
       text="and send your first request within a minute"
       below={
         <>
-          Have an account?{' '}
-          <Anchor component={Link} href="/sign-in" size="sm" underline="always">
-            Sign in
-          </Anchor>
+          Have an account? <TextLink href="/sign-in">Sign in</TextLink>
         </>
       }
     >
