@@ -59,7 +59,8 @@ function AccountMenu({ email }: { email: string }) {
   return (
     <Menu position="top-start" width={220} withinPortal>
       <Menu.Target>
-        <UnstyledButton className={classes.accountButton} aria-label={`Account ${email}`}>
+        <UnstyledButton className={classes.accountButton}>
+          <span className="visually-hidden">Account</span>
           <span className={classes.initial} aria-hidden>
             {email.slice(0, 1).toUpperCase()}
           </span>

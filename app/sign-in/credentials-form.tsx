@@ -1,6 +1,7 @@
 'use client';
-import { Alert, Button, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { Note } from '@/src/ui/note';
 import { PasswordField } from '@/src/ui/password-field';
 import { signIn, signUp } from '@/src/ui/sign-in';
 
@@ -31,9 +32,9 @@ export function CredentialsForm(props: { purpose: 'sign-in' | 'sign-up'; next: s
     <form method="post" onSubmit={(event) => void submit(event)}>
       <Stack gap="md">
         {problem && (
-          <Alert color="red" variant="light" role="alert">
+          <Note tone="bad" role="alert">
             {problem}
-          </Alert>
+          </Note>
         )}
         <TextInput
           name="email"

@@ -7,6 +7,7 @@ const systemFont =
 export const theme = createTheme({
   primaryColor: 'indigo',
   primaryShade: { light: 8, dark: 7 },
+  radius: { md: '7px', lg: '10px' },
   defaultRadius: 'md',
   fontFamily: systemFont,
   fontFamilyMonospace:

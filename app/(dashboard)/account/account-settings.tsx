@@ -1,16 +1,9 @@
 'use client';
-import {
-  Alert,
-  Button,
-  SegmentedControl,
-  Stack,
-  Text,
-  Title,
-  useMantineColorScheme,
-} from '@mantine/core';
+import { Button, SegmentedControl, Stack, Text, Title, useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { ErrorNote } from '@/src/ui/error-note';
+import { Note } from '@/src/ui/note';
 import { PasswordField } from '@/src/ui/password-field';
 import { changePassword, type Outcome } from '@/src/ui/sign-in';
 import { useTRPC } from '@/src/ui/trpc';
@@ -78,14 +71,14 @@ function PasswordForm() {
           isNew
         />
         {outcome?.problem && (
-          <Alert color="red" variant="light" role="alert">
+          <Note tone="bad" role="alert">
             {outcome.problem}
-          </Alert>
+          </Note>
         )}
         {outcome && !outcome.problem && (
-          <Alert color="green" variant="light" role="status">
+          <Note tone="good" role="status">
             The password is changed.
-          </Alert>
+          </Note>
         )}
         <Button type="submit" variant="default" loading={isBusy} style={{ alignSelf: 'start' }}>
           Change password

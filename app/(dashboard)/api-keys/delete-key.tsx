@@ -5,7 +5,7 @@ import { Dialog } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { Instant } from '@/src/ui/instant';
 import { useTRPC } from '@/src/ui/trpc';
-import { type ApiKey, menuId } from './key-table';
+import { type ApiKey, menuButtonId } from './key-table';
 
 export function DeleteKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const trpc = useTRPC();
@@ -19,7 +19,7 @@ export function DeleteKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => 
     }),
   );
   return (
-    <Dialog title={`Delete “${apiKey.name}”?`} opener={menuId(apiKey)} onClose={onClose}>
+    <Dialog title={`Delete “${apiKey.name}”?`} opener={menuButtonId(apiKey)} onClose={onClose}>
       <Stack gap="md">
         <Text size="sm">
           Whatever still uses this key is refused from the next request on. This cannot be undone.

@@ -1,5 +1,5 @@
 'use client';
-import { ActionIcon, Badge, Group, Menu, Skeleton, Text } from '@mantine/core';
+import { ActionIcon, Group, Menu, Skeleton, Text } from '@mantine/core';
 import { Ellipsis, Pencil, Power, RefreshCw, Trash2 } from 'lucide-react';
 import { Instant, useNow } from '@/src/ui/instant';
 import table from '@/src/ui/table.module.css';
@@ -53,9 +53,9 @@ function KeyRow(props: {
       <td data-label="Scopes">
         <Group gap={4} wrap="nowrap">
           {apiKey.scopes.map((scope) => (
-            <Badge key={scope} variant="default" size="sm" tt="none" fw={500}>
+            <ToneBadge key={scope} tone="over">
               {scope}
-            </Badge>
+            </ToneBadge>
           ))}
         </Group>
       </td>
@@ -85,14 +85,9 @@ function KeyMenu(props: { apiKey: ApiKey; onAction: (action: KeyAction, apiKey: 
   const { apiKey } = props;
   const act = (action: KeyAction) => () => props.onAction(action, apiKey);
   return (
-    <Menu position="bottom-end" width={170}>
+    <Menu id={menuId(apiKey)} position="bottom-end" width={170}>
       <Menu.Target>
-        <ActionIcon
-          id={menuId(apiKey)}
-          variant="subtle"
-          color="gray"
-          aria-label={`Actions for ${apiKey.name}`}
-        >
+        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${apiKey.name}`}>
           <Ellipsis size={17} />
         </ActionIcon>
       </Menu.Target>
@@ -115,9 +110,13 @@ function KeyMenu(props: { apiKey: ApiKey; onAction: (action: KeyAction, apiKey: 
   );
 }
 
-/** Where the focus goes back to after a dialog about the key. */
-export function menuId(apiKey: { id: string }): string {
+function menuId(apiKey: { id: string }): string {
   return `actions-${apiKey.id}`;
+}
+
+/** Where the focus goes back to after a dialog about the key; the name is the library's. */
+export function menuButtonId(apiKey: { id: string }): string {
+  return `${menuId(apiKey)}-target`;
 }
 
 function TableHead() {

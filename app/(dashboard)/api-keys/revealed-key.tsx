@@ -1,9 +1,10 @@
 'use client';
-import { Alert, Button, Group, Loader, Stack, Text } from '@mantine/core';
+import { Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleCheck } from 'lucide-react';
 import { useEffect } from 'react';
 import { CodeBlock } from '@/src/ui/code-block';
+import { Note } from '@/src/ui/note';
 import { type Outputs, useTRPC } from '@/src/ui/trpc';
 import { exampleRequest } from './example-request';
 
@@ -14,11 +15,9 @@ export function RevealedKey(props: { apiKey: Outputs['apiKeys']['create']; onDon
   const { apiKey } = props;
   return (
     <Stack gap="md">
-      <Alert color="yellow" variant="light">
-        <Text size="sm">
-          Copy the key now and keep it like a password. It is shown only this once.
-        </Text>
-      </Alert>
+      <Note tone="warning">
+        Copy the key now and keep it like a password. It is shown only this once.
+      </Note>
       <CodeBlock text={apiKey.key} label="key" />
       <div>
         <Text size="sm" fw={500} mb={6}>

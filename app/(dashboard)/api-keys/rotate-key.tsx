@@ -6,7 +6,7 @@ import type { OverlapHours } from '@/src/api-keys/schema';
 import { Dialog } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { useTRPC } from '@/src/ui/trpc';
-import { type ApiKey, menuId } from './key-table';
+import { type ApiKey, menuButtonId } from './key-table';
 import { RevealedKey } from './revealed-key';
 
 const overlaps: { hours: OverlapHours; label: string; effect: string }[] = [
@@ -29,13 +29,19 @@ export function RotateKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => 
   );
   if (rotate.data) {
     return (
-      <Dialog title="Your new key" isSticky size={600} opener={menuId(apiKey)} onClose={onClose}>
+      <Dialog
+        title="Your new key"
+        isSticky
+        size={600}
+        opener={menuButtonId(apiKey)}
+        onClose={onClose}
+      >
         <RevealedKey apiKey={rotate.data} onDone={onClose} />
       </Dialog>
     );
   }
   return (
-    <Dialog title={`Rotate “${apiKey.name}”`} opener={menuId(apiKey)} onClose={onClose}>
+    <Dialog title={`Rotate “${apiKey.name}”`} opener={menuButtonId(apiKey)} onClose={onClose}>
       <Stack gap="md">
         <Text size="sm">
           You get a new key with the same name and scopes. Give it to whatever uses the old one.
