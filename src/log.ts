@@ -1,4 +1,4 @@
-import pino, { type Logger } from 'pino';
+import pino, { type DestinationStream, type Logger } from 'pino';
 import { env } from './env';
 import { singleton } from './singleton';
 
@@ -7,7 +7,11 @@ import { singleton } from './singleton';
  * submitter's e-mail address; log ids instead.
  */
 export function log(): Logger {
-  return singleton('log', () =>
-    pino({ level: env().LOG_LEVEL, base: undefined, timestamp: pino.stdTimeFunctions.isoTime }),
-  );
+  return singleton('log', () => createLog(env().LOG_LEVEL));
+}
+
+/** A logger of the service's form. Without a destination it writes to standard output. */
+export function createLog(level: string, destination?: DestinationStream): Logger {
+  const options = { level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime };
+  return destination ? pino(options, destination) : pino(options);
 }

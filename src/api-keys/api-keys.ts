@@ -1,10 +1,13 @@
 import { ApiError } from '../api/errors';
 import { database } from '../database/client';
 import type { ApiKey as Row } from '../database/generated/client';
+import { readRateLimit } from '../rate-limit/counter';
+import { apiRequestLimit } from '../rate-limit/limits';
 import { digestKey, generateKey, hintOf } from './key';
 import {
   type ApiKey,
   type ApiKeyChanges,
+  type ApiUsage,
   type CreateApiKeyInput,
   type OverlapHours,
   scope,
@@ -101,6 +104,14 @@ export async function rotateApiKey(
 export async function deleteApiKey(accountId: string, id: string): Promise<void> {
   const { count } = await database().apiKey.deleteMany({ where: { id, userId: accountId } });
   if (count === 0) notFound();
+}
+
+/** The account's requests in the current window, by all keys together. Contract, section 8. */
+export async function getUsage(accountId: string): Promise<ApiUsage> {
+  const state = await readRateLimit(accountId);
+  if (!state) return { limit: apiRequestLimit.requests, used: 0, reset_at: null };
+  const { limit, remaining, resetAt } = state;
+  return { limit, used: limit - remaining, reset_at: new Date(resetAt) };
 }
 
 export const freePlanMessage =

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { router, sessionProcedure } from '../api/trpc';
-import { readRateLimit } from '../rate-limit/counter';
 import {
   createApiKey,
   deleteApiKey,
   getApiKey,
+  getUsage,
   listApiKeys,
   rotateApiKey,
   updateApiKey,
@@ -53,12 +53,5 @@ export const apiKeysRouter = router({
     .input(apiKeyIdInput)
     .mutation(({ ctx, input }) => deleteApiKey(ctx.principal.accountId, input.id)),
 
-  usage: sessionProcedure.output(apiUsage).query(async ({ ctx }) => {
-    const { limit, remaining, resetAt } = await readRateLimit(ctx.principal.accountId);
-    return {
-      limit,
-      used: limit - remaining,
-      reset_at: resetAt === null ? null : new Date(resetAt),
-    };
-  }),
+  usage: sessionProcedure.output(apiUsage).query(({ ctx }) => getUsage(ctx.principal.accountId)),
 });

@@ -56,4 +56,6 @@ export const apiUsage = z.object({
   reset_at: z.date().nullable(),
 });
 
+export type ApiUsage = z.infer<typeof apiUsage>;
+
 export type ApiKeyChanges = Omit<z.output<typeof updateApiKeyInput>, 'id'>;

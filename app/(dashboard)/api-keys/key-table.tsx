@@ -1,7 +1,8 @@
 'use client';
-import { ActionIcon, Group, Menu, Skeleton, Text } from '@mantine/core';
+import { ActionIcon, Group, Menu, Text } from '@mantine/core';
 import { Ellipsis, Pencil, Power, RefreshCw, Trash2 } from 'lucide-react';
 import { Instant, useNow } from '@/src/ui/instant';
+import { Cell, Table, TableSkeleton } from '@/src/ui/table';
 import table from '@/src/ui/table.module.css';
 import { ToneBadge } from '@/src/ui/tone-badge';
 import type { Outputs } from '@/src/ui/trpc';
@@ -18,16 +19,11 @@ export function KeyTable(props: {
 }) {
   const now = useNow();
   return (
-    <div className={table.frame}>
-      <table className={table.table}>
-        <TableHead />
-        <tbody>
-          {props.keys.map((apiKey) => (
-            <KeyRow key={apiKey.id} apiKey={apiKey} now={now} onAction={props.onAction} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={columns} hasActions>
+      {props.keys.map((apiKey) => (
+        <KeyRow key={apiKey.id} apiKey={apiKey} now={now} onAction={props.onAction} />
+      ))}
+    </Table>
   );
 }
 
@@ -39,18 +35,18 @@ function KeyRow(props: {
   const { apiKey } = props;
   const status = keyStatus(apiKey, props.now);
   return (
-    <tr>
-      <td>
+    <tr className={table.row}>
+      <Cell>
         <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
           {apiKey.name}
         </Text>
-      </td>
-      <td data-label="Key">
+      </Cell>
+      <Cell label="Key">
         <Text size="xs" ff="monospace" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
           {apiKey.hint}
         </Text>
-      </td>
-      <td data-label="Scopes">
+      </Cell>
+      <Cell label="Scopes">
         <Group gap={4} wrap="nowrap">
           {apiKey.scopes.map((scope) => (
             <ToneBadge key={scope} tone="over">
@@ -58,22 +54,22 @@ function KeyRow(props: {
             </ToneBadge>
           ))}
         </Group>
-      </td>
-      <td data-label="Status">
+      </Cell>
+      <Cell label="Status">
         <ToneBadge tone={status.tone}>
           <span suppressHydrationWarning>{status.text}</span>
         </ToneBadge>
-      </td>
-      <td data-label="Last used">
+      </Cell>
+      <Cell label="Last used">
         <Text size="sm" c="dimmed" component="div" style={{ whiteSpace: 'nowrap' }}>
           {apiKey.last_used_at ? <Instant at={apiKey.last_used_at} /> : 'Never'}
         </Text>
-      </td>
-      <td data-label="Created">
+      </Cell>
+      <Cell label="Created">
         <Text size="sm" c="dimmed" component="div" style={{ whiteSpace: 'nowrap' }}>
           <Instant at={apiKey.created_at} />
         </Text>
-      </td>
+      </Cell>
       <td className={table.actions}>
         <KeyMenu apiKey={apiKey} onAction={props.onAction} />
       </td>
@@ -119,41 +115,6 @@ export function menuButtonId(apiKey: { id: string }): string {
   return `${menuId(apiKey)}-target`;
 }
 
-function TableHead() {
-  return (
-    <thead>
-      <tr>
-        {columns.map((column) => (
-          <th key={column} scope="col">
-            {column}
-          </th>
-        ))}
-        <th scope="col">
-          <span className="visually-hidden">Actions</span>
-        </th>
-      </tr>
-    </thead>
-  );
-}
-
 export function KeyTableSkeleton() {
-  return (
-    <div className={table.frame} role="status" aria-label="Loading">
-      <table className={table.table} aria-hidden>
-        <TableHead />
-        <tbody>
-          {[0, 1, 2].map((row) => (
-            <tr key={row}>
-              {columns.map((column) => (
-                <td key={column}>
-                  <Skeleton height={12} width={column === 'Name' ? 120 : 72} />
-                </td>
-              ))}
-              <td className={table.actions} />
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
+  return <TableSkeleton columns={columns} />;
 }

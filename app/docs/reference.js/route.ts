@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Runs once, in the build: Scalar's reference as it is published, one file without imports. */
+/**
+ * Runs once, in the build: Scalar's reference as it is published, one file without imports. What
+ * it is made of is needed no longer once the build is done.
+ */
 export const dynamic = 'force-static';
 
 export async function GET(): Promise<Response> {
