@@ -29,6 +29,8 @@ const schema = z.object({
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
   LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug']).default('info'),
   ALLOW_PRIVATE_NETWORK: flag.default(false),
+  /** Opens /api/cron to the scheduler of a platform without long-lived processes. */
+  CRON_SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
 });
 
 export type Env = z.infer<typeof schema>;

@@ -1,16 +1,18 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { sessionPrincipal } from '../accounts/session';
 import { log } from '../log';
+import { startDelivery } from '../webhooks/start-delivery';
 import { toApiError } from './errors';
 import { describeFailure } from './log-line';
 import { isOwnOrigin } from './origin';
+import type { Defer } from './rest';
 import { appRouter } from './router';
 
 /**
  * The procedures for the dashboard: a session opens them, an API key opens nothing here. Pages of
  * other origins are refused.
  */
-export async function handleDashboardRequest(request: Request): Promise<Response> {
+export async function handleDashboardRequest(request: Request, defer: Defer): Promise<Response> {
   if (!isOwnOrigin(request.headers)) return Response.json(null, { status: 403 });
   const response = await fetchRequestHandler({
     endpoint: '/api/trpc',
@@ -21,6 +23,8 @@ export async function handleDashboardRequest(request: Request): Promise<Response
     }),
     onError: ({ error, path }) => logFailedProcedure(error, path),
   });
+  // A batch that failed in part has written the rest.
+  if (request.method === 'POST') defer(startDelivery);
   response.headers.set('Cache-Control', 'no-store');
   return response;
 }

@@ -8,6 +8,7 @@ import { payload, type StoredEvent } from './payload';
 import type {
   Attempt,
   Delivery,
+  DeliveryPage,
   DeliveryWithAttempts,
   EventType,
   ListDeliveriesInput,
@@ -27,7 +28,7 @@ const wireColumns = Prisma.raw(`d.id, d.endpoint_id, d.event_id, event.type AS e
 export async function listDeliveries(
   accountId: string,
   input: ListDeliveriesInput,
-): Promise<{ data: Delivery[]; next_cursor: string | null }> {
+): Promise<DeliveryPage> {
   const rows = await database().$queryRaw<Delivery[]>`
     SELECT ${wireColumns}
     FROM webhook_deliveries d

@@ -170,6 +170,8 @@ export type DeliveryWithAttempts = z.infer<typeof deliveryWithAttempts>;
 
 export const deliveryIdInput = z.object({ id: uuid });
 
+const deliveryCursor = z.templateLiteral([wireInstant, ',', z.uuid()]);
+
 /** Newest first. `cursor` is the `next_cursor` of the page before. */
 export const listDeliveriesInput = z.object({
   endpoint_id: uuid,
@@ -179,7 +181,7 @@ export const listDeliveriesInput = z.object({
   created_from: utcInstant.optional(),
   created_to: utcInstant.optional(),
   limit: z.int().min(1).max(100).default(50),
-  cursor: z.templateLiteral([wireInstant, ',', z.uuid()]).nullish(),
+  cursor: deliveryCursor.nullish(),
 });
 
 export type ListDeliveriesInput = z.output<typeof listDeliveriesInput>;
@@ -187,8 +189,10 @@ export type ListDeliveriesInput = z.output<typeof listDeliveriesInput>;
 export const deliveryPage = z.object({
   data: z.array(delivery),
   /** Null on the last page. */
-  next_cursor: z.string().nullable(),
+  next_cursor: deliveryCursor.nullable(),
 });
+
+export type DeliveryPage = z.infer<typeof deliveryPage>;
 
 /** Of an endpoint: every failed delivery created since, up to 1,000 at a time, oldest first. */
 export const replayFailedInput = z.object({ endpoint_id: uuid, since: utcInstant });
