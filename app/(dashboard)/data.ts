@@ -1,10 +1,11 @@
 import { QueryCache } from '@tanstack/react-query';
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
 import { headers } from 'next/headers';
-import { redirect } from 'next/navigation';
+import { notFound, redirect } from 'next/navigation';
 import { cache } from 'react';
 import { sessionPrincipal } from '@/src/accounts/session';
 import { logFailedProcedure } from '@/src/api/dashboard';
+import { toApiError } from '@/src/api/errors';
 import type { Principal } from '@/src/api/principal';
 import { appRouter } from '@/src/api/router';
 import { createQueryClient } from '@/src/ui/query-client';
@@ -35,4 +36,17 @@ export async function serverData(path: string) {
   });
   const trpc = createTRPCOptionsProxy({ ctx: { principal }, router: appRouter, queryClient });
   return { queryClient, trpc };
+}
+
+/**
+ * Answers the page that does not exist where the service says so of what the page is about, or
+ * where the id in the address is none. Any other failure is left to the components to show.
+ */
+export async function requireExisting(answer: Promise<unknown>): Promise<void> {
+  try {
+    await answer;
+  } catch (error) {
+    const { status } = toApiError(error);
+    if (status === 404 || status === 400) notFound();
+  }
 }
