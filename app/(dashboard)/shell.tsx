@@ -57,7 +57,7 @@ export function Shell({ email, children }: { email: string; children: ReactNode 
 
 function AccountMenu({ email }: { email: string }) {
   return (
-    <Menu position="top-start" width={220} withinPortal>
+    <Menu position="top-start" width={220} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <UnstyledButton className={classes.accountButton}>
           <span className="visually-hidden">Account</span>

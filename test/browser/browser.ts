@@ -34,7 +34,7 @@ export async function openWindow(
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(10_000);
   const watch: Watch = { foreign: [], complaints: [] };
   page.on('request', (request) => {
     const { origin, protocol } = new URL(request.url());

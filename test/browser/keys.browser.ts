@@ -1,40 +1,20 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { openBrowser, openWindow, takeScreenshots, type Watch } from './browser';
-import { overflowsSideways, seriousViolations } from './checks';
-import { type Service, startService } from './service';
+import { openSetting, password, type Setting, signUp } from './setting';
 
-const password = 'correct horse battery';
-
-let service: Service;
-let browser: Browser;
-let context: BrowserContext;
-let page: Page;
-let watch: Watch;
+let setting: Setting;
 
 beforeAll(async () => {
-  service = await startService();
-  browser = await openBrowser();
-  ({ context, page, watch } = await openWindow(browser, service.url));
+  setting = await openSetting();
 });
 
-afterAll(async () => {
-  await browser?.close();
-  await service?.stop();
-});
+afterAll(() => setting?.close());
 
-async function inspect(name: string): Promise<void> {
-  await takeScreenshots(page, name);
-  expect(await seriousViolations(page)).toEqual([]);
-  await page.setViewportSize({ width: 390, height: 800 });
-  expect(await overflowsSideways(page)).toBe(false);
-  await page.setViewportSize({ width: 1280, height: 800 });
-}
-
-const menuOf = (name: string) => page.getByRole('button', { name: `Actions for ${name}` });
-const rowOf = (name: string) => page.getByRole('row').filter({ hasText: name });
+const menuOf = (name: string) =>
+  setting.page.getByRole('button', { name: `Actions for ${name}` }).first();
+const rowOf = (name: string) => setting.page.getByRole('row').filter({ hasText: name });
 
 describe('a person who is new', () => {
   test('is sent to sign in, and can make an account', async () => {
+    const { page, inspect } = setting;
     await page.goto('/');
     await page.waitForURL('**/sign-in');
     await inspect('sign-in');
@@ -50,17 +30,22 @@ describe('a person who is new', () => {
   });
 
   test('makes a key, sees it once, and sees its first request arrive', async () => {
+    const { page, inspect, service } = setting;
     await page.getByRole('button', { name: 'Create key' }).click();
-    await page.getByLabel('Name').fill('Website');
+    await page.getByLabel('Name', { exact: true }).fill('Website');
     await page.getByText('Read and write', { exact: true }).click();
     await inspect('api-keys-create');
     await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
-    const key = await page.getByRole('region', { name: 'key', exact: true }).innerText();
+    const key = await page.getByRole('region', { name: 'key', exact: true }).textContent();
     expect(key).toMatch(/^sk_live_[0-9a-f]{64}$/);
     await page.getByText('Waiting for the first request').waitFor();
     await inspect('api-keys-revealed');
-    const command = await page.getByRole('region', { name: 'request' }).innerText();
-    expect(command).toContain(`curl ${service.url}/api/v1/testimonials`);
+    await page.getByRole('button', { name: 'Copy key' }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
+    const command = await page.getByRole('region', { name: 'request' }).textContent();
+    expect(command).toBe(
+      `curl ${service.url}/api/v1/testimonials \\\n  -H "Authorization: Bearer ${key}"`,
+    );
     const answer = await fetch(`${service.url}/api/v1/testimonials`, {
       headers: { Authorization: `Bearer ${key}` },
     });
@@ -70,14 +55,26 @@ describe('a person who is new', () => {
     await rowOf('Website').getByText('just now').first().waitFor();
     await page.getByText('1 of 1,000 requests this hour').waitFor();
     expect(await page.content()).not.toContain(key);
+    await page.reload();
+    expect(await page.content()).not.toContain(key);
   });
+});
 
-  test('renames, switches off and on, rotates, and deletes the key', async () => {
+describe('a key', () => {
+  test('is renamed, and the focus is back where it was', async () => {
+    const { page } = setting;
     await menuOf('Website').click();
     await page.getByRole('menuitem', { name: 'Rename' }).click();
-    await page.getByLabel('Name').fill('Shop');
-    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Shop');
+    await page.keyboard.press('Enter');
     await rowOf('Shop').waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const focused = page.locator(':focus');
+    expect(await focused.getAttribute('aria-label')).toBe('Actions for Shop');
+  });
+
+  test('is switched off and on', async () => {
+    const { page, inspect } = setting;
     await menuOf('Shop').click();
     await inspect('api-keys-menu');
     await page.getByRole('menuitem', { name: 'Switch off' }).click();
@@ -85,6 +82,10 @@ describe('a person who is new', () => {
     await menuOf('Shop').click();
     await page.getByRole('menuitem', { name: 'Switch on' }).click();
     await rowOf('Shop').getByText('Active').waitFor();
+  });
+
+  test('is rotated with an overlap', async () => {
+    const { page, inspect } = setting;
     await menuOf('Shop').click();
     await page.getByRole('menuitem', { name: 'Rotate' }).click();
     await inspect('api-keys-rotate');
@@ -94,10 +95,55 @@ describe('a person who is new', () => {
     await page.getByText('Expires in 24 hours').waitFor();
     expect(await rowOf('Shop').count()).toBe(2);
     await inspect('api-keys');
-    await menuOf('Shop').first().click();
+  });
+
+  test('is deleted after a warning that says when it was used', async () => {
+    const { page, inspect } = setting;
+    await menuOf('Shop').click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByText('The key was never used.').waitFor();
     await inspect('api-keys-delete');
     await page.getByRole('button', { name: 'Delete key' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await rowOf('Shop').count()).toBe(1);
+  });
+
+  test('is made from the keyboard alone', async () => {
+    const { page } = setting;
+    await page.goto('/api-keys');
+    await page.getByRole('button', { name: 'Create key' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.type('By hand');
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'key', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Done' }).press('Enter');
+    await rowOf('By hand').waitFor();
+    expect(await page.locator(':focus').textContent()).toBe('Create key');
+  });
+});
+
+test('axe found nothing serious on any page, and none is wider than a telephone', () => {
+  expect(setting.obstacles).toEqual([]);
+});
+
+test('no page asked another host for anything, or complained', () => {
+  expect(setting.watch).toEqual({ foreign: [], complaints: [] });
+});
+
+describe('on the free plan', () => {
+  let free: Setting;
+
+  beforeAll(async () => {
+    free = await openSetting({ DEFAULT_PLAN: 'free' });
+  });
+
+  afterAll(() => free?.close());
+
+  test('the page says why there are no keys', async () => {
+    await signUp(free.page, 'free@example.com');
+    await free.page.getByText('API keys are part of the paid plan').waitFor();
+    expect(await free.page.getByRole('button', { name: 'Create key' }).count()).toBe(0);
+    await free.inspect('api-keys-free');
   });
 });

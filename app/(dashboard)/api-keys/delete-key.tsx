@@ -5,7 +5,7 @@ import { Dialog } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { Instant } from '@/src/ui/instant';
 import { useTRPC } from '@/src/ui/trpc';
-import { type ApiKey, menuButtonId } from './key-table';
+import { type ApiKey, keyButtonId } from './key-table';
 
 export function DeleteKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const trpc = useTRPC();
@@ -19,7 +19,7 @@ export function DeleteKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => 
     }),
   );
   return (
-    <Dialog title={`Delete “${apiKey.name}”?`} opener={menuButtonId(apiKey)} onClose={onClose}>
+    <Dialog title={`Delete “${apiKey.name}”?`} opener={keyButtonId(apiKey)} onClose={onClose}>
       <Stack gap="md">
         <Text size="sm">
           Whatever still uses this key is refused from the next request on. This cannot be undone.
@@ -39,7 +39,7 @@ export function DeleteKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => 
             Cancel
           </Button>
           <Button
-            color="red"
+            color="red.9"
             loading={remove.isPending}
             onClick={() => remove.mutate({ id: apiKey.id })}
           >

@@ -21,7 +21,7 @@ export function keyStatus(
 
 function describeLength(lengthMs: number): string {
   if (lengthMs < hourMs) return count(Math.ceil(lengthMs / 60_000), 'minute');
-  if (lengthMs < dayMs) return count(Math.round(lengthMs / hourMs), 'hour');
+  if (lengthMs < 2 * dayMs) return count(Math.round(lengthMs / hourMs), 'hour');
   return count(Math.round(lengthMs / dayMs), 'day');
 }
 

@@ -1,6 +1,7 @@
 'use client';
-import { ActionIcon, Group, Menu, Text } from '@mantine/core';
-import { Ellipsis, Pencil, Power, RefreshCw, Trash2 } from 'lucide-react';
+import { Group, Text } from '@mantine/core';
+import { Pencil, Power, RefreshCw, Trash2 } from 'lucide-react';
+import { type Action, ActionMenu } from '@/src/ui/action-menu';
 import { Instant, useNow } from '@/src/ui/instant';
 import { Cell, Table, TableSkeleton } from '@/src/ui/table';
 import table from '@/src/ui/table.module.css';
@@ -80,39 +81,24 @@ function KeyRow(props: {
 function KeyMenu(props: { apiKey: ApiKey; onAction: (action: KeyAction, apiKey: ApiKey) => void }) {
   const { apiKey } = props;
   const act = (action: KeyAction) => () => props.onAction(action, apiKey);
+  const actions: Action[] = [
+    { label: 'Rename', icon: <Pencil size={15} />, onClick: act('rename') },
+    {
+      label: apiKey.enabled ? 'Switch off' : 'Switch on',
+      icon: <Power size={15} />,
+      onClick: act('switch'),
+    },
+    { label: 'Rotate', icon: <RefreshCw size={15} />, onClick: act('rotate') },
+    { label: 'Delete', icon: <Trash2 size={15} />, onClick: act('delete'), isDangerous: true },
+  ];
   return (
-    <Menu id={menuId(apiKey)} position="bottom-end" width={170}>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${apiKey.name}`}>
-          <Ellipsis size={17} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<Pencil size={15} />} onClick={act('rename')}>
-          Rename
-        </Menu.Item>
-        <Menu.Item leftSection={<Power size={15} />} onClick={act('switch')}>
-          {apiKey.enabled ? 'Switch off' : 'Switch on'}
-        </Menu.Item>
-        <Menu.Item leftSection={<RefreshCw size={15} />} onClick={act('rotate')}>
-          Rotate
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item color="red" leftSection={<Trash2 size={15} />} onClick={act('delete')}>
-          Delete
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <ActionMenu id={keyButtonId(apiKey)} label={`Actions for ${apiKey.name}`} actions={actions} />
   );
 }
 
-function menuId(apiKey: { id: string }): string {
+/** Where the focus goes back to after a dialog about the key. */
+export function keyButtonId(apiKey: { id: string }): string {
   return `actions-${apiKey.id}`;
-}
-
-/** Where the focus goes back to after a dialog about the key; the name is the library's. */
-export function menuButtonId(apiKey: { id: string }): string {
-  return `${menuId(apiKey)}-target`;
 }
 
 export function KeyTableSkeleton() {

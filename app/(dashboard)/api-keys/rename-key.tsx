@@ -5,7 +5,7 @@ import type { FormEvent } from 'react';
 import { Dialog } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { useTRPC } from '@/src/ui/trpc';
-import { type ApiKey, menuButtonId } from './key-table';
+import { type ApiKey, keyButtonId } from './key-table';
 
 export function RenameKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const trpc = useTRPC();
@@ -26,7 +26,7 @@ export function RenameKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => 
   }
 
   return (
-    <Dialog title="Rename the key" opener={menuButtonId(apiKey)} onClose={onClose}>
+    <Dialog title="Rename the key" opener={keyButtonId(apiKey)} onClose={onClose}>
       <form onSubmit={submit}>
         <Stack gap="md">
           <TextInput

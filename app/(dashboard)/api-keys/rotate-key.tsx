@@ -6,7 +6,7 @@ import type { OverlapHours } from '@/src/api-keys/schema';
 import { Dialog } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { useTRPC } from '@/src/ui/trpc';
-import { type ApiKey, menuButtonId } from './key-table';
+import { type ApiKey, keyButtonId } from './key-table';
 import { RevealedKey } from './revealed-key';
 
 const overlaps: { hours: OverlapHours; label: string; effect: string }[] = [
@@ -33,7 +33,7 @@ export function RotateKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => 
         title="Your new key"
         isSticky
         size={600}
-        opener={menuButtonId(apiKey)}
+        opener={keyButtonId(apiKey)}
         onClose={onClose}
       >
         <RevealedKey apiKey={rotate.data} onDone={onClose} />
@@ -41,7 +41,7 @@ export function RotateKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => 
     );
   }
   return (
-    <Dialog title={`Rotate “${apiKey.name}”`} opener={menuButtonId(apiKey)} onClose={onClose}>
+    <Dialog title={`Rotate “${apiKey.name}”`} opener={keyButtonId(apiKey)} onClose={onClose}>
       <Stack gap="md">
         <Text size="sm">
           You get a new key with the same name and scopes. Give it to whatever uses the old one.

@@ -7,7 +7,7 @@ import { ErrorNote } from '@/src/ui/error-note';
 import { Instant } from '@/src/ui/instant';
 import { useTRPC } from '@/src/ui/trpc';
 import type { Endpoint } from '../endpoint-status';
-import { menuButtonId } from './endpoint-menu';
+import { endpointButtonId } from './endpoint-menu';
 
 export function DeleteEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
   const trpc = useTRPC();
@@ -22,7 +22,7 @@ export function DeleteEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onCl
     }),
   );
   return (
-    <Dialog title="Delete this endpoint?" opener={menuButtonId} onClose={onClose}>
+    <Dialog title="Delete this endpoint?" opener={endpointButtonId} onClose={onClose}>
       <Stack gap="md">
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           {endpoint.url} is sent nothing any more, and the log of its deliveries is deleted too.
@@ -43,7 +43,7 @@ export function DeleteEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onCl
             Cancel
           </Button>
           <Button
-            color="red"
+            color="red.9"
             loading={remove.isPending || remove.isSuccess}
             onClick={() => remove.mutate({ id: endpoint.id })}
           >

@@ -2,6 +2,7 @@
 import { Button, Drawer, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { RotateCcw, SquareTerminal } from 'lucide-react';
+import { useEffect } from 'react';
 import { CodeBlock } from '@/src/ui/code-block';
 import { ErrorNote } from '@/src/ui/error-note';
 import { Instant } from '@/src/ui/instant';
@@ -50,8 +51,10 @@ export function DeliverySheet(props: {
 }
 
 function Details(props: { id: string; url: string; canSend: boolean }) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
   const delivery = useQuery(
-    useTRPC().webhooks.deliveries.get.queryOptions(
+    trpc.webhooks.deliveries.get.queryOptions(
       { id: props.id },
       {
         refetchInterval: ({ state }) =>
@@ -59,6 +62,13 @@ function Details(props: { id: string; url: string; canSend: boolean }) {
       },
     ),
   );
+  const isSettled = delivery.data !== undefined && delivery.data.state !== 'pending';
+  useEffect(() => {
+    if (!isSettled) return;
+    // The log behind and the state of the endpoint may have changed with it.
+    void queryClient.invalidateQueries(trpc.webhooks.deliveries.list.pathFilter());
+    void queryClient.invalidateQueries(trpc.webhooks.endpoints.pathFilter());
+  }, [isSettled, queryClient, trpc]);
   if (delivery.data) {
     return <Content delivery={delivery.data} url={props.url} canSend={props.canSend} />;
   }

@@ -4,7 +4,7 @@ import { Dialog } from '@/src/ui/dialog';
 import { useTRPC } from '@/src/ui/trpc';
 import { EndpointForm } from '../endpoint-form';
 import type { Endpoint } from '../endpoint-status';
-import { menuButtonId } from './endpoint-menu';
+import { endpointButtonId } from './endpoint-menu';
 
 export function EditEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
   const trpc = useTRPC();
@@ -18,7 +18,7 @@ export function EditEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClos
     }),
   );
   return (
-    <Dialog title="Edit the endpoint" opener={menuButtonId} onClose={onClose}>
+    <Dialog title="Edit the endpoint" opener={endpointButtonId} onClose={onClose}>
       <EndpointForm
         initial={endpoint}
         action="Save"

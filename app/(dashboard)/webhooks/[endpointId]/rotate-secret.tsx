@@ -6,7 +6,7 @@ import { ErrorNote } from '@/src/ui/error-note';
 import { useTRPC } from '@/src/ui/trpc';
 import type { Endpoint } from '../endpoint-status';
 import { RevealedSecret } from '../revealed-secret';
-import { menuButtonId } from './endpoint-menu';
+import { endpointButtonId } from './endpoint-menu';
 
 export function RotateSecret({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
   const trpc = useTRPC();
@@ -22,7 +22,7 @@ export function RotateSecret({ endpoint, onClose }: { endpoint: Endpoint; onClos
         title="Your new signing secret"
         isSticky
         size={600}
-        opener={menuButtonId}
+        opener={endpointButtonId}
         onClose={onClose}
       >
         <RevealedSecret secret={rotate.data.secret} onDone={onClose} />
@@ -30,7 +30,7 @@ export function RotateSecret({ endpoint, onClose }: { endpoint: Endpoint; onClos
     );
   }
   return (
-    <Dialog title="Rotate the signing secret" opener={menuButtonId} onClose={onClose}>
+    <Dialog title="Rotate the signing secret" opener={endpointButtonId} onClose={onClose}>
       <Stack gap="md">
         <Text size="sm">
           For 24 hours requests carry two signatures, of the new secret and of the old one. Give
