@@ -41,7 +41,7 @@ export function describeInstant(at: Date, now: Date): string {
       : size < dayMs
         ? [size / hourMs, 'h']
         : [size / dayMs, 'd'];
-  const text = `${Math.floor(count)} ${unit}`;
+  const text = `${distanceMs < 0 ? Math.floor(count) : Math.round(count)} ${unit}`;
   return distanceMs < 0 ? `${text} ago` : `in ${text}`;
 }
 

@@ -16,7 +16,7 @@ export function Attempts({ delivery }: { delivery: Outputs['webhooks']['deliveri
     );
   }
   return (
-    <Timeline bulletSize={22} lineWidth={1}>
+    <Timeline active={delivery.attempts.length} bulletSize={22} lineWidth={1}>
       {delivery.attempts.toReversed().map((attempt) => {
         const hasSucceeded = attempt.error_class === null;
         return (

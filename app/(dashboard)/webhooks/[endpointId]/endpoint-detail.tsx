@@ -19,7 +19,7 @@ import { type DialogName, EndpointMenu } from './endpoint-menu';
 import { RotateSecret } from './rotate-secret';
 import { SendTest, sendTestId } from './send-test';
 
-const refreshMs = 15_000;
+const refreshMs = 5_000;
 export function EndpointDetail({ id }: { id: string }) {
   const endpoint = useQuery(
     useTRPC().webhooks.endpoints.get.queryOptions({ id }, { refetchInterval: refreshMs }),
@@ -54,8 +54,9 @@ function Overview({ endpoint }: { endpoint: Endpoint }) {
   const close = () => setOpen(undefined);
   const dialog = { endpoint, onClose: close };
   return (
-    <Stack gap="md" mb="xl">
+    <Stack gap="sm" mb="xl">
       <PageHeader
+        tight
         title={endpoint.url}
         text={endpoint.description}
         action={
@@ -78,7 +79,6 @@ function Overview({ endpoint }: { endpoint: Endpoint }) {
         }
       />
       <ErrorNote error={update.error} />
-      <StateNote endpoint={endpoint} />
       <Group gap="lg">
         <EndpointStatus status={endpoint.status} />
         <Text size="sm" c="dimmed">
@@ -91,6 +91,7 @@ function Overview({ endpoint }: { endpoint: Endpoint }) {
           Added <Instant at={endpoint.created_at} />
         </Text>
       </Group>
+      <StateNote endpoint={endpoint} />
       {open === 'edit' && <EditEndpoint {...dialog} />}
       {open === 'test' && <SendTest {...dialog} />}
       {open === 'rotate' && <RotateSecret {...dialog} />}
