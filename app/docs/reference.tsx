@@ -1,6 +1,9 @@
 'use client';
 import Script from 'next/script';
 import { useEffect, useRef, useState } from 'react';
+import { Logo } from '@/src/ui/logo';
+import { TextLink } from '@/src/ui/text-link';
+import classes from './reference.module.css';
 
 /** The part of Scalar's script that is used here. */
 type Scalar = {
@@ -25,6 +28,7 @@ export function Reference({ script }: { script: string }) {
     const reference = window.Scalar.createApiReference(root.current, {
       url: '/api/v1/openapi.json',
       baseServerURL: location.origin,
+      authentication: { preferredSecurityScheme: 'apiKey' },
       withDefaultFonts: false,
       telemetry: false,
       hideClientButton: true,
@@ -35,8 +39,12 @@ export function Reference({ script }: { script: string }) {
     return () => reference.destroy();
   }, [state]);
   return (
-    <main style={{ minHeight: '100dvh' }}>
-      <h1 className="visually-hidden">API reference</h1>
+    <main className={classes.root}>
+      <header className={classes.bar}>
+        <Logo size={22} />
+        <h1 className={classes.title}>API reference</h1>
+        <TextLink href="/">Dashboard</TextLink>
+      </header>
       <Script src={script} onReady={() => setState('ready')} onError={() => setState('failed')} />
       {state === 'failed' && (
         <p role="alert" style={{ padding: 24 }}>

@@ -133,25 +133,6 @@ describe('while the service', () => {
   });
 });
 
-describe('the API reference', () => {
-  test('is served by us alone, and sends requests to this service', async () => {
-    const { page, inspect } = setting;
-    await page.goto('/docs');
-    await page.getByRole('heading', { name: 'List testimonials' }).first().waitFor();
-    await inspect('docs');
-    const answered = page.waitForResponse((response) =>
-      response.url().startsWith(`${setting.service.url}/api/v1/spaces`),
-    );
-    await page
-      .getByRole('button', { name: /Test Request.*get.*\/spaces\)/i })
-      .first()
-      .click();
-    await page.getByRole('button', { name: /^Send/ }).click();
-    expect((await answered).status()).toBe(401);
-    await inspect('docs-try-it');
-  });
-});
-
 describe('signing out', () => {
   test('ends the session, and no page or procedure answers any more', async () => {
     const { page, service } = setting;
