@@ -27,7 +27,7 @@ describe('the API reference', () => {
     await page.goto('/docs');
     await page.getByRole('button', { name: /Test Request.*get \/testimonials\)/ }).click();
     const client = page.getByRole('dialog');
-    await client.getByText('Bearer Token').locator('xpath=..').getByRole('textbox').fill(key);
+    await client.getByLabel('Bearer Token').fill(key);
     const answered = page.waitForResponse(/\/api\/v1\/testimonials/);
     await client.getByRole('button', { name: /^Send/ }).first().click();
     expect((await answered).status()).toBe(200);

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { ApiKeysHeader } from './header';
 import { KeyTableSkeleton } from './key-table';
 import { UsageSkeleton } from './usage';
@@ -5,7 +6,7 @@ import { UsageSkeleton } from './usage';
 export default function Loading() {
   return (
     <>
-      <ApiKeysHeader />
+      <ApiKeysHeader action={<Button disabled>Create key</Button>} />
       <UsageSkeleton />
       <KeyTableSkeleton />
     </>
