@@ -23,6 +23,15 @@ const schema = z.object({
   PORT: port.default(3000),
   DEFAULT_PLAN: z.enum(['free', 'paid']).default('paid'),
   SIGN_UP: z.enum(['open', 'closed']).default('open'),
+  /**
+   * Addresses or CIDR ranges of the proxies in front, by commas. Without them, X-Forwarded-For is
+   * not believed by the long-lived service, and the throttle of sign-ins sees the connection.
+   */
+  TRUSTED_PROXIES: z
+    .string()
+    .transform((list) => list.split(',').map((entry) => entry.trim()))
+    .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])))
+    .optional(),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
   LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug']).default('info'),
   ALLOW_PRIVATE_NETWORK: flag.default(false),

@@ -1,6 +1,6 @@
 /** The service as one long-lived process: `npm start`. */
 import { existsSync } from 'node:fs';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import next from 'next';
@@ -59,6 +59,7 @@ async function listen(port: number, host: string): Promise<Server> {
       endOnFailure(handleNodeRequest(request, response, defer), response);
     } else if (target !== undefined && isDecodable(target)) {
       request.url = target;
+      noteClientAddress(request);
       endOnFailure(handleByNext(request, response), response);
     } else {
       response.writeHead(400, { 'Content-Type': jsonType });
@@ -74,6 +75,13 @@ async function listen(port: number, host: string): Promise<Server> {
     server.listen(port, host, done);
   });
   return server;
+}
+
+/** Anyone can send an X-Forwarded-For: only what trusted proxies wrote before us stays. */
+function noteClientAddress({ headers, socket }: IncomingMessage): void {
+  const address = socket.remoteAddress ?? '';
+  const sent = env().TRUSTED_PROXIES && headers['x-forwarded-for'];
+  headers['x-forwarded-for'] = sent ? `${sent}, ${address}` : address;
 }
 
 /** Both handlers answer their own failures; one that slips through must not end the process. */

@@ -5,6 +5,7 @@ import { text } from '../api/fields';
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
 import { env } from '../env';
+import type { account } from './schema';
 
 export const createAccountInput = z.object({
   email: z.email('must be an e-mail address').toLowerCase(),
@@ -50,4 +51,12 @@ export async function accountIdOf(email: string): Promise<string | undefined> {
 
 function isUniqueViolation(error: unknown): boolean {
   return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
+}
+
+/** What the dashboard shows of the account. @throws Error where there is none */
+export function getAccount(accountId: string): Promise<z.infer<typeof account>> {
+  return database().user.findUniqueOrThrow({
+    where: { id: accountId },
+    select: { email: true, plan: true },
+  });
 }

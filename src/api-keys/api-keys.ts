@@ -1,8 +1,17 @@
 import { ApiError } from '../api/errors';
 import { database } from '../database/client';
 import type { ApiKey as Row } from '../database/generated/client';
+import { readRateLimit } from '../rate-limit/counter';
+import { apiRequestLimit } from '../rate-limit/limits';
 import { digestKey, generateKey, hintOf } from './key';
-import { type ApiKey, type ApiKeyChanges, type CreateApiKeyInput, scope } from './schema';
+import {
+  type ApiKey,
+  type ApiKeyChanges,
+  type ApiUsage,
+  type CreateApiKeyInput,
+  type OverlapHours,
+  scope,
+} from './schema';
 
 /** Every key of the account, newest first. */
 export async function listApiKeys(accountId: string): Promise<ApiKey[]> {
@@ -13,6 +22,12 @@ export async function listApiKeys(accountId: string): Promise<ApiKey[]> {
   return rows.map(toWire);
 }
 
+/** @throws ApiError API_KEY_NOT_FOUND */
+export async function getApiKey(accountId: string, id: string): Promise<ApiKey> {
+  const row = await database().apiKey.findFirst({ where: { id, userId: accountId } });
+  return toWire(row ?? notFound());
+}
+
 /**
  * Makes a key. The answer is the only place where the key itself ever appears.
  * @throws ApiError API_KEY_DISABLED on the free plan (contract, section 5.8)
@@ -21,11 +36,7 @@ export async function createApiKey(
   accountId: string,
   input: CreateApiKeyInput,
 ): Promise<ApiKey & { key: string }> {
-  const account = await database().user.findUniqueOrThrow({
-    where: { id: accountId },
-    select: { plan: true },
-  });
-  if (account.plan === 'free') throw new ApiError('API_KEY_DISABLED', { message: freePlanMessage });
+  await requirePaidPlan(accountId);
   const key = generateKey();
   const row = await database().apiKey.create({
     data: {
@@ -59,14 +70,60 @@ export async function updateApiKey(
   return toWire(row ?? notFound());
 }
 
+/**
+ * Makes a key to take the place of another: same name, same scopes, and where the old one was made
+ * for a time, for as long a time from now. The old one works for `overlapHours` more, or until its
+ * own expiry where that is sooner.
+ * @throws ApiError API_KEY_NOT_FOUND, API_KEY_DISABLED on the free plan
+ */
+export async function rotateApiKey(
+  accountId: string,
+  id: string,
+  overlapHours: OverlapHours,
+): Promise<ApiKey & { key: string }> {
+  await requirePaidPlan(accountId);
+  const key = generateKey();
+  // One statement, so that there are never two new keys, or an ended old one and no new one.
+  const [created] = await database().$queryRaw<{ id: string }[]>`
+    WITH old AS (
+      SELECT id, user_id, name, scopes, expires_at - created_at AS lifetime
+      FROM api_keys WHERE id = ${id}::uuid AND user_id = ${accountId}::uuid
+      FOR UPDATE
+    ), ended AS (
+      UPDATE api_keys
+      SET expires_at = least(api_keys.expires_at, now() + make_interval(hours => ${overlapHours}::int))
+      FROM old WHERE api_keys.id = old.id
+    )
+    INSERT INTO api_keys (user_id, name, digest, hint, scopes, expires_at)
+    SELECT user_id, name, ${digestKey(key)}, ${hintOf(key)}, scopes, now() + lifetime FROM old
+    RETURNING id`;
+  return { ...(await getApiKey(accountId, created?.id ?? notFound())), key };
+}
+
 /** Revokes the key at once. @throws ApiError API_KEY_NOT_FOUND */
 export async function deleteApiKey(accountId: string, id: string): Promise<void> {
   const { count } = await database().apiKey.deleteMany({ where: { id, userId: accountId } });
   if (count === 0) notFound();
 }
 
+/** The account's requests in the current window, by all keys together. Contract, section 8. */
+export async function getUsage(accountId: string): Promise<ApiUsage> {
+  const state = await readRateLimit(accountId);
+  if (!state) return { limit: apiRequestLimit.requests, used: 0, reset_at: null };
+  const { limit, remaining, resetAt } = state;
+  return { limit, used: limit - remaining, reset_at: new Date(resetAt) };
+}
+
 export const freePlanMessage =
   'The API is part of the paid plan, and this account is on the free plan.';
+
+async function requirePaidPlan(accountId: string): Promise<void> {
+  const { plan } = await database().user.findUniqueOrThrow({
+    where: { id: accountId },
+    select: { plan: true },
+  });
+  if (plan === 'free') throw new ApiError('API_KEY_DISABLED', { message: freePlanMessage });
+}
 
 function notFound(): never {
   throw new ApiError('API_KEY_NOT_FOUND');

@@ -1,11 +1,21 @@
 import { z } from 'zod';
 import { router, sessionProcedure } from '../api/trpc';
-import { createApiKey, deleteApiKey, listApiKeys, updateApiKey } from './api-keys';
+import {
+  createApiKey,
+  deleteApiKey,
+  getApiKey,
+  getUsage,
+  listApiKeys,
+  rotateApiKey,
+  updateApiKey,
+} from './api-keys';
 import {
   apiKey,
   apiKeyIdInput,
+  apiUsage,
   createApiKeyInput,
   createdApiKey,
+  rotateApiKeyInput,
   updateApiKeyInput,
 } from './schema';
 
@@ -14,6 +24,11 @@ export const apiKeysRouter = router({
   list: sessionProcedure
     .output(z.array(apiKey))
     .query(({ ctx }) => listApiKeys(ctx.principal.accountId)),
+
+  get: sessionProcedure
+    .input(apiKeyIdInput)
+    .output(apiKey)
+    .query(({ ctx, input }) => getApiKey(ctx.principal.accountId, input.id)),
 
   create: sessionProcedure
     .input(createApiKeyInput)
@@ -27,7 +42,16 @@ export const apiKeysRouter = router({
       updateApiKey(ctx.principal.accountId, id, changes),
     ),
 
+  rotate: sessionProcedure
+    .input(rotateApiKeyInput)
+    .output(createdApiKey)
+    .mutation(({ ctx, input }) =>
+      rotateApiKey(ctx.principal.accountId, input.id, input.overlap_hours),
+    ),
+
   delete: sessionProcedure
     .input(apiKeyIdInput)
     .mutation(({ ctx, input }) => deleteApiKey(ctx.principal.accountId, input.id)),
+
+  usage: sessionProcedure.output(apiUsage).query(({ ctx }) => getUsage(ctx.principal.accountId)),
 });

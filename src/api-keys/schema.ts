@@ -40,4 +40,22 @@ export const updateApiKeyInput = z
   .object({ id: uuid, name: text(1, 100).optional(), enabled: z.boolean().optional() })
   .refine((input) => input.name !== undefined || input.enabled !== undefined);
 
+/** How long the old key goes on working beside the one that takes its place. */
+export const rotateApiKeyInput = z.object({
+  id: uuid,
+  overlap_hours: z.union([z.literal(0), z.literal(1), z.literal(24), z.literal(72)]),
+});
+
+export type OverlapHours = z.infer<typeof rotateApiKeyInput>['overlap_hours'];
+
+/** The account's window of the rate limit, as this instance counts it. Contract, section 8. */
+export const apiUsage = z.object({
+  limit: z.int(),
+  used: z.int(),
+  /** End of the window; null while no window has begun. */
+  reset_at: z.date().nullable(),
+});
+
+export type ApiUsage = z.infer<typeof apiUsage>;
+
 export type ApiKeyChanges = Omit<z.output<typeof updateApiKeyInput>, 'id'>;

@@ -4,24 +4,35 @@ import { log } from '../log';
 import { startDelivery } from '../webhooks/start-delivery';
 import { toApiError } from './errors';
 import { describeFailure } from './log-line';
+import { isOwnOrigin } from './origin';
 import type { Defer } from './rest';
 import { appRouter } from './router';
 
-/** The procedures for the dashboard: a session opens them, an API key opens nothing here. */
+/**
+ * The procedures for the dashboard: a session opens them, an API key opens nothing here. Pages of
+ * other origins are refused.
+ */
 export async function handleDashboardRequest(request: Request, defer: Defer): Promise<Response> {
+  if (!isOwnOrigin(request.headers)) return Response.json(null, { status: 403 });
   const response = await fetchRequestHandler({
     endpoint: '/api/trpc',
     req: request,
     router: appRouter,
-    createContext: async () => ({ principal: await sessionPrincipal(request.headers) }),
-    onError: ({ error, path }) => {
-      const failure = toApiError(error);
-      const line = { procedure: path, ...describeFailure(failure) };
-      if (failure.status >= 500) log().error(line, 'procedure failed');
-      else log().info(line, 'procedure failed');
-    },
+    createContext: async ({ resHeaders }) => ({
+      principal: await sessionPrincipal(request.headers, resHeaders),
+    }),
+    onError: ({ error, path }) => logFailedProcedure(error, path),
   });
   // A batch that failed in part has written the rest.
   if (request.method === 'POST') defer(startDelivery);
+  response.headers.set('Cache-Control', 'no-store');
   return response;
+}
+
+/** Writes to the log what the page is not told. */
+export function logFailedProcedure(error: unknown, procedure: string | undefined): void {
+  const failure = toApiError(error);
+  const line = { procedure, ...describeFailure(failure) };
+  if (failure.status >= 500) log().error(line, 'procedure failed');
+  else log().info(line, 'procedure failed');
 }

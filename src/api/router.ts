@@ -1,3 +1,4 @@
+import { accountRouter } from '../accounts/router';
 import { apiKeysRouter } from '../api-keys/router';
 import { spacesRouter } from '../spaces/router';
 import { testimonialsRouter } from '../testimonials/router';
@@ -9,6 +10,7 @@ export const appRouter = router({
   testimonials: testimonialsRouter,
   spaces: spacesRouter,
   apiKeys: apiKeysRouter,
+  account: accountRouter,
   webhooks: webhooksRouter,
 });
 

@@ -23,17 +23,25 @@ const sameWindowMs = 5_000;
  * while Redis fails, this process counts in memory. Contract, section 8.
  */
 export function countRequest(accountId: string): Promise<Count> {
-  const counter = singleton('rate-limit', () => {
+  return requestCounter().count(accountId);
+}
+
+/** Where the account stands, counting nothing; null while no window has begun. */
+export function readRateLimit(accountId: string): Promise<RateLimit | null> {
+  return requestCounter().read(accountId);
+}
+
+function requestCounter(): RequestCounter {
+  return singleton('rate-limit', () => {
     const url = env().REDIS_URL;
     return new RequestCounter(url ? connectRedis(url) : undefined);
   });
-  return counter.count(accountId);
 }
 
 /** Where an account stands after a request, and whether that request was one too many. */
 export type Count = { state: RateLimit; isExceeded: boolean };
 
-/** The counter behind `countRequest`: in memory, or in a Redis that other processes share. */
+/** The counter behind both: in memory, or in a Redis that other processes share. */
 export class RequestCounter {
   readonly #limiter: RateLimiterAbstract;
   /** End of the current window, by account. */
@@ -54,14 +62,20 @@ export class RequestCounter {
 
   async count(accountId: string): Promise<Count> {
     const { result, isExceeded } = await consume(this.#limiter, accountId);
+    return { isExceeded, state: this.#state(accountId, result) };
+  }
+
+  async read(accountId: string): Promise<RateLimit | null> {
+    const result = await this.#limiter.get(accountId);
+    return result && this.#state(accountId, result);
+  }
+
+  #state(accountId: string, { remainingPoints, msBeforeNext }: RateLimiterRes): RateLimit {
     const now = Date.now();
     return {
-      isExceeded,
-      state: {
-        limit: apiRequestLimit.requests,
-        remaining: Math.max(0, result.remainingPoints),
-        resetAt: this.#stableReset(accountId, now + result.msBeforeNext, now),
-      },
+      limit: apiRequestLimit.requests,
+      remaining: Math.max(0, remainingPoints),
+      resetAt: this.#stableReset(accountId, now + msBeforeNext, now),
     };
   }
 

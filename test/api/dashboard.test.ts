@@ -120,7 +120,12 @@ describe('the procedures at /api/trpc', () => {
   test('answer what tRPC cannot read, or does not know, as the client’s error', async () => {
     const { cookie, query, mutate } = await signedIn();
     const ask = (path: string, init: RequestInit = {}) => {
-      const headers = { cookie, 'content-type': 'application/json', origin: 'http://localhost' };
+      const headers = {
+        cookie,
+        'content-type': 'application/json',
+        host: 'localhost',
+        origin: 'http://localhost',
+      };
       const request = new Request(`http://localhost/api/trpc/${path}`, { ...init, headers });
       return init.method === 'POST' ? POST(request) : GET(request);
     };

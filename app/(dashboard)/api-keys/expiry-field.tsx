@@ -1,0 +1,48 @@
+import { Group, NativeSelect, TextInput } from '@mantine/core';
+import { useState } from 'react';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** When the key ends; read the form with `expiryInstant`. */
+export function ExpiryField() {
+  const [choice, setChoice] = useState('never');
+  return (
+    <Group align="flex-end" gap="sm" grow>
+      <NativeSelect
+        name="expiry"
+        label="Expires"
+        value={choice}
+        onChange={(event) => setChoice(event.currentTarget.value)}
+        data={[
+          { value: 'never', label: 'Never' },
+          { value: '30', label: 'In 30 days' },
+          { value: '90', label: 'In 90 days' },
+          { value: 'date', label: 'On a date' },
+        ]}
+      />
+      {choice === 'date' && (
+        <TextInput
+          type="date"
+          name="expiry-date"
+          label="Last day"
+          min={localDate(new Date())}
+          required
+          withAsterisk={false}
+        />
+      )}
+    </Group>
+  );
+}
+
+/** The instant that the form's expiry stands for; null for never. A date counts to its end, here. */
+export function expiryInstant(form: FormData, now = new Date()): string | null {
+  const choice = String(form.get('expiry'));
+  if (choice === 'never') return null;
+  if (choice === 'date') return new Date(`${form.get('expiry-date')}T23:59:59`).toISOString();
+  return new Date(now.getTime() + Number(choice) * dayMs).toISOString();
+}
+
+function localDate(instant: Date): string {
+  const month = String(instant.getMonth() + 1).padStart(2, '0');
+  return `${instant.getFullYear()}-${month}-${String(instant.getDate()).padStart(2, '0')}`;
+}

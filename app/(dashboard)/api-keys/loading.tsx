@@ -1,0 +1,14 @@
+import { Button } from '@mantine/core';
+import { ApiKeysHeader } from './header';
+import { KeyTableSkeleton } from './key-table';
+import { UsageSkeleton } from './usage';
+
+export default function Loading() {
+  return (
+    <>
+      <ApiKeysHeader action={<Button disabled>Create key</Button>} />
+      <UsageSkeleton />
+      <KeyTableSkeleton />
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
+import type { Metadata } from 'next';
+import { serverData } from '../data';
+import { ApiKeys } from './api-keys';
+
+export const metadata: Metadata = { title: 'API keys' };
+
+export default async function ApiKeysPage() {
+  const { queryClient, trpc } = await serverData('/api-keys');
+  await Promise.all([
+    queryClient.prefetchQuery(trpc.apiKeys.list.queryOptions()),
+    queryClient.prefetchQuery(trpc.apiKeys.usage.queryOptions()),
+    queryClient.prefetchQuery(trpc.account.get.queryOptions()),
+  ]);
+  return (
+    <HydrationBoundary state={dehydrate(queryClient)}>
+      <ApiKeys />
+    </HydrationBoundary>
+  );
+}

@@ -1,0 +1,76 @@
+'use client';
+import { Button, Group, Input, SegmentedControl, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { OverlapHours } from '@/src/api-keys/schema';
+import { Dialog } from '@/src/ui/dialog';
+import { ErrorNote } from '@/src/ui/error-note';
+import { useTRPC } from '@/src/ui/trpc';
+import { type ApiKey, keyButtonId } from './key-table';
+import { RevealedKey } from './revealed-key';
+
+const overlaps: { hours: OverlapHours; label: string; effect: string }[] = [
+  { hours: 0, label: 'None', effect: 'The old key stops working at once.' },
+  { hours: 1, label: '1 hour', effect: 'Both keys work for one hour, then only the new one.' },
+  { hours: 24, label: '24 hours', effect: 'Both keys work for a day, then only the new one.' },
+  { hours: 72, label: '72 hours', effect: 'Both keys work for three days, then only the new one.' },
+];
+
+/** A new key in place of this one, without a gap in between. */
+export function RotateKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const [label, setLabel] = useState('24 hours');
+  const overlap = overlaps.find((candidate) => candidate.label === label);
+  const rotate = useMutation(
+    trpc.apiKeys.rotate.mutationOptions({
+      onSuccess: () => queryClient.invalidateQueries(trpc.apiKeys.list.queryFilter()),
+    }),
+  );
+  if (rotate.data) {
+    return (
+      <Dialog
+        title="Your new key"
+        isSticky
+        size={600}
+        opener={keyButtonId(apiKey)}
+        onClose={onClose}
+      >
+        <RevealedKey apiKey={rotate.data} onDone={onClose} />
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title={`Rotate “${apiKey.name}”`} opener={keyButtonId(apiKey)} onClose={onClose}>
+      <Stack gap="md">
+        <Text size="sm">
+          You get a new key with the same name and scopes. Give it to whatever uses the old one.
+        </Text>
+        <Input.Wrapper label="Overlap" description={overlap?.effect}>
+          <SegmentedControl
+            aria-label="Overlap"
+            fullWidth
+            mt={6}
+            value={label}
+            onChange={setLabel}
+            data={overlaps.map((candidate) => candidate.label)}
+          />
+        </Input.Wrapper>
+        <ErrorNote error={rotate.error} />
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            loading={rotate.isPending}
+            onClick={() => {
+              if (overlap) rotate.mutate({ id: apiKey.id, overlap_hours: overlap.hours });
+            }}
+          >
+            Rotate key
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}

@@ -1,0 +1,52 @@
+import { QueryCache } from '@tanstack/react-query';
+import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
+import { headers } from 'next/headers';
+import { notFound, redirect } from 'next/navigation';
+import { cache } from 'react';
+import { sessionPrincipal } from '@/src/accounts/session';
+import { logFailedProcedure } from '@/src/api/dashboard';
+import { toApiError } from '@/src/api/errors';
+import type { Principal } from '@/src/api/principal';
+import { appRouter } from '@/src/api/router';
+import { createQueryClient } from '@/src/ui/query-client';
+
+/**
+ * Who is signed in; anyone else is sent to sign in and comes back to `path`. Every page calls it,
+ * because a layout is not rendered again when a person goes from one of its pages to another.
+ */
+export async function requireSession(path: string): Promise<Principal> {
+  const principal = await currentPrincipal();
+  if (!principal) redirect(`/sign-in?next=${encodeURIComponent(path)}`);
+  return principal;
+}
+
+/** Once per request, however many ask. */
+export const currentPrincipal = cache(async () => sessionPrincipal(await headers()));
+
+/**
+ * The procedures, called in this process, and the cache that their answers go into. A page hands
+ * the cache to its components with HydrationBoundary, so that the first paint has the answers.
+ */
+export async function serverData(path: string) {
+  const principal = await requireSession(path);
+  const queryClient = createQueryClient({
+    queryCache: new QueryCache({
+      onError: (error, { queryKey }) => logFailedProcedure(error, JSON.stringify(queryKey[0])),
+    }),
+  });
+  const trpc = createTRPCOptionsProxy({ ctx: { principal }, router: appRouter, queryClient });
+  return { queryClient, trpc };
+}
+
+/**
+ * Answers the page that does not exist where the service says so of what the page is about, or
+ * where the id in the address is none. Any other failure is left to the components to show.
+ */
+export async function requireExisting(answer: Promise<unknown>): Promise<void> {
+  try {
+    await answer;
+  } catch (error) {
+    const { status } = toApiError(error);
+    if (status === 404 || status === 400) notFound();
+  }
+}

@@ -1,0 +1,1 @@
+export { MissingPage as default } from '@/src/ui/failures';

@@ -1,0 +1,87 @@
+'use client';
+import { Menu, UnstyledButton } from '@mantine/core';
+import { BookOpen, ChevronsUpDown, KeyRound, LogOut, UserRound, Webhook } from 'lucide-react';
+import Link from 'next/link';
+import { usePathname } from 'next/navigation';
+import type { ReactNode } from 'react';
+import { Logo } from '@/src/ui/logo';
+import { signOut } from '@/src/ui/sign-in';
+import classes from './shell.module.css';
+
+const sections = [
+  { href: '/api-keys', label: 'API keys', Icon: KeyRound },
+  { href: '/webhooks', label: 'Webhooks', Icon: Webhook },
+] as const;
+
+/** Navigation beside the page, or above it on narrow screens. */
+export function Shell({ email, children }: { email: string; children: ReactNode }) {
+  const path = usePathname();
+  return (
+    <div className={classes.root}>
+      <a href="#content" className={classes.skip}>
+        Skip to the content
+      </a>
+      <header className={classes.bar}>
+        <Link href="/api-keys" className={classes.brand}>
+          <Logo size={24} />
+          <span>Testimonials</span>
+        </Link>
+        <nav className={classes.nav} aria-label="Main">
+          {sections.map(({ href, label, Icon }) => (
+            <Link
+              key={href}
+              href={href}
+              className={classes.link}
+              aria-current={path.startsWith(href) ? 'page' : undefined}
+            >
+              <Icon size={16} aria-hidden />
+              {label}
+            </Link>
+          ))}
+          {/* A page of its own kind, with its own styles: loaded whole. */}
+          <a href="/docs" className={classes.link}>
+            <BookOpen size={16} aria-hidden />
+            API reference
+          </a>
+        </nav>
+        <div className={classes.account}>
+          <AccountMenu email={email} />
+        </div>
+      </header>
+      <main id="content" className={classes.content} tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  );
+}
+
+function AccountMenu({ email }: { email: string }) {
+  return (
+    <Menu position="top-start" width={220} withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <UnstyledButton className={classes.accountButton}>
+          <span className="visually-hidden">Account</span>
+          <span className={classes.initial} aria-hidden>
+            {email.slice(0, 1).toUpperCase()}
+          </span>
+          <span className={classes.email}>{email}</span>
+          <ChevronsUpDown size={14} aria-hidden className={classes.chevron} />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item component={Link} href="/account" leftSection={<UserRound size={15} />}>
+          Account
+        </Menu.Item>
+        <Menu.Item leftSection={<LogOut size={15} />} onClick={() => void leave()}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Loads the page anew, so that nothing of the account stays in this tab's memory. */
+async function leave() {
+  await signOut();
+  window.location.assign('/sign-in');
+}

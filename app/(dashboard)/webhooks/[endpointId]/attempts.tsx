@@ -1,0 +1,55 @@
+import { Text, Timeline } from '@mantine/core';
+import { Check, X } from 'lucide-react';
+import { CodeBlock } from '@/src/ui/code-block';
+import { Instant } from '@/src/ui/instant';
+import type { Outputs } from '@/src/ui/trpc';
+import { describeOutcome, hint } from './delivery-hints';
+import { formatBody } from './delivery-request';
+
+/** Every try of a delivery with the answer it got, the latest first. */
+export function Attempts({ delivery }: { delivery: Outputs['webhooks']['deliveries']['get'] }) {
+  if (delivery.attempts.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        Not tried yet.
+      </Text>
+    );
+  }
+  return (
+    <Timeline active={delivery.attempts.length} bulletSize={22} lineWidth={1}>
+      {delivery.attempts.toReversed().map((attempt) => {
+        const hasSucceeded = attempt.error_class === null;
+        return (
+          <Timeline.Item
+            key={attempt.number}
+            color={hasSucceeded ? 'green' : 'red'}
+            bullet={hasSucceeded ? <Check size={13} /> : <X size={13} />}
+            title={
+              <Text size="sm" fw={500} component="span">
+                {describeOutcome(attempt)}
+              </Text>
+            }
+          >
+            <Text size="xs" c="dimmed" component="div">
+              Attempt {attempt.number} · <Instant at={attempt.started_at} /> ·{' '}
+              <span className="numeric">{attempt.duration_ms} ms</span>
+            </Text>
+            {!hasSucceeded && (
+              <Text size="sm" mt={4}>
+                {hint(attempt)}
+              </Text>
+            )}
+            {attempt.response_body && (
+              <div style={{ marginTop: 8 }}>
+                <CodeBlock
+                  text={formatBody(attempt.response_body)}
+                  label={`answer to attempt ${attempt.number}`}
+                />
+              </div>
+            )}
+          </Timeline.Item>
+        );
+      })}
+    </Timeline>
+  );
+}

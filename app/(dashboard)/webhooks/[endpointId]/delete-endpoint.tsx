@@ -1,0 +1,56 @@
+'use client';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
+import { Dialog } from '@/src/ui/dialog';
+import { ErrorNote } from '@/src/ui/error-note';
+import { Instant } from '@/src/ui/instant';
+import { useTRPC } from '@/src/ui/trpc';
+import type { Endpoint } from '../endpoint-status';
+import { endpointButtonId } from './endpoint-menu';
+
+export function DeleteEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  const remove = useMutation(
+    trpc.webhooks.endpoints.delete.mutationOptions({
+      onSuccess: () => {
+        void queryClient.invalidateQueries(trpc.webhooks.endpoints.list.queryFilter());
+        router.replace('/webhooks');
+      },
+    }),
+  );
+  return (
+    <Dialog title="Delete this endpoint?" opener={endpointButtonId} onClose={onClose}>
+      <Stack gap="md">
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {endpoint.url} is sent nothing any more, and the log of its deliveries is deleted too.
+          This cannot be undone.
+        </Text>
+        <Text size="sm" fw={500}>
+          {endpoint.last_delivery ? (
+            <>
+              Last delivery: <Instant at={endpoint.last_delivery.created_at} />.
+            </>
+          ) : (
+            'Nothing was ever sent to it.'
+          )}
+        </Text>
+        <ErrorNote error={remove.error} />
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Cancel
+          </Button>
+          <Button
+            color="red.9"
+            loading={remove.isPending || remove.isSuccess}
+            onClick={() => remove.mutate({ id: endpoint.id })}
+          >
+            Delete endpoint
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}

@@ -1,0 +1,82 @@
+'use client';
+import { Text, UnstyledButton } from '@mantine/core';
+import { Instant } from '@/src/ui/instant';
+import { Cell, Table, TableSkeleton } from '@/src/ui/table';
+import classes from '@/src/ui/table.module.css';
+import { ToneBadge } from '@/src/ui/tone-badge';
+import type { Outputs } from '@/src/ui/trpc';
+import { describeOutcome } from './delivery-hints';
+import { DeliveryStateBadge } from './delivery-state';
+
+type Delivery = Outputs['webhooks']['deliveries']['list']['data'][number];
+
+const columns = ['Event', 'State', 'Answer', 'Testimonial', 'Attempts', 'Next retry', 'Time'];
+
+/** Where the focus goes back to after the side sheet. */
+export function deliveryButtonId(id: string): string {
+  return `delivery-${id}`;
+}
+
+export function DeliveryTable(props: { deliveries: Delivery[]; onOpen: (id: string) => void }) {
+  return (
+    <Table columns={columns}>
+      {props.deliveries.map((delivery) => (
+        <tr key={delivery.id} className={classes.row}>
+          <Cell>
+            <UnstyledButton
+              id={deliveryButtonId(delivery.id)}
+              className={classes.open}
+              fz="sm"
+              onClick={() => props.onOpen(delivery.id)}
+            >
+              {delivery.event_type}
+            </UnstyledButton>
+            {delivery.is_test && (
+              <span style={{ marginLeft: 8 }}>
+                <ToneBadge tone="over">Test</ToneBadge>
+              </span>
+            )}
+          </Cell>
+          <Cell label="State">
+            <DeliveryStateBadge state={delivery.state} />
+          </Cell>
+          <Cell label="Answer">
+            <Dimmed>{describeOutcome(delivery)}</Dimmed>
+          </Cell>
+          <Cell label="Testimonial">
+            <Text size="xs" ff="monospace" c="dimmed" title={delivery.testimonial_id}>
+              {delivery.testimonial_id.slice(0, 8)}…
+            </Text>
+          </Cell>
+          <Cell label="Attempts">
+            <Text size="sm" className="numeric">
+              {delivery.attempt_count}
+            </Text>
+          </Cell>
+          <Cell label="Next retry">
+            <Dimmed>
+              {delivery.next_attempt_at ? <Instant at={delivery.next_attempt_at} /> : 'None'}
+            </Dimmed>
+          </Cell>
+          <Cell label="Time">
+            <Dimmed>
+              <Instant at={delivery.created_at} />
+            </Dimmed>
+          </Cell>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+function Dimmed({ children }: { children: React.ReactNode }) {
+  return (
+    <Text size="sm" c="dimmed" component="div" style={{ whiteSpace: 'nowrap' }}>
+      {children}
+    </Text>
+  );
+}
+
+export function DeliveryTableSkeleton() {
+  return <TableSkeleton columns={columns} />;
+}

@@ -1,0 +1,27 @@
+'use client';
+import { Pause, Pencil, Play, RefreshCw, Trash2 } from 'lucide-react';
+import { type Action, ActionMenu } from '@/src/ui/action-menu';
+
+export type DialogName = 'edit' | 'test' | 'rotate' | 'delete';
+
+/** Where the focus goes back to after a dialog that the menu opened. */
+export const endpointButtonId = 'endpoint-actions';
+
+export function EndpointMenu(props: {
+  isEnabled: boolean;
+  onOpen: (dialog: DialogName) => void;
+  onSwitch: () => void;
+}) {
+  const open = (dialog: DialogName) => () => props.onOpen(dialog);
+  const actions: Action[] = [
+    { label: 'Edit', icon: <Pencil size={15} />, onClick: open('edit') },
+    {
+      label: props.isEnabled ? 'Pause' : 'Resume',
+      icon: props.isEnabled ? <Pause size={15} /> : <Play size={15} />,
+      onClick: props.onSwitch,
+    },
+    { label: 'Rotate secret', icon: <RefreshCw size={15} />, onClick: open('rotate') },
+    { label: 'Delete', icon: <Trash2 size={15} />, onClick: open('delete'), isDangerous: true },
+  ];
+  return <ActionMenu id={endpointButtonId} label="Actions for this endpoint" actions={actions} />;
+}

@@ -1,0 +1,51 @@
+'use client';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Dialog } from '@/src/ui/dialog';
+import { ErrorNote } from '@/src/ui/error-note';
+import { useTRPC } from '@/src/ui/trpc';
+import type { Endpoint } from '../endpoint-status';
+import { RevealedSecret } from '../revealed-secret';
+import { endpointButtonId } from './endpoint-menu';
+
+export function RotateSecret({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const rotate = useMutation(
+    trpc.webhooks.endpoints.rotateSecret.mutationOptions({
+      onSuccess: () => queryClient.invalidateQueries(trpc.webhooks.endpoints.pathFilter()),
+    }),
+  );
+  if (rotate.data) {
+    return (
+      <Dialog
+        title="Your new signing secret"
+        isSticky
+        size={600}
+        opener={endpointButtonId}
+        onClose={onClose}
+      >
+        <RevealedSecret secret={rotate.data.secret} onDone={onClose} />
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title="Rotate the signing secret" opener={endpointButtonId} onClose={onClose}>
+      <Stack gap="md">
+        <Text size="sm">
+          For 24 hours requests carry two signatures, of the new secret and of the old one. Give
+          your receiver the new one in that time, and nothing is missed.
+        </Text>
+        <ErrorNote error={rotate.error} />
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Cancel
+          </Button>
+          <Button loading={rotate.isPending} onClick={() => rotate.mutate({ id: endpoint.id })}>
+            Rotate secret
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}

@@ -1,0 +1,60 @@
+'use client';
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Dialog } from '@/src/ui/dialog';
+import { ErrorNote } from '@/src/ui/error-note';
+import { useTRPC } from '@/src/ui/trpc';
+import type { Endpoint } from '../endpoint-status';
+import { eventTypes } from '../events';
+import { useDeliveriesView } from './use-deliveries-view';
+
+export const sendTestId = 'send-test';
+
+/** Sends an event of the person's choice that no testimonial had, and shows what became of it. */
+export function SendTest({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const { change } = useDeliveriesView();
+  const [chosen, setChosen] = useState(endpoint.event_types[0]);
+  const send = useMutation(
+    trpc.webhooks.endpoints.sendTest.mutationOptions({
+      onSuccess: (delivery) => {
+        void queryClient.invalidateQueries(trpc.webhooks.deliveries.list.pathFilter());
+        onClose();
+        change({ delivery: delivery.id, state: undefined, event: undefined });
+      },
+    }),
+  );
+  return (
+    <Dialog title="Send a test event" opener={sendTestId} onClose={onClose}>
+      <Stack gap="md">
+        <Text size="sm">
+          A made-up testimonial, signed like a real one and marked with <code>"is_test": true</code>
+          .
+        </Text>
+        <NativeSelect
+          label="Event"
+          value={chosen}
+          onChange={(event) => {
+            setChosen(eventTypes.find((type) => type === event.currentTarget.value));
+          }}
+          data={eventTypes}
+          data-autofocus
+        />
+        <ErrorNote error={send.error} />
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            loading={send.isPending}
+            onClick={() => send.mutate({ id: endpoint.id, event_type: chosen })}
+          >
+            Send
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}

@@ -1,0 +1,43 @@
+'use client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Dialog } from '@/src/ui/dialog';
+import { useTRPC } from '@/src/ui/trpc';
+import { EndpointForm } from './endpoint-form';
+import { RevealedSecret } from './revealed-secret';
+
+export const createEndpointId = 'create-endpoint';
+
+/** Asks for the address and its events, and shows the signing secret this once. */
+export function CreateEndpoint({ onClose }: { onClose: () => void }) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const create = useMutation(
+    trpc.webhooks.endpoints.create.mutationOptions({
+      onSuccess: () => queryClient.invalidateQueries(trpc.webhooks.endpoints.list.queryFilter()),
+    }),
+  );
+  if (create.data) {
+    return (
+      <Dialog
+        title="Your signing secret"
+        isSticky
+        size={600}
+        opener={createEndpointId}
+        onClose={onClose}
+      >
+        <RevealedSecret secret={create.data.secret} onDone={onClose} />
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title="Add an endpoint" opener={createEndpointId} onClose={onClose}>
+      <EndpointForm
+        action="Add endpoint"
+        isBusy={create.isPending}
+        error={create.error}
+        onSubmit={(fields) => create.mutate(fields)}
+        onCancel={onClose}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,61 @@
+'use client';
+import { Text } from '@mantine/core';
+import Link from 'next/link';
+import { Instant } from '@/src/ui/instant';
+import { Cell, Table, TableSkeleton } from '@/src/ui/table';
+import classes from '@/src/ui/table.module.css';
+import { type Endpoint, EndpointStatus, switchOffReason } from './endpoint-status';
+import { describeEvents } from './events';
+import { SuccessBar } from './success-bar';
+
+const columns = ['Endpoint', 'Events', 'Status', 'Last 24 h', 'Last delivery'];
+
+export function EndpointTable({ endpoints }: { endpoints: Endpoint[] }) {
+  return (
+    <Table columns={columns}>
+      {endpoints.map((endpoint) => (
+        <tr key={endpoint.id} className={classes.row}>
+          <Cell>
+            <div style={{ minWidth: 0 }}>
+              <Link href={`/webhooks/${endpoint.id}`} className={classes.open}>
+                {endpoint.url}
+              </Link>
+              {endpoint.description && (
+                <Text size="xs" c="dimmed">
+                  {endpoint.description}
+                </Text>
+              )}
+            </div>
+          </Cell>
+          <Cell label="Events">{describeEvents(endpoint.event_types)}</Cell>
+          <Cell label="Status">
+            <div>
+              <EndpointStatus status={endpoint.status} />
+              {endpoint.disabled_reason && (
+                <Text size="xs" c="dimmed" mt={2} maw={220}>
+                  {switchOffReason(endpoint)}
+                </Text>
+              )}
+            </div>
+          </Cell>
+          <Cell label="Last 24 h">
+            <SuccessBar day={endpoint.last_day} />
+          </Cell>
+          <Cell label="Last delivery">
+            <Text size="sm" c="dimmed" component="div" style={{ whiteSpace: 'nowrap' }}>
+              {endpoint.last_delivery ? (
+                <Instant at={endpoint.last_delivery.created_at} />
+              ) : (
+                'Never'
+              )}
+            </Text>
+          </Cell>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+export function EndpointTableSkeleton() {
+  return <TableSkeleton columns={columns} />;
+}

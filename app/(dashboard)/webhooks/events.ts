@@ -1,0 +1,22 @@
+import type { EventType } from '@/src/webhooks/schema';
+
+/** When each event is sent, for people who choose among them. */
+export const eventDescriptions: Record<EventType, string> = {
+  'testimonial.created': 'A testimonial came in, through a form or the API',
+  'testimonial.approved': 'It was approved and may be shown',
+  'testimonial.rejected': 'It was rejected',
+  'testimonial.deleted': 'It was deleted; the event carries it as it was',
+};
+
+export const eventTypes: EventType[] = [
+  'testimonial.created',
+  'testimonial.approved',
+  'testimonial.rejected',
+  'testimonial.deleted',
+];
+
+/** `created, approved`; or that all are meant. */
+export function describeEvents(types: EventType[]): string {
+  if (eventTypes.every((type) => types.includes(type))) return 'All events';
+  return types.map((type) => type.replace('testimonial.', '')).join(', ');
+}

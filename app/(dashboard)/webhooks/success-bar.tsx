@@ -1,0 +1,22 @@
+import type { Endpoint } from './endpoint-status';
+import classes from './success-bar.module.css';
+
+/** The share of the last day's deliveries that succeeded, as a number and as a small bar. */
+export function SuccessBar({ day }: { day: Endpoint['last_day'] }) {
+  if (day.success_share === null) {
+    return <span className={classes.none}>{day.pending > 0 ? 'Sending…' : 'No deliveries'}</span>;
+  }
+  // Rounded down: one failure in a thousand is not 100 %.
+  const percent = Math.floor(day.success_share * 100);
+  return (
+    <span
+      className={classes.root}
+      title={`Last 24 hours: ${day.succeeded} succeeded, ${day.failed} failed, ${day.pending} pending`}
+    >
+      <span className={classes.bar} aria-hidden>
+        <span className={classes.filled} style={{ width: `${percent}%` }} />
+      </span>
+      <span className="numeric">{percent} %</span>
+    </span>
+  );
+}

@@ -1,0 +1,58 @@
+'use client';
+import Script from 'next/script';
+import { useEffect, useRef, useState } from 'react';
+import { Logo } from '@/src/ui/logo';
+import { TextLink } from '@/src/ui/text-link';
+import classes from './reference.module.css';
+
+/** The part of Scalar's script that is used here. */
+type Scalar = {
+  createApiReference(root: Element, configuration: object): { destroy(): void };
+};
+
+declare global {
+  interface Window {
+    Scalar?: Scalar;
+  }
+}
+
+/**
+ * The published document as pages to read and try out. Everything comes from this service: no
+ * fonts, proxy, telemetry or assistant of anyone else.
+ */
+export function Reference({ script }: { script: string }) {
+  const root = useRef<HTMLDivElement>(null);
+  const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading');
+  useEffect(() => {
+    if (state !== 'ready' || !root.current || !window.Scalar) return;
+    const reference = window.Scalar.createApiReference(root.current, {
+      url: '/api/v1/openapi.json',
+      baseServerURL: location.origin,
+      authentication: { preferredSecurityScheme: 'apiKey' },
+      withDefaultFonts: false,
+      telemetry: false,
+      hideClientButton: true,
+      showDeveloperTools: 'never',
+      agent: { disabled: true },
+      persistAuth: false,
+    });
+    return () => reference.destroy();
+  }, [state]);
+  return (
+    <main className={classes.root}>
+      <header className={classes.bar}>
+        <Logo size={22} />
+        <h1 className={classes.title}>API reference</h1>
+        <TextLink href="/">Dashboard</TextLink>
+      </header>
+      <Script src={script} onReady={() => setState('ready')} onError={() => setState('failed')} />
+      {state === 'failed' && (
+        <p role="alert" style={{ padding: 24 }}>
+          The reference could not be loaded. Reload the page, or read the document itself at{' '}
+          <a href="/api/v1/openapi.json">/api/v1/openapi.json</a>.
+        </p>
+      )}
+      <div ref={root} />
+    </main>
+  );
+}

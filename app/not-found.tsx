@@ -1,0 +1,12 @@
+import type { Metadata } from 'next';
+import { MissingPage } from '@/src/ui/failures';
+
+export const metadata: Metadata = { title: 'Not found' };
+
+export default function NotFound() {
+  return (
+    <main style={{ maxWidth: 560, margin: '15vh auto 0', padding: 16 }}>
+      <MissingPage />
+    </main>
+  );
+}

@@ -1,0 +1,26 @@
+import { Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './empty-state.module.css';
+
+/** What stands where there is nothing yet: what it is for, and how to begin. */
+export function EmptyState(props: {
+  icon: ReactNode;
+  title: string;
+  children: ReactNode;
+  action?: ReactNode;
+}) {
+  return (
+    <Stack className={classes.root} align="center" gap="xs">
+      <div className={classes.icon} aria-hidden>
+        {props.icon}
+      </div>
+      <Title order={2} size="h4">
+        {props.title}
+      </Title>
+      <Text c="dimmed" size="sm" maw={440} ta="center" component="div">
+        {props.children}
+      </Text>
+      {props.action && <div className={classes.action}>{props.action}</div>}
+    </Stack>
+  );
+}

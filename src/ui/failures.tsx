@@ -1,0 +1,35 @@
+import { Button } from '@mantine/core';
+import { CloudAlert, FileQuestion } from 'lucide-react';
+import { EmptyState } from './empty-state';
+import { TextLink } from './text-link';
+
+/** What stands where a page was looked for and there is none. */
+export function MissingPage() {
+  return (
+    <EmptyState
+      icon={<FileQuestion size={20} />}
+      title="This page does not exist"
+      action={<TextLink href="/">Go to the dashboard</TextLink>}
+    >
+      It may have been deleted, or the address has a typing mistake.
+    </EmptyState>
+  );
+}
+
+/** What stands where a page failed. The error itself stays in the log; `digest` finds it there. */
+export function FailedPage(props: { digest?: string; retry: () => void }) {
+  return (
+    <EmptyState
+      icon={<CloudAlert size={20} />}
+      title="This page could not be loaded"
+      action={
+        <Button variant="default" onClick={props.retry}>
+          Try again
+        </Button>
+      }
+    >
+      Something went wrong on our side, and nothing was changed.
+      {props.digest && <> Reference: {props.digest}</>}
+    </EmptyState>
+  );
+}

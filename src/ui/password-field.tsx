@@ -1,0 +1,23 @@
+import { PasswordInput } from '@mantine/core';
+
+/** The limits are those of the sign-in service. */
+export function PasswordField(props: {
+  name: string;
+  label: string;
+  isNew: boolean;
+  description?: string;
+}) {
+  return (
+    <PasswordInput
+      name={props.name}
+      label={props.label}
+      description={props.description}
+      autoComplete={props.isNew ? 'new-password' : 'current-password'}
+      minLength={props.isNew ? 8 : undefined}
+      maxLength={128}
+      required
+      withAsterisk={false}
+      visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+    />
+  );
+}

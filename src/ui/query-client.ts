@@ -1,0 +1,23 @@
+import { QueryClient, type QueryClientConfig } from '@tanstack/react-query';
+import { codeOf } from './errors';
+
+/** The same settings for the browser and for the server that renders the first paint. */
+export function createQueryClient(config: QueryClientConfig = {}): QueryClient {
+  return new QueryClient({
+    ...config,
+    defaultOptions: {
+      queries: {
+        // What the server rendered is not asked for again at once.
+        staleTime: 20_000,
+        // Only what may pass by itself: a refusal stays one.
+        retry: (failures, error) => failures < 2 && isWorthRetrying(codeOf(error)),
+      },
+      // Instants reach the browser as text, whether it asks or the server puts them into the page.
+      dehydrate: { serializeData: (data: unknown) => JSON.parse(JSON.stringify(data ?? null)) },
+    },
+  });
+}
+
+function isWorthRetrying(code: string | undefined): boolean {
+  return code === undefined || code === 'INTERNAL_ERROR';
+}

@@ -1,0 +1,58 @@
+/** What the sign-in service answered: nothing, or why not, for the person in front of the form. */
+export type Outcome = { problem?: string };
+
+export function signIn(input: { email: string; password: string }): Promise<Outcome> {
+  return post('/sign-in/email', input);
+}
+
+/** Signs the new account in as well. */
+export function signUp(input: { email: string; password: string }): Promise<Outcome> {
+  return post('/sign-up/email', { ...input, name: input.email });
+}
+
+export function signOut(): Promise<Outcome> {
+  return post('/sign-out', {});
+}
+
+/** Signs every other browser out. */
+export function changePassword(input: {
+  currentPassword: string;
+  newPassword: string;
+}): Promise<Outcome> {
+  return post('/change-password', { ...input, revokeOtherSessions: true });
+}
+
+async function post(path: string, body: unknown): Promise<Outcome> {
+  try {
+    const response = await fetch(`/api/auth${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (response.ok) return {};
+    return { problem: describe(response.status, await response.json().catch(() => null)) };
+  } catch {
+    return { problem: 'The service could not be reached. Check your connection and try again.' };
+  }
+}
+
+const problems: Record<string, string> = {
+  INVALID_EMAIL_OR_PASSWORD: 'The e-mail address or the password is not right.',
+  INVALID_PASSWORD: 'The current password is not right.',
+  INVALID_EMAIL: 'This is not an e-mail address.',
+  PASSWORD_TOO_SHORT: 'The password must have at least 8 characters.',
+  PASSWORD_TOO_LONG: 'The password must have at most 128 characters.',
+  USER_ALREADY_EXISTS: 'There is already an account for this address. Sign in instead.',
+  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL:
+    'There is already an account for this address. Sign in instead.',
+};
+
+function describe(status: number, body: { code?: unknown; message?: unknown } | null): string {
+  const known = typeof body?.code === 'string' ? problems[body.code] : undefined;
+  if (known) return known;
+  if (status === 429) return 'Too many tries. Wait a while and try again.';
+  if (status === 401) return 'You are signed out. Reload the page to sign in again.';
+  // Refusals are written for people; texts of failures are not.
+  if (status === 403 && typeof body?.message === 'string') return body.message;
+  return 'Something went wrong on our side. Try again in a moment.';
+}

@@ -1,0 +1,181 @@
+import { openWindow } from './browser';
+import { openSetting, password, type Setting, signUp } from './setting';
+
+let setting: Setting;
+
+beforeAll(async () => {
+  setting = await openSetting();
+  await signUp(setting.page, 'ada@example.com');
+});
+
+afterAll(() => setting?.close());
+
+describe('the account page', () => {
+  test('changes the password, and refuses a wrong one', async () => {
+    const { page, inspect } = setting;
+    await page.goto('/account');
+    await page.getByText('ada@example.com').last().waitFor();
+    await page.getByLabel('Current password').fill('not this one');
+    await page.getByLabel('New password').fill('another battery staple');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('The current password is not right.').waitFor();
+    await inspect('account-refused');
+    await page.getByLabel('Current password').fill(password);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('The password is changed.').waitFor();
+    await inspect('account');
+  });
+
+  test('darkens the pages, and they stay dark', async () => {
+    const { page } = setting;
+    const isDark = page.locator('html[data-mantine-color-scheme="dark"]');
+    await page.getByText('Dark', { exact: true }).click();
+    await isDark.waitFor();
+    await page.reload();
+    await isDark.waitFor();
+    await page.getByText('System', { exact: true }).click();
+  });
+});
+
+describe('what another account has', () => {
+  test('is not there: a page of theirs does not exist', async () => {
+    const { page, inspect } = setting;
+    await page.goto('/webhooks');
+    await page.getByRole('button', { name: 'Add endpoint' }).click();
+    await page.getByLabel('URL').fill('http://127.0.0.1:59999/ada');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('link', { name: 'http://127.0.0.1:59999/ada' }).click();
+    await page.waitForURL(/webhooks\/.+/);
+    const other = await openWindow(setting.browser, setting.service.url);
+    await signUp(other.page, 'grace@example.com');
+    for (const path of [new URL(page.url()).pathname, '/webhooks/nothing-of-this-name']) {
+      await other.page.goto(path);
+      await other.page.getByText('This page does not exist').waitFor();
+      expect(await other.page.content()).not.toContain('127.0.0.1:59999/ada');
+    }
+    await other.context.close();
+    await page.goto('/nothing-here');
+    await page.getByText('This page does not exist').waitFor();
+    await inspect('not-found');
+  });
+});
+
+describe('while the service', () => {
+  test('takes its time, there are skeletons, and nothing jumps', async () => {
+    const { page, inspect } = setting;
+    await page.goto('/api-keys');
+    await page.getByRole('heading', { name: 'Create your first key' }).waitFor();
+    let release = () => {};
+    const released = new Promise<void>((done) => {
+      release = done;
+    });
+    await page.route(/\/webhooks\?_rsc/, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.getByRole('link', { name: 'Webhooks' }).click();
+    await page.getByRole('status', { name: 'Loading' }).waitFor();
+    const title = page.getByRole('heading', { name: 'Webhooks', exact: true });
+    const before = await title.boundingBox();
+    await inspect('webhooks-loading');
+    release();
+    await page.getByRole('link', { name: 'http://127.0.0.1:59999/ada' }).waitFor();
+    expect(await title.boundingBox()).toEqual(before);
+    await page.unroute(/\/webhooks\?_rsc/);
+  });
+
+  test('cannot be reached, the dialog says so and keeps what was typed', async () => {
+    const { page, inspect } = setting;
+    await page.goto('/api-keys');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Kept');
+    await page.route('**/api/trpc/**', (route) => route.abort());
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+    await page.getByText('The service could not be reached.').waitFor();
+    await inspect('api-keys-unreachable');
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Kept');
+    await page.unroute('**/api/trpc/**');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+  });
+
+  test('fails, the page says so without a word of why, and can be tried again', async () => {
+    const { page, inspect } = setting;
+    await page.route('**/api/trpc/webhooks.deliveries.get**', (route) =>
+      route.fulfill({
+        status: 500,
+        json: [
+          {
+            error: {
+              message: 'secret internals',
+              code: -32603,
+              data: { code: 'INTERNAL_ERROR', httpStatus: 500 },
+            },
+          },
+        ],
+      }),
+    );
+    await page.goto('/webhooks');
+    await page.getByRole('link', { name: 'http://127.0.0.1:59999/ada' }).click();
+    await page.getByRole('button', { name: 'Send test' }).click();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    const alert = page.getByRole('dialog', { name: 'Delivery' }).getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.textContent()).toContain('Something went wrong on our side.');
+    expect(await page.content()).not.toContain('secret internals');
+    await inspect('webhook-delivery-error');
+    await page.unroute('**/api/trpc/webhooks.deliveries.get**');
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('The address did not take the connection.').first().waitFor();
+    await inspect('webhook-delivery-failed');
+    await page.keyboard.press('Escape');
+  });
+});
+
+describe('signing out', () => {
+  test('ends the session, and no page or procedure answers any more', async () => {
+    const { page, service } = setting;
+    await page.goto('/api-keys');
+    const cookies = await page.context().cookies();
+    await page.getByRole('button', { name: /^Account/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.waitForURL('**/sign-in');
+    for (const path of ['/api-keys', '/webhooks', '/webhooks/x', '/account']) {
+      await page.goto(path);
+      await page.waitForURL('**/sign-in**');
+    }
+    // The cookie of before opens nothing either.
+    const answer = await fetch(`${service.url}/api/trpc/apiKeys.list`, {
+      headers: { cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') },
+    });
+    expect(answer.status).toBe(401);
+  });
+
+  test('leads back to the page one wanted, after signing in again', async () => {
+    const { page, inspect } = setting;
+    await page.goto('/webhooks');
+    await page.waitForURL('**/sign-in?next=%2Fwebhooks');
+    await page.getByLabel('E-mail').fill('ada@example.com');
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('The e-mail address or the password is not right.').waitFor();
+    await inspect('sign-in-refused');
+    await page.getByLabel('Password', { exact: true }).fill('another battery staple');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL('**/webhooks');
+    await page.getByRole('link', { name: 'http://127.0.0.1:59999/ada' }).waitFor();
+  });
+});
+
+test('axe found nothing serious on any page, and none is wider than a telephone', () => {
+  expect(setting.obstacles).toEqual([]);
+});
+
+test('no page asked another host for anything', () => {
+  expect(setting.watch.foreign).toEqual([]);
+});
+
+test('the log has no password, and no cookie', () => {
+  expect(setting.service.log()).not.toMatch(/battery|session_token/);
+});

@@ -1,0 +1,67 @@
+import { mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+
+const screenshots = resolve(__dirname, '../../.screenshots');
+
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
+
+/** What a page asked of other hosts, and what it complained about; both are to stay empty. */
+export type Watch = { foreign: string[]; complaints: string[] };
+
+/** A person's own browser window: no cookies of anyone else. */
+export async function openWindow(
+  browser: Browser,
+  baseURL: string,
+): Promise<{ context: BrowserContext; page: Page; watch: Watch }> {
+  const context = await browser.newContext({
+    baseURL,
+    viewport: { width: 1280, height: 800 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  const watch: Watch = { foreign: [], complaints: [] };
+  page.on('request', (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (protocol.startsWith('http') && origin !== baseURL) watch.foreign.push(request.url());
+  });
+  page.on('console', (message) => {
+    if (message.type() === 'error') watch.complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => watch.complaints.push(String(error)));
+  return { context, page, watch };
+}
+
+const looks = [
+  { name: 'light', scheme: 'light', width: 1280 },
+  { name: 'dark', scheme: 'dark', width: 1280 },
+  { name: 'narrow', scheme: 'light', width: 390 },
+] as const;
+
+/** Pictures for people to look at, in light, in dark, and on a telephone; kept out of git. */
+export async function takeScreenshots(page: Page, name: string): Promise<void> {
+  mkdirSync(screenshots, { recursive: true });
+  for (const look of looks) {
+    await page.emulateMedia({ colorScheme: look.scheme });
+    await page.setViewportSize({ width: look.width, height: 800 });
+    await page.waitForTimeout(150);
+    await page.screenshot({ path: resolve(screenshots, `${name}-${look.name}.png`) });
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1280, height: 800 });
+}

@@ -1,0 +1,72 @@
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser, openWindow, takeScreenshots, type Watch } from './browser';
+import { overflowsSideways, seriousViolations } from './checks';
+import { type Service, startService } from './service';
+
+export const password = 'correct horse battery';
+
+export type Setting = {
+  service: Service;
+  browser: Browser;
+  page: Page;
+  watch: Watch;
+  /** Takes pictures of the page as it is, and notes what is hard to read, see or reach in it. */
+  inspect(name: string): Promise<void>;
+  /** What `inspect` noted; to stay empty. */
+  obstacles: string[];
+  close(): Promise<void>;
+};
+
+/** A running service and one person's window on it. */
+export async function openSetting(env: Record<string, string> = {}): Promise<Setting> {
+  const service = await startService(env);
+  const browser = await openBrowser();
+  const { page, watch } = await openWindow(browser, service.url);
+  const obstacles: string[] = [];
+  return {
+    service,
+    browser,
+    page,
+    watch,
+    obstacles,
+    inspect: async (name) => {
+      const found = await inspect(page, name);
+      obstacles.push(...found.map((obstacle) => `${name}: ${obstacle}`));
+    },
+    async close() {
+      await browser.close();
+      await service.stop();
+    },
+  };
+}
+
+async function inspect(page: Page, name: string): Promise<string[]> {
+  await takeScreenshots(page, name);
+  const found = await seriousViolations(page);
+  await page.setViewportSize({ width: 390, height: 800 });
+  if (await overflowsSideways(page)) found.push('scrolls sideways at 390 px');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  return found;
+}
+
+/** Makes an account with this address and lands on its first page. */
+export async function signUp(page: Page, email: string): Promise<void> {
+  await page.goto('/sign-up');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.waitForURL('**/api-keys');
+  await page.getByRole('heading', { name: 'API keys', exact: true }).waitFor();
+}
+
+/** Makes a key with every scope through the pages. Returns the key itself. */
+export async function createKey(page: Page, name: string): Promise<string> {
+  await page.goto('/api-keys');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  await page.getByText('Full', { exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+  const key = await page.getByRole('region', { name: 'key', exact: true }).textContent();
+  await page.getByRole('button', { name: 'Done' }).click();
+  return key ?? '';
+}

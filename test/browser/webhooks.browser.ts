@@ -1,0 +1,217 @@
+import { Webhook } from 'standardwebhooks';
+import { type Receiver, startReceiver } from './receiver';
+import { createKey, openSetting, type Setting, signUp } from './setting';
+
+let setting: Setting;
+let receiver: Receiver;
+let secret: string;
+
+beforeAll(async () => {
+  [setting, receiver] = await Promise.all([openSetting(), startReceiver()]);
+  await signUp(setting.page, 'ada@example.com');
+});
+
+afterAll(async () => {
+  await setting?.close();
+  await receiver?.close();
+});
+
+/** A testimonial through the API, as another system would send it. */
+async function submitTestimonial(): Promise<void> {
+  const { page, service } = setting;
+  const key = await createKey(page, 'Import');
+  const post = async (path: string, body: unknown) => {
+    const answer = await fetch(`${service.url}/api/v1${path}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    expect(answer.status).toBe(201);
+    return ((await answer.json()) as { data: { id: string } }).data;
+  };
+  const space = await post('/spaces', { name: 'Northwind' });
+  await post('/testimonials', {
+    space_id: space.id,
+    type: 'text',
+    submitter_name: 'Ada Park',
+    submitter_email: 'ada@northwind.example',
+    text_content: "It's the calmest tool we have.",
+  });
+}
+
+describe('a webhook', () => {
+  test('is set up from an empty page, and shows its secret once', async () => {
+    const { page, inspect } = setting;
+    await page.getByRole('link', { name: 'Webhooks' }).click();
+    await page.getByRole('heading', { name: 'Add your first endpoint' }).waitFor();
+    await inspect('webhooks-empty');
+    await page.getByRole('button', { name: 'Add endpoint' }).click();
+    await page.getByLabel('URL').fill('ftp://example.com');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
+    await page.getByRole('alert').waitFor();
+    await inspect('webhooks-create-refused');
+    await page.getByLabel('URL').fill(receiver.url);
+    await page.getByLabel('Description').fill('Rebuilds the website');
+    await page.getByLabel('testimonial.deleted').uncheck();
+    await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
+    secret = (await page.getByRole('region', { name: 'secret' }).textContent()) ?? '';
+    expect(secret).toMatch(/^whsec_/);
+    await inspect('webhooks-secret');
+    await page.getByText('Python', { exact: true }).click();
+    await page.getByText('pip install standardwebhooks').waitFor();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('cell', { name: 'created, approved, rejected' }).waitFor();
+    expect(await page.content()).not.toContain(secret);
+  });
+
+  test('is sent a test event, which arrives and can be verified', async () => {
+    const { page, inspect } = setting;
+    await page.getByRole('link', { name: receiver.url }).click();
+    await page.getByRole('heading', { name: receiver.url }).waitFor();
+    await page.getByText('Nothing was sent yet').waitFor();
+    await inspect('webhook-empty');
+    await page.getByRole('button', { name: 'Send test' }).click();
+    await page.getByLabel('Event', { exact: true }).last().selectOption('testimonial.approved');
+    await inspect('webhook-test');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    const sheet = page.getByRole('dialog', { name: 'Delivery' });
+    await sheet.getByText('Succeeded').waitFor();
+    await inspect('webhook-delivery-succeeded');
+    const [sent] = receiver.received;
+    if (!sent) throw new Error('Nothing arrived');
+    expect(new Webhook(secret).verify(sent.body, sent.headers)).toMatchObject({
+      type: 'testimonial.approved',
+      is_test: true,
+    });
+    await page.keyboard.press('Escape');
+    await sheet.waitFor({ state: 'hidden' });
+  });
+
+  test('shows a failed delivery with the reason in words, and repairs it', async () => {
+    const { page, inspect } = setting;
+    receiver.answer = {
+      status: 308,
+      headers: { location: 'https://example.com/' },
+      body: 'Moved',
+    };
+    const address = page.url();
+    await submitTestimonial();
+    await page.goto(address);
+    await page.getByRole('button', { name: 'testimonial.created' }).click();
+    const sheet = page.getByRole('dialog', { name: 'Delivery' });
+    const words = 'The address answered with a redirect; use the final address.';
+    await sheet.getByText(words).first().waitFor();
+    await sheet.getByText('Moved').waitFor();
+    await inspect('webhook-delivery-pending');
+    // The open delivery stands in the address, so it is there on the first paint as well.
+    await page.reload();
+    await sheet.getByText(words).first().waitFor();
+    await sheet.getByRole('button', { name: 'Copy as curl' }).click();
+    const command = await page.evaluate(() => navigator.clipboard.readText());
+    expect(command).toContain(`curl -i '${receiver.url}'`);
+    expect(command).toContain("It'\\''s the calmest tool we have.");
+    receiver.answer = { status: 204 };
+    await sheet.getByRole('button', { name: 'Resend' }).click();
+    await sheet.getByText('Succeeded').waitFor();
+    await inspect('webhook-delivery-repaired');
+    await sheet.getByRole('button', { name: 'Close' }).click();
+    await sheet.waitFor({ state: 'hidden' });
+    const focused = page.locator(':focus');
+    expect(await focused.textContent()).toBe('testimonial.created');
+    await inspect('webhook');
+  });
+
+  test('keeps the filters in the address', async () => {
+    const { page, inspect } = setting;
+    await page.getByLabel('State', { exact: true }).selectOption('failed');
+    await page.getByText('No deliveries match').waitFor();
+    expect(new URL(page.url()).search).toBe('?state=failed');
+    await inspect('webhook-no-match');
+    await page.goto(`${new URL(page.url()).pathname}?event=testimonial.created`);
+    expect(await page.getByLabel('Event', { exact: true }).inputValue()).toBe(
+      'testimonial.created',
+    );
+    expect(await page.getByRole('button', { name: 'testimonial.created' }).count()).toBe(1);
+    expect(await page.getByRole('button', { name: 'testimonial.approved' }).count()).toBe(0);
+  });
+
+  test('replays what failed', async () => {
+    const { page, inspect } = setting;
+    await page.getByRole('button', { name: 'Replay failed' }).click();
+    await inspect('webhook-replay');
+    await page.getByRole('button', { name: 'Replay', exact: true }).click();
+    await page.getByText('Nothing failed in that time.').waitFor();
+    await page.getByRole('button', { name: 'Close' }).last().click();
+  });
+
+  test('is edited, paused, resumed, and gets another secret', async () => {
+    const { page, inspect } = setting;
+    const menu = page.getByRole('button', { name: 'Actions for this endpoint' });
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    await page.getByLabel('testimonial.deleted').check();
+    await inspect('webhook-edit');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('All events').waitFor();
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Pause' }).click();
+    await page.getByText('Paused: nothing is sent').waitFor();
+    await inspect('webhook-paused');
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Resume' }).click();
+    await page.getByText('Enabled').waitFor();
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Rotate secret' }).click();
+    await page.getByRole('button', { name: 'Rotate secret' }).click();
+    const rotated = await page.getByRole('region', { name: 'secret' }).textContent();
+    expect(rotated).not.toBe(secret);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByText('The secret before the last rotation signs too').waitFor();
+  });
+
+  test('switched off by the service says why, in the list too', async () => {
+    const { page, inspect } = setting;
+    receiver.answer = { status: 410 };
+    const address = page.url();
+    await submitTestimonial();
+    await page.goto(address);
+    await page.getByText('It answered 410 Gone').waitFor();
+    await inspect('webhook-switched-off');
+    await page.getByRole('link', { name: 'Webhooks' }).first().click();
+    await page.getByText('It answered 410 Gone').waitFor();
+    await inspect('webhooks');
+  });
+
+  test('is resumed, and what failed is replayed', async () => {
+    const { page } = setting;
+    receiver.answer = { status: 200 };
+    await page.getByRole('link', { name: receiver.url }).click();
+    await page.getByRole('button', { name: 'Actions for this endpoint' }).click();
+    await page.getByRole('menuitem', { name: 'Resume' }).click();
+    await page.getByText('Enabled').waitFor();
+    await page.getByRole('button', { name: 'Replay failed' }).click();
+    await page.getByRole('button', { name: 'Replay', exact: true }).click();
+    await page.getByText('1 delivery is sent again.').waitFor();
+    await page.getByRole('button', { name: 'Close' }).last().click();
+    await page.getByRole('cell', { name: 'Failed' }).waitFor({ state: 'detached' });
+  });
+
+  test('is deleted', async () => {
+    const { page, inspect } = setting;
+    await page.getByRole('button', { name: 'Actions for this endpoint' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await inspect('webhook-delete');
+    await page.getByRole('button', { name: 'Delete endpoint' }).click();
+    await page.getByRole('heading', { name: 'Add your first endpoint' }).waitFor();
+  });
+});
+
+test('axe found nothing serious on any page, and none is wider than a telephone', () => {
+  expect(setting.obstacles).toEqual([]);
+});
+
+test('no page asked another host for anything, or complained', () => {
+  // The browser's own words for the URL that was refused.
+  const refused = expect.stringContaining('the server responded with a status of 400');
+  expect(setting.watch).toEqual({ foreign: [], complaints: [refused] });
+});
