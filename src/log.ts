@@ -1,3 +1,4 @@
+import { isNativeError } from 'node:util/types';
 import pino, { type DestinationStream, type Logger } from 'pino';
 import { env } from './env';
 import { singleton } from './singleton';
@@ -12,6 +13,27 @@ export function log(): Logger {
 
 /** A logger of the service's form. Without a destination it writes to standard output. */
 export function createLog(level: string, destination?: DestinationStream): Logger {
-  const options = { level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime };
+  const options = {
+    level,
+    base: undefined,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: describeError },
+  };
   return destination ? pino(options, destination) : pino(options);
+}
+
+/**
+ * What the log keeps of an error. Not its other properties: of a refused row, the database's error
+ * carries every value.
+ */
+function describeError(error: unknown): unknown {
+  if (!isNativeError(error)) return String(error);
+  const { name, message, stack, cause } = error;
+  return {
+    type: name,
+    message,
+    ...('code' in error && { code: error.code }),
+    stack,
+    ...(cause !== undefined && { cause: describeError(cause) }),
+  };
 }

@@ -2,12 +2,17 @@ import { promises as dns, lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Addresses that look public and are not: Azure's metadata and DNS service. */
-export const deniedAddresses = ['168.63.129.16'];
+/** Azure's metadata and DNS service, which looks public. */
+export const deniedAddress = '168.63.129.16';
 
-/** Whether an address is reachable over the public internet, by its form. */
+/** IPv4 in the last 32 bits, a form long out of use (RFC 4291, section 2.5.5.1). */
+const ipv4Compatible = ipaddr.IPv6.parseCIDR('::/96');
+
+/** Whether an address belongs to the public internet, by its form. */
 export function isPublicAddress(address: string): boolean {
-  return ipaddr.parse(address).range() === 'unicast' && !deniedAddresses.includes(address);
+  const parsed = ipaddr.parse(address);
+  if (parsed.range() !== 'unicast' || address === deniedAddress) return false;
+  return parsed instanceof ipaddr.IPv4 || !parsed.match(ipv4Compatible);
 }
 
 export type Resolve = (host: string) => Promise<string[]>;
@@ -36,11 +41,25 @@ export const resolveBySystem: Resolve = (host) =>
     );
   });
 
-/** A resolver in the form in which sockets take one. */
-export function lookupBy(resolve: Resolve): LookupFunction {
+/** The code of the error by which a guarded lookup refuses an address. */
+export const addressRefused = 'ERR_ADDRESS_REFUSED';
+
+/**
+ * A resolver in the form in which sockets take one. Unless private addresses are allowed, it fails
+ * where any of the host's is one.
+ */
+export function lookupBy(
+  resolve: Resolve,
+  { allowPrivate }: { allowPrivate: boolean },
+): LookupFunction {
   return (host, options, callback) => {
     resolve(host).then(
       (addresses) => {
+        if (!allowPrivate && !addresses.every(isPublicAddress)) {
+          const message = `${host} has an address that is not public`;
+          callback(Object.assign(new Error(message), { code: addressRefused }), []);
+          return;
+        }
         const found = addresses
           .map((address) => ({ address, family: isIP(address) }))
           .filter(({ family }) => !options.family || options.family === family);

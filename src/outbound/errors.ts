@@ -1,3 +1,5 @@
+import { addressRefused } from './address';
+
 /** Why no answer came. */
 export type OutboundErrorKind =
   | 'url_refused'
@@ -26,8 +28,9 @@ const tlsCode =
 /** What Node, OpenSSL, the resolver or the guard of addresses threw, by kind. */
 export function kindOf(error: NodeJS.ErrnoException): OutboundErrorKind {
   const { code = '', syscall = '', message } = error;
-  // The guard's errors have no code.
-  if (code === '' && message.includes('is not allowed')) return 'address_refused';
+  // The errors of the guarded connections have no code.
+  const isRefused = code === '' && message.includes('is not allowed');
+  if (isRefused || code === addressRefused) return 'address_refused';
   if (code === 'ENOTFOUND' || /^(?:query|getaddrinfo)/.test(syscall)) return 'dns';
   if (tlsCode.test(code)) return 'tls';
   // The parser's, and Node's own where the answer is a change of protocol.

@@ -75,7 +75,7 @@ function exchange(url: URL, request: OutboundRequest, timeoutMs: number): Promis
         ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
       },
       agent: agentFor(url, { allowPrivate }),
-      lookup: lookupBy(request.resolve ?? (allowPrivate ? resolveBySystem : resolveByDns)),
+      lookup: lookupBy(request.resolve ?? (allowPrivate ? resolveBySystem : resolveByDns), request),
     });
     let answer: OutboundAnswer | undefined;
 

@@ -12,13 +12,13 @@ export function withOwnDatabase(): void {
   let own: TestDatabase | undefined;
 
   beforeAll(async () => {
-    own = await openTestDatabase();
+    own = await openTestDatabase(process.env.TEST_DATABASE_SNAPSHOT);
     provideEnv({ DATABASE_URL: own.url, ALLOW_PRIVATE_NETWORK: 'true' });
   }, 20_000);
 
   // What a test leaves unsent must not be sent by the next, whose clock may run ahead.
   afterEach(async () => {
-    await database().webhookEndpoint.deleteMany();
+    await database().user.deleteMany();
     await closeReceivers();
   });
 

@@ -1,0 +1,83 @@
+import { database } from '@/src/database/client';
+import { env } from '@/src/env';
+import { startScript } from '../database/processes';
+import { addPending } from './backlog';
+import { withOwnDatabase } from './own-database';
+import { answerWith, type Received } from './receiver';
+import { drainAt, later, minuteMs, newSending } from './sending';
+
+// An embedded database is one process's: only on a server can several drain together.
+const onServer = process.env.TEST_DATABASE_URL ? test : test.skip;
+
+withOwnDatabase();
+
+onServer(
+  'four processes drain together, one is killed: nothing is lost, nothing is sent twice at once',
+  async () => {
+    // More room than one process takes up, so that all four get some.
+    const endpoints = 60;
+    const each = 40;
+    const under = new Set<string>();
+    const sent = new Map<string, number>();
+    let concurrentDuplicates = 0;
+    const sending = await newSending((response, { headers }: Received) => {
+      const id = String(headers['webhook-id']);
+      if (under.has(id)) concurrentDuplicates += 1;
+      under.add(id);
+      sent.set(id, (sent.get(id) ?? 0) + 1);
+      setTimeout(() => {
+        under.delete(id);
+        answerWith(response, 200);
+      }, 20);
+      response.on('close', () => under.delete(id));
+    });
+    const tenants = await Promise.all(Array.from({ length: endpoints }, () => newSending()));
+    for (const { webhooks, endpointId } of tenants) {
+      await webhooks.endpoints.update({ id: endpointId, url: sending.receiver.url });
+      await addPending(endpointId, each);
+    }
+
+    const { DATABASE_URL = '', SECRET_KEY = '' } = env();
+    const processes = Array.from({ length: 4 }, () =>
+      startScript('../webhooks/draining-process.ts', DATABASE_URL, SECRET_KEY),
+    );
+    try {
+      await Promise.all(processes.map((one) => one.nextLine()));
+      while (sent.size < 400) await pause(20);
+      await processes[0]?.kill();
+      // The dead one's leases go on taking up room, so that the others may not get to everything.
+      let seen = 0;
+      while (seen < sent.size) {
+        seen = sent.size;
+        await pause(1000);
+      }
+      await Promise.all(processes.map((one) => one.kill()));
+      const pending = await database().webhookDelivery.groupBy({
+        by: ['leaseToken'],
+        where: { state: 'pending' },
+        _count: true,
+      });
+      const left = pending.reduce((sum, { _count }) => sum + _count, 0);
+      const orphans = pending
+        .filter(({ leaseToken }) => leaseToken !== null)
+        .reduce((sum, { _count }) => sum + _count, 0);
+      expect(orphans).toBeGreaterThan(0);
+      // A minute later the leases have run out.
+      expect(await drainAt(later(minuteMs))).toBe(left);
+      expect(await database().webhookDelivery.count({ where: { state: 'succeeded' } })).toBe(
+        endpoints * each,
+      );
+      expect(sent.size).toBe(endpoints * each);
+      expect(concurrentDuplicates).toBe(0);
+      const again = [...sent.values()].filter((times) => times > 1);
+      expect(again.length).toBeLessThanOrEqual(orphans);
+    } finally {
+      await Promise.all(processes.map((one) => one.kill()));
+    }
+  },
+  60_000,
+);
+
+function pause(ms: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, ms));
+}
