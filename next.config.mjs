@@ -24,8 +24,8 @@ const config = {
   serverExternalPackages: ['pino', 'pg', 'better-auth'],
   headers: async () => [
     {
-      // Everything but the REST API, which sets its own.
-      source: '/((?!api/v1).*)',
+      // The REST API sets its own, and files of a build are not pages.
+      source: '/((?!api/v1|_next/static).*)',
       headers: [
         { key: 'Content-Security-Policy', value: contentSecurityPolicy },
         { key: 'X-Content-Type-Options', value: 'nosniff' },

@@ -1,9 +1,10 @@
 'use client';
-import { Menu, UnstyledButton } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import { BookOpen, ChevronsUpDown, KeyRound, LogOut, UserRound, Webhook } from 'lucide-react';
 import Link from 'next/link';
-import { usePathname } from 'next/navigation';
+import { usePathname, useRouter } from 'next/navigation';
 import type { ReactNode } from 'react';
+import { LazyMenu } from '@/src/ui/action-menu';
 import { Logo } from '@/src/ui/logo';
 import { signOut } from '@/src/ui/sign-in';
 import classes from './shell.module.css';
@@ -56,9 +57,20 @@ export function Shell({ email, children }: { email: string; children: ReactNode 
 }
 
 function AccountMenu({ email }: { email: string }) {
+  const router = useRouter();
   return (
-    <Menu position="top-start" width={220} withInitialFocusPlaceholder={false}>
-      <Menu.Target>
+    <LazyMenu
+      id="account-menu"
+      position="top-start"
+      actions={[
+        {
+          label: 'Account',
+          icon: <UserRound size={15} />,
+          onClick: () => router.push('/account'),
+        },
+        { label: 'Sign out', icon: <LogOut size={15} />, onClick: () => void leave() },
+      ]}
+      target={
         <UnstyledButton className={classes.accountButton}>
           <span className="visually-hidden">Account</span>
           <span className={classes.initial} aria-hidden>
@@ -67,16 +79,8 @@ function AccountMenu({ email }: { email: string }) {
           <span className={classes.email}>{email}</span>
           <ChevronsUpDown size={14} aria-hidden className={classes.chevron} />
         </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item component={Link} href="/account" leftSection={<UserRound size={15} />}>
-          Account
-        </Menu.Item>
-        <Menu.Item leftSection={<LogOut size={15} />} onClick={() => void leave()}>
-          Sign out
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      }
+    />
   );
 }
 

@@ -1,7 +1,14 @@
 'use client';
-import { ActionIcon, Menu } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { Ellipsis } from 'lucide-react';
-import type { ReactNode } from 'react';
+import {
+  type ComponentType,
+  cloneElement,
+  type ReactElement,
+  type ReactNode,
+  useState,
+} from 'react';
+import type { MenuProps } from './loaded-menu';
 
 export type Action = {
   label: string;
@@ -14,25 +21,44 @@ export type Action = {
 /** What can be done with the thing beside it, behind three dots; the button has the id. */
 export function ActionMenu(props: { id: string; label: string; actions: Action[] }) {
   return (
-    // Without the placeholder the first action has the focus, as ARIA asks of menus.
-    <Menu id={props.id} position="bottom-end" width={180} withInitialFocusPlaceholder={false}>
-      <Menu.Target>
+    <LazyMenu
+      id={props.id}
+      actions={props.actions}
+      position="bottom-end"
+      target={
         <ActionIcon variant="subtle" color="gray" size={36} aria-label={props.label}>
           <Ellipsis size={17} />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {props.actions.map((action) => (
-          <Menu.Item
-            key={action.label}
-            leftSection={action.icon}
-            onClick={action.onClick}
-            c={action.isDangerous ? 'var(--mantine-color-error)' : undefined}
-          >
-            {action.label}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+      }
+    />
   );
+}
+
+/** A button with a menu, whose code is loaded when somebody comes near it. */
+export function LazyMenu(props: Omit<MenuProps, 'target'> & { target: ReactElement<TargetProps> }) {
+  const [Menu, setMenu] = useState<ComponentType<MenuProps>>();
+  if (Menu) return <Menu {...props} />;
+  const preload = () => void load().catch(() => undefined);
+  return cloneElement(props.target, {
+    id: props.id,
+    'aria-haspopup': 'menu',
+    'aria-expanded': false,
+    onPointerEnter: preload,
+    onFocus: preload,
+    // Where it cannot be loaded, the button can be pressed again.
+    onClick: () => void load().then(({ LoadedMenu }) => setMenu(() => LoadedMenu), preload),
+  });
+}
+
+type TargetProps = {
+  id?: string;
+  'aria-haspopup'?: 'menu';
+  'aria-expanded'?: boolean;
+  onPointerEnter?: () => void;
+  onFocus?: () => void;
+  onClick?: () => void;
+};
+
+function load() {
+  return import('./loaded-menu');
 }

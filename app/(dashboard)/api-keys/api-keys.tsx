@@ -2,17 +2,21 @@
 import { Button, Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeyRound, Lock, Plus } from 'lucide-react';
+import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { EmptyState } from '@/src/ui/empty-state';
 import { ErrorNote } from '@/src/ui/error-note';
 import { useTRPC } from '@/src/ui/trpc';
-import { CreateKey, createKeyId } from './create-key';
-import { DeleteKey } from './delete-key';
 import { ApiKeysHeader } from './header';
 import { type ApiKey, type KeyAction, KeyTable, KeyTableSkeleton } from './key-table';
-import { RenameKey } from './rename-key';
-import { RotateKey } from './rotate-key';
+import { createKeyId } from './openers';
 import { Usage } from './usage';
+
+// Loaded when first opened: nobody waits for them to see the keys.
+const CreateKey = dynamic(() => import('./create-key').then((file) => file.CreateKey));
+const RenameKey = dynamic(() => import('./rename-key').then((file) => file.RenameKey));
+const RotateKey = dynamic(() => import('./rotate-key').then((file) => file.RotateKey));
+const DeleteKey = dynamic(() => import('./delete-key').then((file) => file.DeleteKey));
 
 type Open = { dialog: 'create' } | { dialog: 'rename' | 'rotate' | 'delete'; apiKey: ApiKey };
 

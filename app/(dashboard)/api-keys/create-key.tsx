@@ -7,10 +7,9 @@ import { Dialog } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { useTRPC } from '@/src/ui/trpc';
 import { ExpiryField, expiryInstant } from './expiry-field';
+import { createKeyId } from './openers';
 import { RevealedKey } from './revealed-key';
 import { ScopesField } from './scopes-field';
-
-export const createKeyId = 'create-key';
 
 /** Asks what the key is for, makes it, and shows it this once. */
 export function CreateKey({ onClose }: { onClose: () => void }) {

@@ -5,7 +5,8 @@ import { Dialog } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { Instant } from '@/src/ui/instant';
 import { useTRPC } from '@/src/ui/trpc';
-import { type ApiKey, keyButtonId } from './key-table';
+import type { ApiKey } from './key-table';
+import { keyButtonId } from './openers';
 
 export function DeleteKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const trpc = useTRPC();

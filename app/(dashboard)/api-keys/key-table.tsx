@@ -8,6 +8,7 @@ import table from '@/src/ui/table.module.css';
 import { ToneBadge } from '@/src/ui/tone-badge';
 import type { Outputs } from '@/src/ui/trpc';
 import { keyStatus } from './key-status';
+import { keyButtonId } from './openers';
 
 export type ApiKey = Outputs['apiKeys']['list'][number];
 export type KeyAction = 'rename' | 'rotate' | 'delete' | 'switch';
@@ -94,11 +95,6 @@ function KeyMenu(props: { apiKey: ApiKey; onAction: (action: KeyAction, apiKey: 
   return (
     <ActionMenu id={keyButtonId(apiKey)} label={`Actions for ${apiKey.name}`} actions={actions} />
   );
-}
-
-/** Where the focus goes back to after a dialog about the key. */
-export function keyButtonId(apiKey: { id: string }): string {
-  return `actions-${apiKey.id}`;
 }
 
 export function KeyTableSkeleton() {

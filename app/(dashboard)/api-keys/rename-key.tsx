@@ -5,7 +5,8 @@ import type { FormEvent } from 'react';
 import { Dialog } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { useTRPC } from '@/src/ui/trpc';
-import { type ApiKey, keyButtonId } from './key-table';
+import type { ApiKey } from './key-table';
+import { keyButtonId } from './openers';
 
 export function RenameKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const trpc = useTRPC();

@@ -6,7 +6,8 @@ import type { OverlapHours } from '@/src/api-keys/schema';
 import { Dialog } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { useTRPC } from '@/src/ui/trpc';
-import { type ApiKey, keyButtonId } from './key-table';
+import type { ApiKey } from './key-table';
+import { keyButtonId } from './openers';
 import { RevealedKey } from './revealed-key';
 
 const overlaps: { hours: OverlapHours; label: string; effect: string }[] = [

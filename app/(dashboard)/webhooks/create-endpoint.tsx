@@ -3,9 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Dialog } from '@/src/ui/dialog';
 import { useTRPC } from '@/src/ui/trpc';
 import { EndpointForm } from './endpoint-form';
+import { createEndpointId } from './openers';
 import { RevealedSecret } from './revealed-secret';
-
-export const createEndpointId = 'create-endpoint';
 
 /** Asks for the address and its events, and shows the signing secret this once. */
 export function CreateEndpoint({ onClose }: { onClose: () => void }) {

@@ -7,7 +7,7 @@ import { ErrorNote } from '@/src/ui/error-note';
 import { Instant } from '@/src/ui/instant';
 import { useTRPC } from '@/src/ui/trpc';
 import type { Endpoint } from '../endpoint-status';
-import { endpointButtonId } from './endpoint-menu';
+import { endpointButtonId } from '../openers';
 
 export function DeleteEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
   const trpc = useTRPC();

@@ -2,18 +2,22 @@
 import { Button, Group, NativeSelect, Stack, Title } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Inbox, RotateCcw } from 'lucide-react';
+import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { EmptyState } from '@/src/ui/empty-state';
 import { ErrorNote } from '@/src/ui/error-note';
 import { useTRPC } from '@/src/ui/trpc';
 import type { Endpoint } from '../endpoint-status';
 import { eventTypes } from '../events';
+import { replayFailedId } from '../openers';
 import { deliveriesInput, deliveryPaging, deliveryStates } from './deliveries-view';
-import { DeliverySheet } from './delivery-sheet';
 import { stateNames } from './delivery-state';
 import { DeliveryTable, DeliveryTableSkeleton } from './delivery-table';
-import { ReplayFailed, replayFailedId } from './replay-failed';
 import { useDeliveriesView } from './use-deliveries-view';
+
+// Loaded when first opened: nobody waits for them to see the deliveries.
+const DeliverySheet = dynamic(() => import('./delivery-sheet').then((file) => file.DeliverySheet));
+const ReplayFailed = dynamic(() => import('./replay-failed').then((file) => file.ReplayFailed));
 
 /** Often while something is on its way, seldom otherwise. */
 const refreshMs = { pending: 3_000, settled: 15_000 };
@@ -69,12 +73,15 @@ export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
           Show older
         </Button>
       )}
-      <DeliverySheet
-        id={view.delivery}
-        url={endpoint.url}
-        canSend={endpoint.status === 'enabled'}
-        onClose={() => change({ delivery: undefined })}
-      />
+      {view.delivery && (
+        <DeliverySheet
+          key={view.delivery}
+          id={view.delivery}
+          url={endpoint.url}
+          canSend={endpoint.status === 'enabled'}
+          onClose={() => change({ delivery: undefined })}
+        />
+      )}
       {isReplaying && <ReplayFailed endpoint={endpoint} onClose={() => setIsReplaying(false)} />}
     </Stack>
   );

@@ -9,11 +9,11 @@ import { Instant } from '@/src/ui/instant';
 import { Note } from '@/src/ui/note';
 import { type Outputs, useTRPC } from '@/src/ui/trpc';
 import { useCopy } from '@/src/ui/use-copy';
+import { deliveryButtonId } from '../openers';
 import { Attempts } from './attempts';
 import { hint } from './delivery-hints';
 import { formatBody, requestAsCurl, requestHead } from './delivery-request';
 import { DeliveryStateBadge } from './delivery-state';
-import { deliveryButtonId } from './delivery-table';
 
 type Delivery = Outputs['webhooks']['deliveries']['get'];
 
@@ -21,7 +21,7 @@ const refreshMs = { pending: 1_500, settled: 15_000 };
 
 /** Everything about one delivery, beside the log it is from. */
 export function DeliverySheet(props: {
-  id: string | undefined;
+  id: string;
   url: string;
   canSend: boolean;
   onClose: () => void;
@@ -29,12 +29,11 @@ export function DeliverySheet(props: {
   const { id } = props;
   function close() {
     props.onClose();
-    const opener = id && document.getElementById(deliveryButtonId(id));
-    if (opener) requestAnimationFrame(() => opener.focus());
+    requestAnimationFrame(() => document.getElementById(deliveryButtonId(id))?.focus());
   }
   return (
     <Drawer
-      opened={id !== undefined}
+      opened
       onClose={close}
       position="right"
       size={560}
@@ -45,7 +44,7 @@ export function DeliverySheet(props: {
       closeButtonProps={{ 'aria-label': 'Close' }}
       styles={{ title: { fontWeight: 600 } }}
     >
-      {id && <Details key={id} id={id} url={props.url} canSend={props.canSend} />}
+      <Details id={id} url={props.url} canSend={props.canSend} />
     </Drawer>
   );
 }

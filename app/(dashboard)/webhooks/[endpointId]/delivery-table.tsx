@@ -5,17 +5,13 @@ import { Cell, Table, TableSkeleton } from '@/src/ui/table';
 import classes from '@/src/ui/table.module.css';
 import { ToneBadge } from '@/src/ui/tone-badge';
 import type { Outputs } from '@/src/ui/trpc';
+import { deliveryButtonId } from '../openers';
 import { describeOutcome } from './delivery-hints';
 import { DeliveryStateBadge } from './delivery-state';
 
 type Delivery = Outputs['webhooks']['deliveries']['list']['data'][number];
 
 const columns = ['Event', 'State', 'Answer', 'Testimonial', 'Attempts', 'Next retry', 'Time'];
-
-/** Where the focus goes back to after the side sheet. */
-export function deliveryButtonId(id: string): string {
-  return `delivery-${id}`;
-}
 
 export function DeliveryTable(props: { deliveries: Delivery[]; onOpen: (id: string) => void }) {
   return (

@@ -4,7 +4,7 @@ import { Dialog } from '@/src/ui/dialog';
 import { useTRPC } from '@/src/ui/trpc';
 import { EndpointForm } from '../endpoint-form';
 import type { Endpoint } from '../endpoint-status';
-import { endpointButtonId } from './endpoint-menu';
+import { endpointButtonId } from '../openers';
 
 export function EditEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
   const trpc = useTRPC();

@@ -2,6 +2,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ChevronLeft, Send } from 'lucide-react';
+import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { ErrorNote } from '@/src/ui/error-note';
 import { Instant } from '@/src/ui/instant';
@@ -11,13 +12,18 @@ import { TextLink } from '@/src/ui/text-link';
 import { useTRPC } from '@/src/ui/trpc';
 import { type Endpoint, EndpointStatus, switchOffReason } from '../endpoint-status';
 import { describeEvents } from '../events';
+import { sendTestId } from '../openers';
 import { SuccessBar } from '../success-bar';
-import { DeleteEndpoint } from './delete-endpoint';
 import { Deliveries } from './deliveries';
-import { EditEndpoint } from './edit-endpoint';
 import { type DialogName, EndpointMenu } from './endpoint-menu';
-import { RotateSecret } from './rotate-secret';
-import { SendTest, sendTestId } from './send-test';
+
+// Loaded when first opened: nobody waits for them to see the deliveries.
+const EditEndpoint = dynamic(() => import('./edit-endpoint').then((file) => file.EditEndpoint));
+const SendTest = dynamic(() => import('./send-test').then((file) => file.SendTest));
+const RotateSecret = dynamic(() => import('./rotate-secret').then((file) => file.RotateSecret));
+const DeleteEndpoint = dynamic(() =>
+  import('./delete-endpoint').then((file) => file.DeleteEndpoint),
+);
 
 const refreshMs = 5_000;
 export function EndpointDetail({ id }: { id: string }) {

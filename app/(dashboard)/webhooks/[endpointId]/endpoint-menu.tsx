@@ -1,11 +1,9 @@
 'use client';
 import { Pause, Pencil, Play, RefreshCw, Trash2 } from 'lucide-react';
 import { type Action, ActionMenu } from '@/src/ui/action-menu';
+import { endpointButtonId } from '../openers';
 
 export type DialogName = 'edit' | 'test' | 'rotate' | 'delete';
-
-/** Where the focus goes back to after a dialog that the menu opened. */
-export const endpointButtonId = 'endpoint-actions';
 
 export function EndpointMenu(props: {
   isEnabled: boolean;

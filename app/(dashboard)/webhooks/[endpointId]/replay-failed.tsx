@@ -7,8 +7,7 @@ import { ErrorNote } from '@/src/ui/error-note';
 import { Note } from '@/src/ui/note';
 import { useTRPC } from '@/src/ui/trpc';
 import type { Endpoint } from '../endpoint-status';
-
-export const replayFailedId = 'replay-failed';
+import { replayFailedId } from '../openers';
 
 const hourMs = 60 * 60 * 1000;
 

@@ -5,8 +5,8 @@ import { Dialog } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { useTRPC } from '@/src/ui/trpc';
 import type { Endpoint } from '../endpoint-status';
+import { endpointButtonId } from '../openers';
 import { RevealedSecret } from '../revealed-secret';
-import { endpointButtonId } from './endpoint-menu';
 
 export function RotateSecret({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
   const trpc = useTRPC();

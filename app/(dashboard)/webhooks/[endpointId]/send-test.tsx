@@ -7,9 +7,8 @@ import { ErrorNote } from '@/src/ui/error-note';
 import { useTRPC } from '@/src/ui/trpc';
 import type { Endpoint } from '../endpoint-status';
 import { eventTypes } from '../events';
+import { sendTestId } from '../openers';
 import { useDeliveriesView } from './use-deliveries-view';
-
-export const sendTestId = 'send-test';
 
 /** Sends an event of the person's choice that no testimonial had, and shows what became of it. */
 export function SendTest({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {

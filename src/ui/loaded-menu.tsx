@@ -1,0 +1,33 @@
+'use client';
+import { Menu } from '@mantine/core';
+import type { ReactElement } from 'react';
+import type { Action } from './action-menu';
+
+export type MenuProps = {
+  id: string;
+  target: ReactElement;
+  actions: Action[];
+  position: 'bottom-end' | 'top-start';
+};
+
+/** Open from the start: it is loaded because its button was pressed. */
+export function LoadedMenu({ id, target, actions, position }: MenuProps) {
+  return (
+    // Without the placeholder the first action has the focus, as ARIA asks of menus.
+    <Menu id={id} defaultOpened position={position} width={180} withInitialFocusPlaceholder={false}>
+      <Menu.Target>{target}</Menu.Target>
+      <Menu.Dropdown>
+        {actions.map((action) => (
+          <Menu.Item
+            key={action.label}
+            leftSection={action.icon}
+            onClick={action.onClick}
+            c={action.isDangerous ? 'var(--mantine-color-error)' : undefined}
+          >
+            {action.label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
