@@ -1,5 +1,6 @@
 import { apiKeysRouter } from '../api-keys/router';
 import { spacesRouter } from '../spaces/router';
+import { uploadsRouter } from '../storage/router';
 import { testimonialsRouter } from '../testimonials/router';
 import { router } from './trpc';
 
@@ -8,6 +9,7 @@ export const appRouter = router({
   testimonials: testimonialsRouter,
   spaces: spacesRouter,
   apiKeys: apiKeysRouter,
+  uploads: uploadsRouter,
 });
 
 export type AppRouter = typeof appRouter;
