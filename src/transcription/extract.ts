@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { ExtractionJob, ExtractionResult } from './extract-worker.mjs';
-import { transcriptionLimits as limits } from './limits';
+import { type TranscriptionLimits, transcriptionLimits } from './limits';
 
 /** How much JavaScript heap a file may make the demuxer use; beyond it, its thread ends. */
 const maxHeapMb = 192;
@@ -15,6 +15,7 @@ export async function extractAudio(
   mediaPath: string,
   outputFolder: string,
   signal: AbortSignal,
+  limits: TranscriptionLimits = transcriptionLimits,
 ): Promise<ExtractionResult> {
   signal.throwIfAborted();
   const workerData: ExtractionJob = {

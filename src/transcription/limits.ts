@@ -32,4 +32,6 @@ export const transcriptionLimits = {
 
   /** Everything together, waiting for a free place included. */
   totalTimeoutMs: 190_000,
-} as const;
+};
+
+export type TranscriptionLimits = typeof transcriptionLimits;
