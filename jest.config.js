@@ -12,6 +12,8 @@ const esmOnly = [
   '@noble',
   'defu',
   'rou3',
+  '@seriousme/openapi-schema-validator',
+  '@apidevtools/json-schema-ref-parser',
 ];
 
 /** @type {import('jest').Config} */

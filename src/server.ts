@@ -1,15 +1,17 @@
 /** The service as one long-lived process: `npm start`. */
 import { existsSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import next from 'next';
 import { ensureSecretKey } from './accounts/secret-key';
 import { runDeferred } from './api/deferred';
 import { handleNodeRequest, isRestTarget } from './api/node';
+import { isDecodable, originForm } from './api/target';
 import { openDatabase } from './database/choose';
 import { database } from './database/client';
 import { env } from './env';
+import { log } from './log';
 
 /** How long requests under way may take to finish once the process is told to stop. */
 const stopTimeoutMs = 20_000;
@@ -37,19 +39,42 @@ async function main(): Promise<void> {
 
 /** `/api/v1` is answered here, everything else by Next. */
 async function listen(port: number, host: string): Promise<Server> {
-  const app = next({ dev: false, dir: projectFolder });
+  // Next would take every request to upgrade for its own and leave it unanswered, so it is given a
+  // server that has none. Without a listener, Node goes on with the request as if it asked for
+  // nothing: some clients offer HTTP/2 that way.
+  const app = next({ dev: false, dir: projectFolder, httpServer: createServer() });
   await app.prepare();
   const handleByNext = app.getRequestHandler();
   const server = createServer((request, response) => {
-    if (isRestTarget(request.url ?? '')) void handleNodeRequest(request, response, defer);
-    else void handleByNext(request, response);
+    const target = originForm(request.url ?? '');
+    if (target !== undefined && isRestTarget(target)) {
+      request.url = target;
+      endOnFailure(handleNodeRequest(request, response, defer), response);
+    } else if (target !== undefined && isDecodable(target)) {
+      request.url = target;
+      endOnFailure(handleByNext(request, response), response);
+    } else {
+      response.writeHead(400, { 'Content-Type': jsonType });
+      response.end(errorBody('The address of the request is not valid.'));
+    }
   });
   answerUnreadableRequests(server);
   await new Promise<void>((done, fail) => {
-    server.once('error', fail);
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const isTaken = error.code === 'EADDRINUSE';
+      fail(isTaken ? new Error(`Port ${port} is in use. Set PORT to another one.`) : error);
+    });
     server.listen(port, host, done);
   });
   return server;
+}
+
+/** Both handlers answer their own failures; one that slips through must not end the process. */
+function endOnFailure(handling: Promise<void>, response: ServerResponse): void {
+  handling.catch((error: unknown) => {
+    log().error({ err: error }, 'request failed');
+    response.destroy();
+  });
 }
 
 function defer(task: () => Promise<void>): void {
@@ -61,17 +86,30 @@ function defer(task: () => Promise<void>): void {
 function answerUnreadableRequests(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable) return;
-    const isTooLong = error.code === 'HPE_HEADER_OVERFLOW';
-    const status = isTooLong ? '431 Request Header Fields Too Large' : '400 Bad Request';
-    const message = isTooLong
-      ? 'The address and headers of the request are too long.'
-      : 'The request is not valid HTTP.';
-    const body = JSON.stringify({ error: { code: 'VALIDATION_ERROR', message } });
+    const [status, message] = unreadable.get(error.code) ?? [
+      '400 Bad Request',
+      'The request is not valid HTTP.',
+    ];
+    const body = errorBody(message);
     socket.end(
-      `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `HTTP/1.1 ${status}\r\nContent-Type: ${jsonType}\r\n` +
         `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
     );
   });
+}
+
+const unreadable = new Map<string | undefined, [status: string, message: string]>([
+  [
+    'HPE_HEADER_OVERFLOW',
+    ['431 Request Header Fields Too Large', 'The address and headers of the request are too long.'],
+  ],
+  ['ERR_HTTP_REQUEST_TIMEOUT', ['408 Request Timeout', 'The request took too long to arrive.']],
+]);
+
+const jsonType = 'application/json; charset=utf-8';
+
+function errorBody(message: string): string {
+  return JSON.stringify({ error: { code: 'VALIDATION_ERROR', message } });
 }
 
 function stopOnSignal(server: Server, close: () => Promise<void>): void {

@@ -40,6 +40,12 @@ export async function createApiKey(
   return { ...toWire(row), key };
 }
 
+/** The account a key belongs to, for whoever runs the service. @throws ApiError API_KEY_NOT_FOUND */
+export async function apiKeyOwner(id: string): Promise<string> {
+  const key = await database().apiKey.findUnique({ where: { id }, select: { userId: true } });
+  return key?.userId ?? notFound();
+}
+
 /** @throws ApiError API_KEY_NOT_FOUND */
 export async function updateApiKey(
   accountId: string,

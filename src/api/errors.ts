@@ -111,15 +111,25 @@ export class ApiError extends TRPCError {
   }
 }
 
+/** What tRPC itself finds wrong with a call, before any procedure runs. */
+const callErrors: Partial<Record<TRPCError['code'], ErrorCode>> = {
+  NOT_FOUND: 'INVALID_ENDPOINT',
+  METHOD_NOT_SUPPORTED: 'METHOD_NOT_ALLOWED',
+  BAD_REQUEST: 'VALIDATION_ERROR',
+  PARSE_ERROR: 'VALIDATION_ERROR',
+  UNSUPPORTED_MEDIA_TYPE: 'VALIDATION_ERROR',
+};
+
 /** Whatever was thrown, as the error a client gets. The original stays as its cause, for the log. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof TRPCError) {
-    if (error.code === 'BAD_REQUEST' && error.cause instanceof ZodError) {
-      return new ApiError('VALIDATION_ERROR', { cause: error.cause });
-    }
     if (error.cause instanceof ApiError) return error.cause;
-    return new ApiError('INTERNAL_ERROR', { cause: error.cause ?? error });
+    const { code, cause } = error;
+    const callError = callErrors[code];
+    if (!callError) return new ApiError('INTERNAL_ERROR', { cause: cause ?? error });
+    // The cause is logged, and a parser's message would quote the request.
+    return new ApiError(callError, { cause: cause instanceof ZodError ? cause : code });
   }
   return new ApiError('INTERNAL_ERROR', { cause: error });
 }

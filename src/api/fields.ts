@@ -26,16 +26,28 @@ export function text(min: number, max: number) {
     .meta(min > 0 ? { minLength: min, maxLength: max } : { maxLength: max });
 }
 
-/** An absolute URI. */
-export const uri = z.url().refine(isStorable);
+/**
+ * An absolute URI, kept as it was sent. White space and control characters are refused: the URL
+ * parser would silently drop some of them, and none belongs in a URI (RFC 3986).
+ */
+export const uri = anyText
+  .refine((value) => !/[\s\p{Cc}]/u.test(value) && URL.canParse(value))
+  .meta({ format: 'uri' });
 
 export const email = z.email().refine(isStorable);
 
 /** Contract, section 4: versions 1 to 8, or the all-zero or all-f UUID. Lower-cased, as stored. */
 export const uuid = z.uuid().toLowerCase();
 
-/** An instant in UTC with `Z`, a real calendar date and time. */
-export const utcInstant = z.iso.datetime();
+/**
+ * An instant in UTC with `Z`, a real calendar date and time. The published pattern shows the form;
+ * the one that knows the length of months would fill a paragraph.
+ */
+export const utcInstant = z.iso
+  .datetime()
+  .meta({ pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$` });
 
 /** How both resources write instants: microseconds and UTC offset. */
-export const wireInstant = z.iso.datetime({ offset: true, precision: 6 });
+export const wireInstant = z.iso
+  .datetime({ offset: true, precision: 6 })
+  .meta({ pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$` });

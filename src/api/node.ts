@@ -38,4 +38,7 @@ export async function handleNodeRequest(
     body === undefined ? headers : { ...headers, 'Content-Length': Buffer.byteLength(body) },
   );
   response.end(body);
+  // What is left of a refused body is thrown away, or the connection would never get to its next
+  // request. The server's request timeout bounds how long that may take.
+  if (!request.complete) request.resume();
 }

@@ -1,19 +1,30 @@
-import type { HeaderObject, OpenAPIObject } from 'openapi3-ts/oas31';
+import type {
+  HeaderObject,
+  HeadersObject,
+  OpenAPIObject,
+  ResponseObject,
+  TagObject,
+} from 'openapi3-ts/oas31';
 import { z } from 'zod';
 import { createDocument } from 'zod-openapi';
-import { type EventType, webhookEvent } from '../webhooks/schema';
+import { exampleTestimonial } from '../testimonials/schema';
+import { type EventType, eventType, webhookEvent } from '../webhooks/schema';
 import { type ErrorCode, errorTable } from './errors';
 
 /** Contract, section 7. */
-const errorBody = z
-  .object({
-    error: z.object({
-      code: z.enum(Object.keys(errorTable)),
-      message: z.string().meta({ description: 'For people; may change.' }),
-      details: z.unknown().optional(),
-    }),
-  })
-  .meta({ id: 'Error' });
+const errorBody = (codes: ErrorCode[]) =>
+  z
+    .object({
+      error: z.object({
+        code: z.enum(codes).meta({ description: 'Decide by this.' }),
+        message: z.string().meta({ description: 'For people; may change.' }),
+        details: z
+          .unknown()
+          .optional()
+          .meta({ description: 'What belongs to the code; the examples show it.' }),
+      }),
+    })
+    .meta({ id: 'Error' });
 
 const eventSummaries: Record<EventType, string> = {
   'testimonial.created': 'A testimonial was created',
@@ -32,21 +43,30 @@ const deliveryHeaders = z.object({
 });
 
 /** The `webhooks` section and the component schemas it and the errors need. */
-export function webhooksAndErrors(): Pick<OpenAPIObject, 'webhooks' | 'components'> {
+export function webhooksAndErrors(
+  codes: ErrorCode[],
+): Pick<OpenAPIObject, 'webhooks' | 'components'> {
   const { webhooks, components }: OpenAPIObject = createDocument({
     openapi: '3.1.0',
     info: { title: '', version: '' },
-    components: { schemas: { Error: errorBody } },
+    components: { schemas: { Error: errorBody(codes) } },
     webhooks: Object.fromEntries(
-      Object.entries(eventSummaries).map(([type, summary]) => [
+      eventType.options.map((type) => [
         type,
         {
           post: {
             operationId: type.replace(/\W(\w)/g, (_, letter: string) => letter.toUpperCase()),
-            summary,
+            summary: eventSummaries[type],
+            description:
+              'Sent at least once, signed as Standard Webhooks describes. Answer with any 2xx within 15 seconds.',
             tags: ['Webhooks'],
             requestParams: { header: deliveryHeaders },
-            requestBody: { content: { 'application/json': { schema: webhookEvent } } },
+            requestBody: {
+              required: true,
+              content: {
+                'application/json': { schema: webhookEvent, example: exampleEvent(type) },
+              },
+            },
             responses: {
               '2XX': { description: 'Received. Any other answer is tried again.' },
             },
@@ -56,6 +76,21 @@ export function webhooksAndErrors(): Pick<OpenAPIObject, 'webhooks' | 'component
     ),
   });
   return { webhooks, components };
+}
+
+function exampleEvent(type: EventType) {
+  const isStatusEvent = type === 'testimonial.approved' || type === 'testimonial.rejected';
+  return {
+    id: '3f2b8c1e-9a54-4c61-8f0e-2b7d6a5c4e3d',
+    type,
+    timestamp: '2026-01-15T10:31:00.654321+00:00',
+    sequence: type === 'testimonial.created' ? 1 : 2,
+    data: {
+      ...exampleTestimonial,
+      status: type === 'testimonial.rejected' ? 'rejected' : 'approved',
+      ...(isStatusEvent && { previous_status: 'pending' }),
+    },
+  };
 }
 
 const stringHeader = (description: string, example: string): HeaderObject => ({
@@ -80,10 +115,35 @@ export const otherHeaderObjects: Record<string, HeaderObject> = {
     '3f2b8c1e-9a54-4c61-8f0e-2b7d6a5c4e3d',
   ),
   'Retry-After': stringHeader('Seconds until the window ends.', '1800'),
+  Allow: stringHeader('The methods that the path offers.', 'GET, PATCH, DELETE, HEAD'),
 };
 
+export function headerReferences(names: string[]): HeadersObject {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** The response of one status, with an example for each of its codes. */
+export function errorResponse(status: number, codes: ErrorCode[]): ResponseObject {
+  return {
+    description: codes.map((code) => `\`${code}\`: ${errorTable[code].message}`).join(' '),
+    headers: headerReferences([
+      // An unauthenticated request counts nowhere.
+      ...(status === 401 ? [] : Object.keys(rateLimitHeaderObjects)),
+      ...(status === 429 ? ['Retry-After'] : []),
+      ...(status === 405 ? ['Allow'] : []),
+      'X-Request-Id',
+    ]),
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Error' },
+        examples: Object.fromEntries(codes.map((code) => [code, { value: exampleError(code) }])),
+      },
+    },
+  };
+}
+
 /** The error body of a code, with the details that it carries. */
-export function exampleError(code: ErrorCode): unknown {
+function exampleError(code: ErrorCode): unknown {
   const details = exampleDetails[code];
   const { message } = errorTable[code];
   return { error: details ? { code, message, details } : { code, message } };
@@ -94,10 +154,16 @@ const exampleDetails: Partial<Record<ErrorCode, unknown>> = {
   RATE_LIMIT_EXCEEDED: { limit: 1000, reset: '1768473000000' },
 };
 
+export const apiTags: TagObject[] = [
+  { name: 'Testimonials', description: 'Read, push and moderate testimonials.' },
+  { name: 'Spaces', description: 'A space groups the testimonials of one brand.' },
+  { name: 'Webhooks', description: 'What the service sends to the endpoints of an account.' },
+];
+
 export const apiDescription = `Collect, moderate and publish testimonials.
 
-Send an API key in the \`Authorization\` header: \`Bearer sk_live_…\`. Keys belong on a server, never in browser code. An account may make 1,000 requests per hour, shared by all of its keys.
+Send an API key in the \`Authorization\` header: \`Bearer sk_live_…\`. Keys belong on a server, never in browser code. An account may make 1,000 requests per hour, shared by all of its keys; every answer to an authenticated request says where it stands.
 
-Errors have the body \`{ "error": { "code", "message", "details"? } }\`. Besides those listed with each operation: a path that does not exist answers 404 \`INVALID_ENDPOINT\`, and a method that a path does not offer answers 405 \`METHOD_NOT_ALLOWED\`.
+Errors have the body \`{ "error": { "code", "message", "details"? } }\`. Besides those listed with each operation: a path that does not exist answers 404 \`INVALID_ENDPOINT\`, as does a batch operation that is neither \`update\` nor \`delete\`, and a method that a path does not offer answers 405 \`METHOD_NOT_ALLOWED\`. GET operations answer HEAD too, without a body.
 
-Answers may gain fields; treat unknown ones as optional.`;
+Unknown query parameters and body fields are ignored. Answers may gain fields; treat unknown ones as optional.`;

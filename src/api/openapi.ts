@@ -1,25 +1,33 @@
 import type {
   ContentObject,
-  HeadersObject,
   OpenAPIObject,
   OperationObject,
   ReferenceObject,
+  ResponseObject,
   ResponsesObject,
   SchemaObject,
 } from 'openapi3-ts/oas31';
 import { generateOpenApiDocument } from 'trpc-to-openapi';
+import { env } from '../env';
 import { type ErrorCode, errorTable } from './errors';
 import {
   apiDescription,
-  exampleError,
+  apiTags,
+  errorResponse,
+  headerReferences,
   otherHeaderObjects,
   rateLimitHeaderObjects,
   webhooksAndErrors,
 } from './openapi-parts';
+import { tidySchemas } from './openapi-tidy';
 import { type Operation, routes } from './operations';
 import { appRouter } from './router';
 
-type Schemas = Record<string, SchemaObject | ReferenceObject>;
+/** What operations share by name, and add to. */
+type Components = {
+  schemas: Record<string, SchemaObject | ReferenceObject>;
+  responses: Record<string, ResponseObject>;
+};
 
 /** Errors of every operation, in the order in which they are checked. Contract, section 4. */
 const commonErrors: ErrorCode[] = [
@@ -32,6 +40,9 @@ const commonErrors: ErrorCode[] = [
   'VALIDATION_ERROR',
   'INTERNAL_ERROR',
 ];
+
+/** Errors of requests that reach no operation. */
+const otherErrors: ErrorCode[] = ['INVALID_ENDPOINT', 'METHOD_NOT_ALLOWED'];
 
 let text: string | undefined;
 
@@ -46,34 +57,40 @@ export function openApiDocument(): string {
  * statuses, our errors, headers, scopes, named bodies, and the webhooks.
  */
 function buildDocument(): OpenAPIObject {
+  const publicUrl = env().PUBLIC_URL;
   const generated = generateOpenApiDocument(appRouter, {
     title: 'Testimonials API',
     version: '1.0.0',
     description: apiDescription,
-    baseUrl: '/api/v1',
-    tags: ['Testimonials', 'Spaces', 'Webhooks'],
+    baseUrl: publicUrl ? new URL('/api/v1', publicUrl).href : '/api/v1',
   });
-  const { webhooks, components } = webhooksAndErrors();
-  // The library's own error shapes, `error.…`, are replaced by ours.
-  const schemas: Schemas = Object.fromEntries(
-    Object.entries({ ...generated.components?.schemas, ...components?.schemas }).filter(
-      ([name]) => !name.startsWith('error.'),
+  const operations = routes.flatMap((route) => [...route.operations.values()]);
+  const codes = new Set([...operations.flatMap(errorsOf), ...otherErrors]);
+  const { webhooks, components } = webhooksAndErrors([...codes]);
+  const shared: Components = {
+    // The library's own error shapes, `error.…`, are replaced by ours.
+    schemas: Object.fromEntries(
+      Object.entries({ ...generated.components?.schemas, ...components?.schemas }).filter(
+        ([name]) => !name.startsWith('error.'),
+      ),
     ),
-  );
+    responses: {},
+  };
   for (const { template, operations } of routes) {
     const item = generated.paths?.[template];
     for (const operation of operations.values()) {
       const object = item?.[methodKey(operation.method)];
-      if (object) complete(object, operation, schemas);
+      if (object) complete(object, operation, shared);
     }
   }
-  openObjects(generated.paths);
-  openObjects(schemas);
-  return {
+  errorResponses(otherErrors, shared);
+  const document: OpenAPIObject = {
     ...generated,
+    info: { ...generated.info, license: { name: 'MIT', identifier: 'MIT' } },
+    tags: apiTags,
     webhooks,
     components: {
-      schemas,
+      ...shared,
       headers: { ...rateLimitHeaderObjects, ...otherHeaderObjects },
       securitySchemes: {
         apiKey: {
@@ -85,6 +102,8 @@ function buildDocument(): OpenAPIObject {
       },
     },
   };
+  tidySchemas(document);
+  return document;
 }
 
 function methodKey(method: string): 'get' | 'post' | 'patch' | 'delete' {
@@ -93,8 +112,12 @@ function methodKey(method: string): 'get' | 'post' | 'patch' | 'delete' {
   return method === 'PATCH' ? 'patch' : 'delete';
 }
 
-function complete(object: OperationObject, operation: Operation, schemas: Schemas): void {
-  const { operationId, method, scope, success, takesBody, errors } = operation;
+function errorsOf({ errors, takesBody }: Operation): ErrorCode[] {
+  return [...commonErrors, ...errors, ...(takesBody ? (['PAYLOAD_TOO_LARGE'] as const) : [])];
+}
+
+function complete(object: OperationObject, operation: Operation, shared: Components): void {
+  const { operationId, method, scope, success } = operation;
   const name = operationId.charAt(0).toUpperCase() + operationId.slice(1);
   object.security = [{ apiKey: [scope] }];
   object.description = `${object.description ?? ''} Needs the scope \`${scope}\`.`.trim();
@@ -102,7 +125,7 @@ function complete(object: OperationObject, operation: Operation, schemas: Schema
   if (requestBody && 'content' in requestBody) {
     const schema = jsonSchema(requestBody.content);
     if (method === 'PATCH') schema.minProperties = 1;
-    requestBody.content = named(`${name}Request`, schema, schemas);
+    requestBody.content = named(`${name}Request`, schema, shared);
   }
   const headers = headerReferences([...Object.keys(rateLimitHeaderObjects), 'X-Request-Id']);
   object.responses = {
@@ -112,13 +135,9 @@ function complete(object: OperationObject, operation: Operation, schemas: Schema
         : {
             description: success === 201 ? 'Created.' : 'Success.',
             headers,
-            content: named(`${name}Response`, jsonSchema(responses?.['200']?.content), schemas),
+            content: named(`${name}Response`, jsonSchema(responses?.['200']?.content), shared),
           },
-    ...errorResponses([
-      ...commonErrors,
-      ...errors,
-      ...(takesBody ? (['PAYLOAD_TOO_LARGE'] as const) : []),
-    ]),
+    ...errorResponses(errorsOf(operation), shared),
   };
 }
 
@@ -129,49 +148,28 @@ function jsonSchema(content: ContentObject | undefined): SchemaObject {
 }
 
 /** Moves a schema to the components, where generators of clients find a name for it. */
-function named(name: string, schema: SchemaObject, schemas: Schemas): ContentObject {
-  schemas[name] = schema;
+function named(name: string, schema: SchemaObject, shared: Components): ContentObject {
+  shared.schemas[name] = schema;
   return { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } };
 }
 
-/** One response per status, with an example for every code that has it. */
-function errorResponses(codes: ErrorCode[]): ResponsesObject {
+/** References to one shared response per status. */
+function errorResponses(codes: ErrorCode[], shared: Components): ResponsesObject {
   const responses: ResponsesObject = {};
   for (const status of new Set(codes.map((code) => errorTable[code].status))) {
     const ofStatus = codes.filter((code) => errorTable[code].status === status);
-    responses[String(status)] = {
-      description: ofStatus.map((code) => `\`${code}\`: ${errorTable[code].message}`).join(' '),
-      headers: headerReferences([
-        // An unauthenticated request counts nowhere.
-        ...(status === 401 ? [] : Object.keys(rateLimitHeaderObjects)),
-        ...(status === 429 ? ['Retry-After'] : []),
-        'X-Request-Id',
-      ]),
-      content: {
-        'application/json': {
-          schema: { $ref: '#/components/schemas/Error' },
-          examples: Object.fromEntries(
-            ofStatus.map((code) => [code, { value: exampleError(code) }]),
-          ),
-        },
-      },
-    };
+    const name = responseName(status, ofStatus);
+    shared.responses[name] ??= errorResponse(status, ofStatus);
+    responses[String(status)] = { $ref: `#/components/responses/${name}` };
   }
   return responses;
 }
 
-function headerReferences(names: string[]): HeadersObject {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-}
-
-/**
- * Takes out every `additionalProperties: false`: unknown input is ignored, and answers may gain
- * fields (contract, section 9).
- */
-function openObjects(node: unknown): void {
-  if (typeof node !== 'object' || node === null) return;
-  if ('additionalProperties' in node && node.additionalProperties === false) {
-    delete node.additionalProperties;
-  }
-  for (const child of Object.values(node)) openObjects(child);
+/** `ValidationError` for the one code of a status; the two statuses with several have names. */
+function responseName(status: number, codes: ErrorCode[]): string {
+  if (status === 401) return 'Unauthorized';
+  if (status === 403) return 'Forbidden';
+  const [code] = codes;
+  if (!code || codes.length > 1) throw new Error(`Status ${status} has no name for its response`);
+  return code.toLowerCase().replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -37,7 +37,11 @@ export type TemporaryDatabase = EmbeddedDatabase & {
  * has the folder, and an Error that says what to do where the database cannot be opened. Should the
  * database fail later, the process ends with an uncaught exception.
  */
-export async function openEmbedded(options: { folder: string }): Promise<EmbeddedDatabase> {
+export async function openEmbedded(options: {
+  folder: string;
+  /** Whether `findEmbedded` tells other processes of it; not, where it is closed again soon. */
+  isServed?: boolean;
+}): Promise<EmbeddedDatabase> {
   const folder = resolve(options.folder);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const lock = await lockFolder(folder);
@@ -46,7 +50,7 @@ export async function openEmbedded(options: { folder: string }): Promise<Embedde
     const finishCreation = prepareDataFolder(folder, dataFolder);
     const database = await startWorker({ folder: dataFolder });
     finishCreation();
-    lock.publish(database.service);
+    if (options.isServed ?? true) lock.publish(database.service);
     return {
       url: toUrl(database.service),
       close: async () => {

@@ -19,23 +19,74 @@ const sameWindowMs = 5_000;
 
 /**
  * Counts one request of the account and says where it stands. The window starts with the first
- * request and ends an hour later. Exact within this process, and across all of them with Redis;
+ * request and ends an hour later. Exact within this process, and across all of them with REDIS_URL;
  * while Redis fails, this process counts in memory. Contract, section 8.
  */
-export async function countRequest(
-  accountId: string,
-): Promise<{ state: RateLimit; isExceeded: boolean }> {
-  const { limiter, resets } = counter();
-  const { result, isExceeded } = await consume(limiter, accountId);
-  const now = Date.now();
-  return {
-    isExceeded,
-    state: {
-      limit: apiRequestLimit.requests,
-      remaining: Math.max(0, result.remainingPoints),
-      resetAt: stableReset(resets, accountId, now + result.msBeforeNext, now),
-    },
-  };
+export function countRequest(accountId: string): Promise<Count> {
+  const counter = singleton('rate-limit', () => {
+    const url = env().REDIS_URL;
+    return new RequestCounter(url ? connectRedis(url) : undefined);
+  });
+  return counter.count(accountId);
+}
+
+/** Where an account stands after a request, and whether that request was one too many. */
+export type Count = { state: RateLimit; isExceeded: boolean };
+
+/** The counter behind `countRequest`: in memory, or in a Redis that other processes share. */
+export class RequestCounter {
+  readonly #limiter: RateLimiterAbstract;
+  /** End of the current window, by account. */
+  readonly #resets = new Map<string, number>();
+
+  constructor(redis?: Redis) {
+    const options = { points: apiRequestLimit.requests, duration: apiRequestLimit.windowSeconds };
+    const memory = new RateLimiterMemory(options);
+    this.#limiter = redis
+      ? new RateLimiterRedis({
+          ...options,
+          storeClient: redis,
+          keyPrefix: 'testimonials:requests',
+          insuranceLimiter: memory,
+        })
+      : memory;
+  }
+
+  async count(accountId: string): Promise<Count> {
+    const { result, isExceeded } = await consume(this.#limiter, accountId);
+    const now = Date.now();
+    return {
+      isExceeded,
+      state: {
+        limit: apiRequestLimit.requests,
+        remaining: Math.max(0, result.remainingPoints),
+        resetAt: this.#stableReset(accountId, now + result.msBeforeNext, now),
+      },
+    };
+  }
+
+  /** One instant per window: the limiter gives a remaining time, whose end wavers by milliseconds. */
+  #stableReset(accountId: string, computed: number, now: number): number {
+    const resets = this.#resets;
+    const known = resets.get(accountId);
+    if (known !== undefined && Math.abs(known - computed) < sameWindowMs) return known;
+    if (resets.size >= maxRememberedResets) {
+      for (const [id, resetAt] of resets) if (resetAt <= now) resets.delete(id);
+    }
+    resets.set(accountId, computed);
+    return computed;
+  }
+}
+
+/** A connection that gives up soon, so that a request never waits for a Redis that is gone. */
+export function connectRedis(url: string): Redis {
+  const redis = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    commandTimeout: 500,
+  });
+  redis.on('error', (error) => log().warn({ err: error }, 'redis failed; counting in memory'));
+  return redis;
 }
 
 async function consume(limiter: RateLimiterAbstract, accountId: string) {
@@ -45,46 +96,4 @@ async function consume(limiter: RateLimiterAbstract, accountId: string) {
     if (rejection instanceof RateLimiterRes) return { result: rejection, isExceeded: true };
     throw rejection;
   }
-}
-
-/** One instant per window: the limiter gives a remaining time, whose end wavers by milliseconds. */
-function stableReset(
-  resets: Map<string, number>,
-  accountId: string,
-  computed: number,
-  now: number,
-) {
-  const known = resets.get(accountId);
-  if (known !== undefined && Math.abs(known - computed) < sameWindowMs) return known;
-  if (resets.size >= maxRememberedResets) {
-    for (const [id, resetAt] of resets) if (resetAt <= now) resets.delete(id);
-  }
-  resets.set(accountId, computed);
-  return computed;
-}
-
-function counter() {
-  return singleton('rate-limit', () => ({
-    limiter: createLimiter(),
-    resets: new Map<string, number>(),
-  }));
-}
-
-function createLimiter(): RateLimiterAbstract {
-  const options = { points: apiRequestLimit.requests, duration: apiRequestLimit.windowSeconds };
-  const memory = new RateLimiterMemory(options);
-  const url = env().REDIS_URL;
-  if (!url) return memory;
-  const redis = new Redis(url, {
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 1,
-    commandTimeout: 500,
-  });
-  redis.on('error', (error) => log().warn({ err: error }, 'redis failed; counting in memory'));
-  return new RateLimiterRedis({
-    ...options,
-    storeClient: redis,
-    keyPrefix: 'testimonials:requests',
-    insuranceLimiter: memory,
-  });
 }

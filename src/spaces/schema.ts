@@ -2,6 +2,20 @@ import { z } from 'zod';
 import { anyText, text, uri, uuid, wireInstant } from '../api/fields';
 import { pageInput, pagination } from '../api/pagination';
 
+/** For the published document. */
+const exampleSpace = {
+  id: '0d9b7a34-6f5e-4c3b-8a21-9f8e7d6c5b4a',
+  user_id: '5b1f2e3d-4c5b-4a69-8877-665544332211',
+  name: 'Northwind Support',
+  slug: 'northwind-support',
+  description: 'What customers say about our support desk.',
+  logo_url: 'https://northwind.example/logo.png',
+  primary_color: '#1A73E8',
+  custom_questions: ['What changed for your team?'],
+  created_at: '2026-01-15T10:30:00.123456+00:00',
+  updated_at: '2026-01-15T10:30:00.123456+00:00',
+};
+
 /** A space on the wire. Contract, section 2. */
 export const space = z
   .looseObject({
@@ -18,29 +32,24 @@ export const space = z
   })
   .meta({
     id: 'Space',
-    example: {
-      id: '0d9b7a34-6f5e-4c3b-8a21-9f8e7d6c5b4a',
-      user_id: '5b1f2e3d-4c5b-4a69-8877-665544332211',
-      name: 'Northwind Support',
-      slug: 'northwind-support',
-      description: 'What customers say about our support desk.',
-      logo_url: 'https://northwind.example/logo.png',
-      primary_color: '#1A73E8',
-      custom_questions: ['What changed for your team?'],
-      created_at: '2026-01-15T10:30:00.123456+00:00',
-      updated_at: '2026-01-15T10:30:00.123456+00:00',
-    },
+    examples: [exampleSpace],
   });
 
 export type Space = z.infer<typeof space>;
 
-export const spaceIdInput = z.object({ id: uuid });
+const spaceId = uuid.meta({ description: 'The id of the space.' });
+
+export const spaceIdInput = z.object({ id: spaceId });
 
 export const listSpacesInput = z.object(pageInput);
 
 export type ListSpacesInput = z.output<typeof listSpacesInput>;
 
-export const spacePage = z.object({ data: z.array(space), pagination });
+export const spacePage = z.object({ data: z.array(space), pagination }).meta({
+  examples: [
+    { data: [exampleSpace], pagination: { total: 1, limit: 50, offset: 0, has_more: false } },
+  ],
+});
 
 const optionalFields = {
   description: text(0, 500).optional(),
@@ -48,18 +57,31 @@ const optionalFields = {
   primary_color: z
     .string()
     .regex(/^#[0-9A-Fa-f]{6}$/)
+    .meta({ description: 'A hex colour with six digits.' })
     .optional(),
-  custom_questions: z.array(anyText).optional(),
+  custom_questions: z
+    .array(anyText)
+    .meta({ description: 'Kept with the space; forms take theirs from the form builder.' })
+    .optional(),
 };
 
-export const createSpaceInput = z.object({ name: text(1, 100), ...optionalFields });
+export const createSpaceInput = z.object({ name: text(1, 100), ...optionalFields }).meta({
+  examples: [
+    {
+      name: exampleSpace.name,
+      description: exampleSpace.description,
+      primary_color: exampleSpace.primary_color,
+    },
+  ],
+});
 
 export type CreateSpaceInput = z.output<typeof createSpaceInput>;
 
 export const updateSpaceInput = z
-  .object({ id: uuid, name: text(1, 100).optional(), ...optionalFields })
-  .refine(({ id: _, ...changes }) => Object.values(changes).some((value) => value !== undefined));
+  .object({ id: spaceId, name: text(1, 100).optional(), ...optionalFields })
+  .refine(({ id: _, ...changes }) => Object.values(changes).some((value) => value !== undefined))
+  .meta({ examples: [{ description: exampleSpace.description }] });
 
 export type SpaceChanges = Omit<z.output<typeof updateSpaceInput>, 'id'>;
 
-export const spaceAnswer = z.object({ data: space });
+export const spaceAnswer = z.object({ data: space }).meta({ examples: [{ data: exampleSpace }] });

@@ -6,6 +6,28 @@ export const testimonialType = z.enum(['text', 'video']);
 export const testimonialStatus = z.enum(['pending', 'approved', 'rejected']);
 const rating = z.int().min(1).max(5);
 
+/** For the published document. */
+export const exampleTestimonial = {
+  id: '7f0c1a52-3c1e-4a86-9d0f-0a3d1c5b7e21',
+  space_id: '0d9b7a34-6f5e-4c3b-8a21-9f8e7d6c5b4a',
+  user_id: '5b1f2e3d-4c5b-4a69-8877-665544332211',
+  type: 'text',
+  status: 'approved',
+  submitter_name: 'Ada Park',
+  submitter_email: 'ada@example.com',
+  submitter_company: 'Northwind',
+  submitter_role: 'Head of Support',
+  submitter_avatar_url: null,
+  text_content: 'We answered our first customer within a minute.',
+  video_url: null,
+  video_thumbnail_url: null,
+  rating: 5,
+  ai_transcript: null,
+  shares: 0,
+  created_at: '2026-01-15T10:30:00.123456+00:00',
+  updated_at: '2026-01-15T10:30:00.123456+00:00',
+};
+
 /** A testimonial on the wire: REST, dashboard and webhook payloads alike. Contract, section 2. */
 export const testimonial = z
   .looseObject({
@@ -36,36 +58,19 @@ export const testimonial = z
   })
   .meta({
     id: 'Testimonial',
-    example: {
-      id: '7f0c1a52-3c1e-4a86-9d0f-0a3d1c5b7e21',
-      space_id: '0d9b7a34-6f5e-4c3b-8a21-9f8e7d6c5b4a',
-      user_id: '5b1f2e3d-4c5b-4a69-8877-665544332211',
-      type: 'text',
-      status: 'approved',
-      submitter_name: 'Ada Park',
-      submitter_email: 'ada@example.com',
-      submitter_company: 'Northwind',
-      submitter_role: 'Head of Support',
-      submitter_avatar_url: null,
-      text_content: 'We answered our first customer within a minute.',
-      video_url: null,
-      video_thumbnail_url: null,
-      rating: 5,
-      ai_transcript: null,
-      shares: 0,
-      created_at: '2026-01-15T10:30:00.123456+00:00',
-      updated_at: '2026-01-15T10:30:00.123456+00:00',
-    },
+    examples: [exampleTestimonial],
   });
 
 export type Testimonial = z.infer<typeof testimonial>;
 
-export const testimonialIdInput = z.object({ id: uuid });
+const testimonialId = uuid.meta({ description: 'The id of the testimonial.' });
+
+export const testimonialIdInput = z.object({ id: testimonialId });
 
 export const listTestimonialsInput = z.object({
   space_id: uuid.meta({ description: 'Only testimonials of this space.' }).optional(),
-  status: testimonialStatus.optional(),
-  type: testimonialType.optional(),
+  status: testimonialStatus.meta({ description: 'Only with this moderation status.' }).optional(),
+  type: testimonialType.meta({ description: 'Only of this type.' }).optional(),
   rating: rating.meta({ description: 'Exactly this rating.' }).optional(),
   search: anyText
     .meta({ description: 'Case-insensitive substring of text_content; % and _ are literal.' })
@@ -77,57 +82,89 @@ export const listTestimonialsInput = z.object({
 
 export type ListTestimonialsInput = z.output<typeof listTestimonialsInput>;
 
-export const testimonialPage = z.object({ data: z.array(testimonial), pagination });
-
-export const createTestimonialInput = z.object({
-  space_id: uuid.meta({ description: 'One of your spaces.' }),
-  type: testimonialType,
-  submitter_name: text(1, 100),
-  submitter_email: email,
-  submitter_company: text(0, 100).optional(),
-  submitter_role: text(0, 100).optional(),
-  submitter_avatar_url: uri.optional(),
-  text_content: anyText.optional(),
-  video_url: uri
-    .meta({ description: 'Publicly reachable URL of the video file; transcribed where direct.' })
-    .optional(),
-  video_thumbnail_url: uri.optional(),
-  rating: rating.optional(),
-  status: testimonialStatus.default('pending'),
+export const testimonialPage = z.object({ data: z.array(testimonial), pagination }).meta({
+  examples: [
+    {
+      data: [exampleTestimonial],
+      pagination: { total: 1, limit: 50, offset: 0, has_more: false },
+    },
+  ],
 });
+
+export const createTestimonialInput = z
+  .object({
+    space_id: uuid.meta({ description: 'One of your spaces.' }),
+    type: testimonialType,
+    submitter_name: text(1, 100),
+    submitter_email: email,
+    submitter_company: text(0, 100).optional(),
+    submitter_role: text(0, 100).optional(),
+    submitter_avatar_url: uri.optional(),
+    text_content: anyText.optional(),
+    video_url: uri
+      .meta({ description: 'Publicly reachable URL of the video file; transcribed where direct.' })
+      .optional(),
+    video_thumbnail_url: uri.optional(),
+    rating: rating.optional(),
+    status: testimonialStatus.default('pending'),
+  })
+  .meta({
+    examples: [
+      {
+        space_id: exampleTestimonial.space_id,
+        type: exampleTestimonial.type,
+        submitter_name: exampleTestimonial.submitter_name,
+        submitter_email: exampleTestimonial.submitter_email,
+        text_content: exampleTestimonial.text_content,
+        rating: exampleTestimonial.rating,
+      },
+    ],
+  });
 
 export type CreateTestimonialInput = z.output<typeof createTestimonialInput>;
 
 export const updateTestimonialInput = z
   .object({
-    id: uuid,
+    id: testimonialId,
     status: testimonialStatus.optional(),
     text_content: anyText.optional(),
     rating: rating.optional(),
     submitter_company: text(0, 100).optional(),
     submitter_role: text(0, 100).optional(),
   })
-  .refine(({ id: _, ...changes }) => Object.values(changes).some((value) => value !== undefined));
+  .refine(({ id: _, ...changes }) => Object.values(changes).some((value) => value !== undefined))
+  .meta({ examples: [{ status: 'approved' }] });
 
 export type TestimonialChanges = Omit<z.output<typeof updateTestimonialInput>, 'id'>;
 
 /** Contract, section 8. A repeated id stands for one testimonial. */
-const testimonialIds = z.array(uuid).min(1).max(100);
+const testimonialIds = z
+  .array(uuid)
+  .min(1)
+  .max(100)
+  .meta({ description: 'Those that are not yours are skipped.' });
 
-export const updateBatchInput = z.object({
-  testimonial_ids: testimonialIds,
-  status: testimonialStatus,
-});
+export const updateBatchInput = z
+  .object({ testimonial_ids: testimonialIds, status: testimonialStatus })
+  .meta({ examples: [{ testimonial_ids: [exampleTestimonial.id], status: 'approved' }] });
 
-export const deleteBatchInput = z.object({ testimonial_ids: testimonialIds });
+export const deleteBatchInput = z
+  .object({ testimonial_ids: testimonialIds })
+  .meta({ examples: [{ testimonial_ids: [exampleTestimonial.id] }] });
 
-export const testimonialAnswer = z.object({ data: testimonial });
+export const testimonialAnswer = z
+  .object({ data: testimonial })
+  .meta({ examples: [{ data: exampleTestimonial }] });
 
-export const updateBatchAnswer = z.object({
-  data: z.array(testimonial),
-  updated: z.int().min(0).meta({ description: 'How many testimonials were updated.' }),
-});
+export const updateBatchAnswer = z
+  .object({
+    data: z
+      .array(testimonial)
+      .meta({ description: 'The updated testimonials, in the order of the ids.' }),
+    updated: z.int().min(0).meta({ description: 'How many testimonials were updated.' }),
+  })
+  .meta({ examples: [{ data: [exampleTestimonial], updated: 1 }] });
 
-export const deleteBatchAnswer = z.object({
-  deleted: z.int().min(0).meta({ description: 'How many testimonials were deleted.' }),
-});
+export const deleteBatchAnswer = z
+  .object({ deleted: z.int().min(0).meta({ description: 'How many testimonials were deleted.' }) })
+  .meta({ examples: [{ deleted: 1 }] });

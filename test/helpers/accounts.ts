@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { createApiKey } from '@/src/api-keys/api-keys';
 import type { Scope } from '@/src/api-keys/schema';
 import { database } from '@/src/database/client';
-import { client } from './client';
+import { space } from '@/src/spaces/schema';
+import { testimonial } from '@/src/testimonials/schema';
+import { type Answer, client } from './client';
 
 /** A new account with nothing in it. Returns its id. */
 export async function createAccount(plan: 'free' | 'paid' = 'paid'): Promise<string> {
@@ -31,13 +33,12 @@ export async function createTenant() {
     api,
     /** Creates a space and returns it. */
     async space(fields: Record<string, unknown> = {}) {
-      return created(await api.post('/spaces', { name: 'A space', ...fields }));
+      return space.parse(created(await api.post('/spaces', { name: 'A space', ...fields })));
     },
     /** Creates a testimonial in the space and returns it. */
     async testimonial(spaceId: string, fields: Record<string, unknown> = {}) {
-      return created(
-        await api.post('/testimonials', { ...minimalTestimonial(spaceId), ...fields }),
-      );
+      const body = { ...minimalTestimonial(spaceId), ...fields };
+      return testimonial.parse(created(await api.post('/testimonials', body)));
     },
     /** The account's events, oldest first. */
     events() {
@@ -61,7 +62,7 @@ export function minimalTestimonial(spaceId: string) {
   };
 }
 
-function created(answer: { status: number; text: string; body: { data: Record<string, never> } }) {
+function created(answer: Answer): unknown {
   if (answer.status !== 201) throw new Error(`Expected 201, got ${answer.status}: ${answer.text}`);
-  return answer.body.data as Record<string, never> & { id: string };
+  return answer.body.data;
 }

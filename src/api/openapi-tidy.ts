@@ -1,0 +1,49 @@
+/**
+ * Makes every schema of a document say what holds, in the form that generators of clients know
+ * best. Changes the document in place.
+ */
+export function tidySchemas(node: unknown): void {
+  if (typeof node !== 'object' || node === null) return;
+  openObject(node);
+  dropSafeBounds(node);
+  joinNull(node);
+  describeParameter(node);
+  for (const child of Object.values(node)) tidySchemas(child);
+}
+
+/** Unknown input is ignored, and answers may gain fields (contract, section 9). */
+function openObject(node: object): void {
+  if ('additionalProperties' in node) delete node.additionalProperties;
+}
+
+/** The bounds of JavaScript's exact integers are no rule of the API. */
+function dropSafeBounds(node: object): void {
+  if ('minimum' in node && node.minimum === Number.MIN_SAFE_INTEGER) delete node.minimum;
+  if ('maximum' in node && node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum;
+}
+
+/** `anyOf: [{ type: T, … }, { type: 'null' }]` as `type: [T, 'null'], …`, one type and no union. */
+function joinNull(node: object): void {
+  if (!('anyOf' in node) || !Array.isArray(node.anyOf)) return;
+  const alternatives: unknown[] = node.anyOf;
+  const [schema, other] = alternatives;
+  if (alternatives.length !== 2 || !isTyped(schema) || !isTyped(other)) return;
+  if (other.type !== 'null') return;
+  delete node.anyOf;
+  Object.assign(node, schema, { type: [schema.type, 'null'] });
+}
+
+function isTyped(node: unknown): node is { type: string } {
+  return (
+    typeof node === 'object' && node !== null && 'type' in node && typeof node.type === 'string'
+  );
+}
+
+/** What a parameter is for, where readers of the document look for it. */
+function describeParameter(node: object): void {
+  if (!('in' in node && 'schema' in node)) return;
+  const { schema } = node;
+  if (typeof schema !== 'object' || schema === null || !('description' in schema)) return;
+  Object.assign(node, { description: schema.description });
+  delete schema.description;
+}

@@ -1,0 +1,29 @@
+/** Options that several scripts take; their messages continue "--name …". */
+import { z } from 'zod';
+import { createAccountInput } from '../accounts/accounts';
+import { text } from '../api/fields';
+import { UsageError } from './script';
+import type { Terminal } from './terminal';
+
+export const emailOption = z
+  .string('is missing')
+  .pipe(z.email('must be an e-mail address'))
+  .transform((email) => email.toLowerCase());
+
+export const nameOption = z
+  .string()
+  .refine((name) => text(1, 100).safeParse(name).success, 'must have 1 to 100 characters');
+
+/** `-` stands for standard input. */
+export const passwordOption = z.string('is missing');
+
+/**
+ * The password that `--password` gave or pointed to.
+ * @throws UsageError
+ */
+export async function readPassword(option: string, terminal: Terminal): Promise<string> {
+  const given = option === '-' ? await terminal.readSecret('Password: ') : option;
+  const result = createAccountInput.shape.password.safeParse(given);
+  if (result.success) return result.data;
+  throw new UsageError(`--password ${result.error.issues[0]?.message}.`);
+}

@@ -1,0 +1,126 @@
+/** `npm run seed -- …`: fills an account with spaces and testimonials to look at. */
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { accountIdOf, createAccount } from '../accounts/accounts';
+import { database } from '../database/client';
+import { createSpace } from '../spaces/spaces';
+import { emailOption, passwordOption, readPassword } from './options';
+import { readOptions, runAsProcess, type Script } from './script';
+import { type SeedSpace, seedSpaces, seedTestimonials } from './seed-content';
+import type { Terminal } from './terminal';
+
+/** Rows of one INSERT: enough to make the round trips cheap, few enough to show progress. */
+const batchSize = 500;
+
+export const seedScript: Script = {
+  usage: `Fills an account with made-up spaces and testimonials of the last year, and prints its id.
+
+  npm run seed -- --email you@example.com [--password <password>] [--spaces 6] [--testimonials 200]
+
+  --email         the account; it is created where there is none
+  --password      for an account that is created, "-" reads it from standard input; where left out,
+                  one is made up and shown
+  --spaces        how many spaces, 1 to 1000
+  --testimonials  how many testimonials, 0 to 1000000
+
+The content is the same every time; a second run adds it once more. No webhook events are sent.
+It goes to the database that DATABASE_URL names, else to the embedded one, also while the service
+runs.`,
+
+  async read(args, terminal) {
+    const { email, spaces, testimonials, ...given } = readOptions(args, seedOptions);
+    const password =
+      given.password === undefined ? undefined : await readPassword(given.password, terminal);
+    return async () => {
+      const accountId =
+        (await accountIdOf(email)) ?? (await createSeededAccount(email, password, terminal));
+      const spaceIds = await insertSpaces(accountId, seedSpaces(spaces), terminal);
+      await insertTestimonials(accountId, spaceIds, testimonials, terminal);
+      terminal.print(accountId);
+    };
+  },
+};
+
+function count(min: number, max: number, fallback: number) {
+  const rule = `must be a number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d+$/, rule)
+    .transform(Number)
+    .pipe(z.int(rule).min(min, rule).max(max, rule))
+    .default(fallback);
+}
+
+const seedOptions = z.object({
+  email: emailOption,
+  password: passwordOption.optional(),
+  spaces: count(1, 1000, 6),
+  testimonials: count(0, 1_000_000, 200),
+});
+
+async function createSeededAccount(
+  email: string,
+  given: string | undefined,
+  terminal: Terminal,
+): Promise<string> {
+  const password = given ?? randomBytes(9).toString('base64url');
+  const id = await createAccount({ email, password });
+  terminal.say(`Created the account ${email}${given ? '' : ` with the password ${password}`}`);
+  return id;
+}
+
+async function insertSpaces(
+  accountId: string,
+  spaces: SeedSpace[],
+  terminal: Terminal,
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (const { ageDays, ...input } of spaces) {
+    const { id } = await createSpace(accountId, input);
+    ids.push(id);
+    await database().$executeRaw`
+      UPDATE spaces SET created_at = created_at - ${ageDays} * interval '1 day'
+      WHERE id = ${id}::uuid`;
+    sayProgress('spaces', ids.length, spaces.length, terminal);
+  }
+  return ids;
+}
+
+/** An import of what happened before: it emits no events. */
+async function insertTestimonials(
+  accountId: string,
+  spaceIds: string[],
+  total: number,
+  terminal: Terminal,
+): Promise<void> {
+  for (let from = 0; from < total; from += batchSize) {
+    const to = Math.min(from + batchSize, total);
+    const rows = seedTestimonials(from, to, spaceIds.length).map(({ spaceIndex, ...row }) => ({
+      ...row,
+      space_id: spaceIds[spaceIndex],
+    }));
+    await database().$executeRaw`
+      INSERT INTO testimonials (space_id, user_id, type, status, submitter_name, submitter_email,
+        submitter_company, submitter_role, submitter_avatar_url, text_content, video_url,
+        video_thumbnail_url, rating, ai_transcript, shares, created_at, updated_at)
+      SELECT row.space_id, ${accountId}::uuid, row.type, row.status, row.submitter_name,
+        row.submitter_email, row.submitter_company, row.submitter_role, row.submitter_avatar_url,
+        row.text_content, row.video_url, row.video_thumbnail_url, row.rating, row.ai_transcript,
+        row.shares, written.at, written.at
+      FROM json_to_recordset(${JSON.stringify(rows)}::json) AS row (
+          space_id uuid, type testimonial_type, status testimonial_status, submitter_name text,
+          submitter_email text, submitter_company text, submitter_role text,
+          submitter_avatar_url text, text_content text, video_url text, video_thumbnail_url text,
+          rating smallint, ai_transcript text, shares integer, "ageSeconds" integer
+        ),
+        LATERAL (SELECT clock_timestamp() - row."ageSeconds" * interval '1 second' AS at) written`;
+    sayProgress('testimonials', to, total, terminal);
+  }
+}
+
+/** Says how far it is, every thousand rows and at the end. */
+function sayProgress(what: string, done: number, total: number, terminal: Terminal): void {
+  if (done % 1000 === 0 || done === total) terminal.say(`${what} ${done}/${total}`);
+}
+
+if (require.main === module) void runAsProcess(seedScript);

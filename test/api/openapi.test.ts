@@ -1,0 +1,256 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { validate as validateByReadme } from '@readme/openapi-parser';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import type {
+  OperationObject,
+  ParameterObject,
+  RequestBodyObject,
+  ResponseObject,
+  SchemaObject,
+} from 'openapi3-ts/oas31';
+import { send } from '../helpers/client';
+import { document, resolve, validatorAt } from './conformance';
+import { contractOperations, operationCases } from './contract';
+
+const schemas = Object.keys(document.components?.schemas ?? {});
+
+function operationAt(template: string, method: string): OperationObject {
+  const item = Object.entries(document.paths?.[template] ?? {});
+  const operation = item.find(([verb]) => verb === method.toLowerCase())?.[1];
+  if (!operation) throw new Error(`${method} ${template} is missing`);
+  return operation;
+}
+
+function responsesOf(operation: OperationObject): [number, ResponseObject][] {
+  return Object.entries(operation.responses ?? {}).map(([status, reference]) => [
+    Number(status),
+    resolve<ResponseObject>(reference) ?? { description: 'missing' },
+  ]);
+}
+
+const contractErrors = {
+  400: ['VALIDATION_ERROR'],
+  401: ['UNAUTHORIZED', 'INVALID_API_KEY'],
+  403: ['API_KEY_DISABLED', 'API_KEY_EXPIRED', 'INSUFFICIENT_SCOPE'],
+  429: ['RATE_LIMIT_EXCEEDED'],
+  500: ['INTERNAL_ERROR'],
+};
+
+/** What may not be found, by operation (contract, section 7). */
+const notFound: Record<string, string> = {
+  'POST /testimonials': 'SPACE_NOT_FOUND',
+  'GET /testimonials/{id}': 'TESTIMONIAL_NOT_FOUND',
+  'PATCH /testimonials/{id}': 'TESTIMONIAL_NOT_FOUND',
+  'DELETE /testimonials/{id}': 'TESTIMONIAL_NOT_FOUND',
+  'GET /spaces/{id}': 'SPACE_NOT_FOUND',
+  'PATCH /spaces/{id}': 'SPACE_NOT_FOUND',
+};
+
+describe('the published document', () => {
+  test('is answered without a key, to browsers too, and is what is tested here', async () => {
+    const answer = await send('GET', '/openapi.json');
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toMatch('application/json');
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.has('x-ratelimit-limit')).toBe(false);
+    expect(answer.body).toEqual(document);
+    const head = await send('HEAD', '/openapi.json');
+    expect([head.status, head.text]).toEqual([200, '']);
+  });
+
+  test('is OpenAPI 3.1 of version 1.0.0', () => {
+    expect(document.openapi).toMatch(/^3\.1\./);
+    expect(document.info.version).toBe('1.0.0');
+  });
+
+  test('is valid to two independent validators', async () => {
+    const copy = () => structuredClone(document);
+    expect(await new Validator().validate(copy() as never)).toEqual({ valid: true });
+    const result = await validateByReadme(copy() as never);
+    expect(result).toMatchObject({ valid: true, warnings: [] });
+  });
+
+  test('can be written to standard output', async () => {
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--import', 'tsx', 'src/cli/openapi.ts'],
+      { env: { ...process.env, PUBLIC_URL: 'https://testimonials.example' } },
+    );
+    expect(JSON.parse(stdout)).toEqual({
+      ...document,
+      servers: [{ url: 'https://testimonials.example/api/v1' }],
+    });
+  });
+
+  test('has the twelve operations of the contract and no other', () => {
+    const documented = Object.entries(document.paths ?? {}).flatMap(([template, item]) =>
+      Object.keys(item).map((verb) => `${verb.toUpperCase()} ${template}`),
+    );
+    expect(documented.sort()).toEqual(contractOperations.map(nameOf).sort());
+    const ids = contractOperations.map((o) => operationAt(o.template, o.method).operationId);
+    expect(new Set(ids).size).toBe(12);
+  });
+
+  test.each(operationCases)('%s has its scope, success, headers and errors', (name, operation) => {
+    const object = operationAt(operation.template, operation.method);
+    expect(object.security).toEqual([{ apiKey: [operation.scope] }]);
+    expect(object.summary).toBeTruthy();
+    const responses = new Map(responsesOf(object));
+    const success = responses.get(operation.success);
+    expect(Object.keys(success?.headers ?? {})).toEqual(
+      expect.arrayContaining(['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']),
+    );
+    expect(Boolean(success?.content)).toBe(operation.success !== 204);
+    const errors = Object.fromEntries(
+      [...responses]
+        .filter(([status]) => status >= 400)
+        .map(([status, { content }]) => [
+          status,
+          Object.keys(content?.['application/json']?.examples ?? {}),
+        ]),
+    );
+    expect(errors).toEqual({
+      ...contractErrors,
+      ...(notFound[name] && { 404: [notFound[name]] }),
+      ...(['POST', 'PATCH'].includes(operation.method) && { 413: ['PAYLOAD_TOO_LARGE'] }),
+    });
+    expect(Object.keys(responses.get(429)?.headers ?? {})).toContain('Retry-After');
+  });
+
+  test('names the schema of every body', () => {
+    for (const operation of contractOperations) {
+      const object = operationAt(operation.template, operation.method);
+      const request = resolve<RequestBodyObject>(object.requestBody);
+      for (const { content } of [request, ...responsesOf(object).map(([, one]) => one)].flatMap(
+        (part) => part ?? [],
+      )) {
+        if (!content) continue;
+        expect(content['application/json']?.schema).toHaveProperty('$ref');
+      }
+      if (request) expect(request.required).toBe(true);
+    }
+    expect(schemas).toEqual(
+      expect.arrayContaining(['Testimonial', 'Space', 'Pagination', 'Error']),
+    );
+  });
+
+  test('describes every parameter', () => {
+    for (const { template, method } of contractOperations) {
+      for (const reference of operationAt(template, method).parameters ?? []) {
+        const parameter = resolve<ParameterObject>(reference);
+        expect(parameter?.description).toBeTruthy();
+        expect(parameter?.required ?? false).toBe(parameter?.in === 'path');
+      }
+    }
+  });
+
+  test('lists the query parameters of the contract, with their defaults and bounds', () => {
+    const parameters = (operationAt('/testimonials', 'GET').parameters ?? []).map((reference) => {
+      const { name, schema } = resolve<ParameterObject>(reference) ?? { name: 'missing' };
+      return [name, schema];
+    });
+    expect(Object.fromEntries(parameters)).toMatchObject({
+      space_id: { type: 'string', format: 'uuid' },
+      status: { enum: ['pending', 'approved', 'rejected'] },
+      type: { enum: ['text', 'video'] },
+      rating: { type: 'integer', minimum: 1, maximum: 5 },
+      search: { type: 'string' },
+      date_from: { type: 'string', format: 'date-time' },
+      date_to: { type: 'string', format: 'date-time' },
+      limit: { type: 'integer', minimum: 1, maximum: 100, default: 50 },
+      offset: { type: 'integer', minimum: 0, default: 0 },
+      sort_by: { enum: ['created_at', 'updated_at', 'rating', 'shares'], default: 'created_at' },
+      sort_order: { enum: ['asc', 'desc'], default: 'desc' },
+    });
+  });
+
+  test('requires at least one field where a PATCH does', () => {
+    for (const name of ['UpdateTestimonialRequest', 'UpdateSpaceRequest']) {
+      const validate = validatorAt(`/components/schemas/${name}`);
+      expect(validate({})).toBe(false);
+    }
+  });
+
+  test('says which fields may be null, and which may not', () => {
+    const isNullable = (name: string) =>
+      Object.entries(document.components?.schemas?.[name] ?? {})
+        .filter(([key]) => key === 'properties')
+        .flatMap(([, properties]: [string, Record<string, SchemaObject>]) =>
+          Object.entries(properties).filter(([, { type }]) => type?.includes('null')),
+        )
+        .map(([field]) => field);
+    expect(isNullable('Testimonial')).toEqual([
+      'submitter_email',
+      'submitter_company',
+      'submitter_role',
+      'submitter_avatar_url',
+      'text_content',
+      'video_url',
+      'video_thumbnail_url',
+      'rating',
+      'ai_transcript',
+    ]);
+    expect(isNullable('Space')).toEqual([
+      'description',
+      'logo_url',
+      'primary_color',
+      'custom_questions',
+    ]);
+    expect(isNullable('CreateTestimonialRequest')).toEqual([]);
+    expect(isNullable('UpdateSpaceRequest')).toEqual([]);
+  });
+
+  test('leaves objects open: unknown input is ignored, answers may gain fields', () => {
+    expect(JSON.stringify(document)).not.toContain('additionalProperties');
+  });
+
+  test('leaves default fields optional in requests', () => {
+    const schema = document.components?.schemas?.CreateTestimonialRequest as SchemaObject;
+    expect(schema.required).toEqual(['space_id', 'type', 'submitter_name', 'submitter_email']);
+  });
+
+  test('describes the four events', () => {
+    expect(Object.keys(document.webhooks ?? {})).toEqual([
+      'testimonial.created',
+      'testimonial.approved',
+      'testimonial.rejected',
+      'testimonial.deleted',
+    ]);
+  });
+
+  test('has schemas that compile, and examples that they accept', () => {
+    let count = 0;
+    const check = (pointer: string, example: unknown) => {
+      const validate = validatorAt(pointer);
+      validate(example);
+      expect([pointer, validate.errors]).toEqual([pointer, null]);
+      count += 1;
+    };
+    for (const name of schemas) {
+      const pointer = `/components/schemas/${name}`;
+      validatorAt(pointer);
+      const schema = document.components?.schemas?.[name] as SchemaObject;
+      const examples: unknown[] = schema.examples ?? [];
+      for (const example of examples) check(pointer, example);
+      if (/(Request|Response)$/.test(name)) expect(examples).not.toEqual([]);
+    }
+    for (const response of Object.values(document.components?.responses ?? {})) {
+      const { content } = resolve<ResponseObject>(response) ?? {};
+      for (const { value } of Object.values(content?.['application/json']?.examples ?? {}) as {
+        value: unknown;
+      }[]) {
+        check('/components/schemas/Error', value);
+      }
+    }
+    for (const reference of Object.values(document.webhooks ?? {})) {
+      const body = resolve<RequestBodyObject>(resolve(reference)?.post?.requestBody);
+      check('/components/schemas/WebhookEvent', body?.content['application/json']?.example);
+    }
+    expect(count).toBeGreaterThan(30);
+  });
+});
+
+function nameOf({ method, template }: { method: string; template: string }): string {
+  return `${method} ${template}`;
+}

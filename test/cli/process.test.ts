@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+
+/** Runs a script as people do, but for npm, which would only pass it on. */
+function runProcess(file: string, args: string[], settings: Record<string, string>, input = '') {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', 'tsx', `src/cli/${file}`, ...args],
+    { encoding: 'utf8', input, timeout: 20_000, env: { ...process.env, ...settings } },
+  );
+  return { status, stdout, stderr };
+}
+
+const password = 'correct horse';
+
+test('standard output holds the result alone, and the password can come from standard input', () => {
+  const args = ['create', '--email', `${randomUUID()}@example.com`, '--password', '-'];
+  const created = runProcess('account.ts', args, { LOG_LEVEL: 'debug' }, `${password}\n`);
+  expect(created).toEqual({
+    status: 0,
+    stdout: expect.stringMatching(/^[0-9a-f-]{36}\n$/),
+    stderr: '',
+  });
+});
+
+test('a database that cannot be reached is one line and exit code 1, without its password', () => {
+  const args = ['list', '--email', 'a@example.com'];
+  const settings = { DATABASE_URL: 'postgresql://someone:hunter2@localhost:9/testimonials' };
+  const { status, stdout, stderr } = runProcess('api-key.ts', args, settings);
+  expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+  expect(stderr).toMatch(/^The database localhost:9\/testimonials cannot be used: .*REFUSED.*\n$/);
+  expect(stderr).not.toContain('hunter2');
+});

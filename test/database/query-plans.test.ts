@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { createTenant, type Tenant } from '../helpers/accounts';
+import { type ApiRequest, type Statement, statementsOf } from '../helpers/statements';
+
+/** Accounts of 1,000 testimonials each, and their neighbours with none. */
+const busyAccounts = 50;
+const accounts = 2000;
+const testimonialsEach = 1000;
+
+let connection: Client;
+let tenant: Tenant;
+let id: string;
+
+beforeAll(async () => {
+  connection = new Client({ connectionString: process.env.DATABASE_URL });
+  await connection.connect();
+  tenant = await createTenant();
+  // One statement, so that nothing else sees a part. Rows of the accounts lie between one another,
+  // as they would after months of use.
+  await connection.query(
+    `WITH account AS (
+      INSERT INTO users (name, email)
+      SELECT 'Load', 'load-' || gen_random_uuid() || '@example.com' FROM generate_series(2, $2)
+      RETURNING id
+    ),
+    owner AS (
+      SELECT $1::uuid AS id, 0::bigint AS n UNION ALL
+      SELECT id, row_number() OVER () FROM account
+    ),
+    key AS (
+      INSERT INTO api_keys (user_id, name, digest, hint, scopes)
+      SELECT id, 'Load', id::text, '', '{read}' FROM owner
+    ),
+    endpoint AS (
+      INSERT INTO webhook_endpoints (user_id, url, event_types, enabled, encrypted_secret)
+      SELECT id, 'https://127.0.0.1:9/', '{testimonial.approved}', false, '' FROM owner
+    ),
+    space AS (
+      INSERT INTO spaces (user_id, name, slug)
+      SELECT id, 'Load', gen_random_uuid()::text FROM owner
+      RETURNING id, user_id
+    )
+    INSERT INTO testimonials
+      (space_id, user_id, type, status, submitter_name, text_content, rating, created_at)
+    SELECT space.id, space.user_id, 'text', 'approved', 'Ada Park', 'What a service! ' || i,
+      1 + i % 5, now() - i * interval '1 minute'
+    FROM generate_series(1, $4) i, space
+    JOIN owner ON owner.id = space.user_id AND owner.n < $3`,
+    [tenant.accountId, accounts, busyAccounts, testimonialsEach],
+  );
+  await connection.query('ANALYZE users, api_keys, spaces, testimonials, webhook_endpoints');
+  const { body } = await tenant.api.get('/testimonials?limit=1');
+  id = body.data[0].id;
+}, 30_000);
+
+afterAll(() => connection.end());
+
+const batch = (operation: string): ApiRequest => [
+  'POST',
+  `/testimonials/batch/${operation}`,
+  { testimonial_ids: Array.from({ length: 100 }, () => randomUUID()), status: 'approved' },
+];
+
+type PlanNode = { 'Node Type': string; 'Relation Name'?: string; Plans?: PlanNode[] };
+
+/** The steps of the statement's plan, as `Index Scan on testimonials` or `Sort`. */
+async function plan({ text, values }: Statement): Promise<string[]> {
+  const { rows } = await connection.query(`EXPLAIN (FORMAT JSON) ${text}`, values);
+  const steps: string[] = [];
+  const visit = ({ 'Node Type': type, 'Relation Name': table, Plans: inner = [] }: PlanNode) => {
+    steps.push(table ? `${type} on ${table}` : type);
+    inner.forEach(visit);
+  };
+  visit(rows[0]['QUERY PLAN'][0].Plan);
+  return steps;
+}
+
+/** The plans of the key lookup and of the operation itself. */
+async function plansOf(request: ApiRequest): Promise<[string[], string[]]> {
+  const [lookup, operation, ...more] = await statementsOf(tenant.api.key, request);
+  if (!lookup || !operation || more.length > 0) throw new Error('Expected two statements');
+  return [await plan(lookup), await plan(operation)];
+}
+
+test('the key is looked up by its index', async () => {
+  const [lookup] = await plansOf(['GET', '/spaces']);
+  expect(lookup).toContain('Index Scan on api_keys');
+  expect(lookup).toContain('Index Scan on users');
+});
+
+test.each(['asc', 'desc'])(
+  'the first page %s comes out of the index in its order',
+  async (order) => {
+    const [, list] = await plansOf(['GET', `/testimonials?sort_order=${order}`]);
+    expect(list).toContain('Index Scan on testimonials');
+    expect(list).not.toContain('Sort');
+  },
+);
+
+test.each<[string, () => ApiRequest]>([
+  ['a list', () => ['GET', '/testimonials']],
+  ['a later page', () => ['GET', '/testimonials?offset=500']],
+  ['the best rated', () => ['GET', '/testimonials?sort_by=rating']],
+  ['a filtered page', () => ['GET', '/testimonials?status=approved&rating=5&type=text']],
+  ['a search', () => ['GET', '/testimonials?search=service']],
+  ['a span of time', () => ['GET', '/testimonials?date_from=2026-01-01T00:00:00Z']],
+  ['one testimonial', () => ['GET', `/testimonials/${id}`]],
+  ['an update', () => ['PATCH', `/testimonials/${id}`, { status: 'approved' }]],
+  ['a batch of 100', () => batch('update')],
+  ['a batch delete of 100', () => batch('delete')],
+  ['the list of spaces', () => ['GET', '/spaces']],
+])('%s scans no whole table', async (_name, request) => {
+  const steps = (await plansOf(request())).flat();
+  expect(steps.filter((step) => step.startsWith('Seq Scan'))).toEqual([]);
+});

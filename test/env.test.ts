@@ -1,0 +1,64 @@
+import { parseEnv } from '@/src/env';
+
+const messageOf = (source: Record<string, string>): string => {
+  try {
+    parseEnv(source);
+  } catch (error) {
+    return String(error);
+  }
+  return '';
+};
+
+/** A value that is wrong for each variable that can be wrong. */
+const wrong = {
+  DATABASE_URL: 'mysql://user:database-password@host/db',
+  DATABASE_POOL_SIZE: '0',
+  SECRET_KEY: 'too-short-secret',
+  PUBLIC_URL: 'ftp://example.com',
+  PORT: '65536',
+  DEFAULT_PLAN: 'gold',
+  SIGN_UP: 'maybe',
+  REDIS_URL: 'http://:redis-password@host',
+  LOG_LEVEL: 'loud',
+  ALLOW_PRIVATE_NETWORK: 'yes',
+};
+
+test('without any variable there are defaults', () => {
+  expect(parseEnv({})).toMatchObject({
+    DATABASE_POOL_SIZE: 10,
+    DATA_FOLDER: '.data',
+    PORT: 3000,
+    DEFAULT_PLAN: 'paid',
+    SIGN_UP: 'open',
+    LOG_LEVEL: 'info',
+    ALLOW_PRIVATE_NETWORK: false,
+  });
+});
+
+test('an empty variable counts as unset', () => {
+  const empty = Object.fromEntries(Object.keys(wrong).map((name) => [name, '']));
+  expect(parseEnv(empty)).toEqual(parseEnv({}));
+});
+
+test('every bad variable is named at once, each with a reason', () => {
+  const message = messageOf(wrong);
+  for (const name of Object.keys(wrong)) {
+    expect(message).toMatch(new RegExp(`^ +${name}: \\S+`, 'm'));
+  }
+});
+
+test('the values themselves, which may be secret, are not repeated', () => {
+  expect(messageOf(wrong)).not.toMatch(/password|too-short-secret/);
+});
+
+test.each(Object.entries(wrong))('%s=%s is refused alone', (name, value) => {
+  expect(messageOf({ [name]: value })).toContain(`${name}:`);
+});
+
+test.each(['1', '0', 'no', 'TRUE', 'on'])('a flag is true or false, not %j', (value) => {
+  expect(messageOf({ ALLOW_PRIVATE_NETWORK: value })).toContain('ALLOW_PRIVATE_NETWORK');
+});
+
+test('unknown variables are none of ours', () => {
+  expect(() => parseEnv({ PATH: '/bin', UNKNOWN: 'x' })).not.toThrow();
+});

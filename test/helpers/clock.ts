@@ -1,0 +1,21 @@
+/**
+ * Stops the clock of `Date` at an instant, and nothing else: sockets and timers go on. Ends with
+ * the test.
+ */
+export function stopClockAt(instantMs: number): void {
+  jest.useFakeTimers({
+    now: instantMs,
+    doNotFake: [
+      'hrtime',
+      'nextTick',
+      'performance',
+      'queueMicrotask',
+      'setImmediate',
+      'clearImmediate',
+      'setInterval',
+      'clearInterval',
+      'setTimeout',
+      'clearTimeout',
+    ],
+  });
+}

@@ -1,0 +1,35 @@
+import { Client } from 'pg';
+import { z } from 'zod';
+import { handleRest } from '@/src/api/rest';
+
+/** One statement as the driver was given it. */
+export type Statement = { text: string; values: unknown[] };
+
+export type ApiRequest = [method: string, path: string, json?: unknown];
+
+const driverQuery = z.union([
+  z.string().transform((text) => ({ text, values: [] })),
+  z.object({ text: z.string(), values: z.array(z.unknown()).default([]) }),
+]);
+
+/**
+ * Sends one request and returns what it sent to the database for its answer; what it put off until
+ * after the answer is left undone.
+ * @throws Error where the answer is no success
+ */
+export async function statementsOf(
+  key: string,
+  [method, address, json]: ApiRequest,
+): Promise<Statement[]> {
+  const { pathname: path, search } = new URL(address, 'http://localhost');
+  const body = new Blob(json === undefined ? [] : [JSON.stringify(json)]).stream();
+  const query = jest.spyOn(Client.prototype, 'query');
+  try {
+    const request = { method, path, search, authorization: key, body };
+    const answer = await handleRest(request, () => {});
+    if (answer.status >= 300) throw new Error(`${answer.status} ${answer.body}`);
+    return query.mock.calls.map(([first]) => driverQuery.parse(first));
+  } finally {
+    query.mockRestore();
+  }
+}

@@ -1,0 +1,116 @@
+/** The built service, and the command line, as processes of their own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+const projectFolder = join(__dirname, '../..');
+const startTimeoutMs = 30_000;
+const endTimeoutMs = 30_000;
+
+/** Environment variables that a process gets. */
+export type Settings = Record<string, string>;
+
+export type Exit = { code: number | null; printed: string; said: string };
+
+/** Everything that the processes of this run have written, to look for what must not be there. */
+export const allOutput: string[] = [];
+
+/** A service that has said that it is ready. */
+export type Service = {
+  /** Without a path. */
+  url: string;
+  port: number;
+  /** Resolves when the process is gone. */
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<Exit>;
+};
+
+/** Throws with what the service has written where it is not ready in time, or ends instead. */
+export async function startService(settings: Settings): Promise<Service> {
+  const service = launch(process.execPath, serviceArguments, { ...settings, ...anyPort });
+  const deadline = setTimeout(() => service.child.kill('SIGKILL'), startTimeoutMs);
+  const port = await new Promise<number>((resolve, reject) => {
+    service.child.stdout.on('data', () => {
+      const [, digits] = /Ready at http:\/\/localhost:(\d+)\n/.exec(service.exit().printed) ?? [];
+      if (digits) resolve(Number(digits));
+    });
+    service.ended.then(() => {
+      const { printed, said } = service.exit();
+      reject(new Error(`The service did not start: ${printed}${said}`));
+    });
+  });
+  clearTimeout(deadline);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    end: (signal) => {
+      service.child.kill(signal);
+      return ending(service);
+    },
+  };
+}
+
+/** Starts a service that is expected to end by itself. */
+export function startServiceInVain(settings: Settings): Promise<Exit> {
+  return ending(launch(process.execPath, serviceArguments, { ...settings, ...anyPort }));
+}
+
+/** Runs `npm run --silent <script> -- <args>`. */
+export function run(
+  settings: Settings,
+  script: 'account' | 'api-key' | 'seed',
+  args: string[],
+  input = '',
+): Promise<Exit> {
+  return ending(launch('npm', ['run', '--silent', script, '--', ...args], settings, input));
+}
+
+/** What a command prints; throws where it fails. */
+export async function resultOf(...parameters: Parameters<typeof run>): Promise<string> {
+  const { code, printed, said } = await run(...parameters);
+  if (code !== 0) throw new Error(`${parameters[1]} ended with exit code ${code}: ${said}`);
+  return printed.trim();
+}
+
+/** Ends what a failed step has left behind. */
+export function killAll(): void {
+  for (const child of running) child.kill('SIGKILL');
+}
+
+const serviceArguments = ['--import', 'tsx', 'src/server.ts'];
+const anyPort = { HOST: '127.0.0.1', PORT: '0' };
+const running = new Set<ChildProcess>();
+
+function launch(file: string, args: string[], settings: Settings, input = '') {
+  const child = spawn(file, args, { cwd: projectFolder, env: environment(settings) });
+  running.add(child);
+  child.stdin.end(input);
+  const printed: string[] = [];
+  const said: string[] = [];
+  child.stdout.on('data', (chunk) => printed.push(String(chunk)));
+  child.stderr.on('data', (chunk) => said.push(String(chunk)));
+  // Not "exit": what the process wrote last may still be on its way.
+  const ended = once(child, 'close').then(() => {
+    running.delete(child);
+    // What a command prints is its result, and may be a key.
+    allOutput.push(...said, ...(file === 'npm' ? [] : printed));
+  });
+  const exit = (): Exit => ({
+    code: child.exitCode,
+    printed: printed.join(''),
+    said: said.join(''),
+  });
+  return { child, ended, exit };
+}
+
+/** Of the caller's own settings none may reach what is tested. */
+function environment(settings: Settings): NodeJS.ProcessEnv {
+  const { PATH, HOME } = process.env;
+  return { PATH, HOME, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', ...settings };
+}
+
+async function ending({ child, ended, exit }: ReturnType<typeof launch>): Promise<Exit> {
+  const deadline = setTimeout(() => child.kill('SIGKILL'), endTimeoutMs);
+  await ended;
+  clearTimeout(deadline);
+  return exit();
+}

@@ -1,0 +1,265 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { database } from '@/src/database/client';
+import { eventType } from '@/src/webhooks/schema';
+import { createTenant, minimalTestimonial, type Tenant } from '../helpers/accounts';
+import { createEndpoint } from '../helpers/endpoints';
+import { expectError, expectNoContent } from '../helpers/expectations';
+
+let tenant: Tenant;
+let spaceId: string;
+
+beforeEach(async () => {
+  tenant = await createTenant();
+  spaceId = (await tenant.space()).id;
+});
+
+/** The account's events in brief: type, sequence, and what the data says of the status before. */
+async function brief() {
+  return (await tenant.events()).map(({ type, sequence, data }) => {
+    const previous = Object(data).previous_status;
+    return [type, sequence, ...(previous === undefined ? [] : [previous])];
+  });
+}
+
+async function lastEvent() {
+  return (await tenant.events()).at(-1);
+}
+
+const update = (id: string, fields: object) => tenant.api.patch(`/testimonials/${id}`, fields);
+const updateBatch = (testimonial_ids: string[], status: string) =>
+  tenant.api.post('/testimonials/batch/update', { testimonial_ids, status });
+const removeBatch = (testimonial_ids: string[]) =>
+  tenant.api.post('/testimonials/batch/delete', { testimonial_ids });
+
+const statuses = ['pending', 'approved', 'rejected'];
+const events = [
+  ['approved', 'testimonial.approved'],
+  ['rejected', 'testimonial.rejected'],
+] as const;
+
+describe('create', () => {
+  test.each(statuses)('with status %s fires testimonial.created alone', async (status) => {
+    const row = await tenant.testimonial(spaceId, { status, rating: 5, text_content: 'é "😀"\n' });
+    expect(await tenant.events()).toEqual([
+      {
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        userId: tenant.accountId,
+        type: 'testimonial.created',
+        testimonialId: row.id,
+        sequence: 1,
+        data: row,
+        isTest: false,
+        createdAt: expect.any(Date),
+      },
+    ]);
+  });
+});
+
+describe('update', () => {
+  test.each(events.flatMap(([to, type]) => statuses.map((from) => [to, from, type] as const)))(
+    'to %s, also from %s, fires %s with the answer and the status before',
+    async (to, from, type) => {
+      const { id } = await tenant.testimonial(spaceId, { status: from });
+      const { body } = await update(id, { status: to });
+      expect(await brief()).toEqual([
+        ['testimonial.created', 1],
+        [type, 2, from],
+      ]);
+      expect((await lastEvent())?.data).toEqual({ ...body.data, previous_status: from });
+    },
+  );
+
+  test.each(statuses)('from %s to pending fires nothing', async (status) => {
+    const { id } = await tenant.testimonial(spaceId, { status });
+    await update(id, { status: 'pending' });
+    expect(await brief()).toEqual([['testimonial.created', 1]]);
+  });
+
+  test('without a status fires nothing', async () => {
+    const { id } = await tenant.testimonial(spaceId, { status: 'approved' });
+    await update(id, { rating: 1, text_content: 'New', submitter_role: 'R' });
+    expect(await brief()).toEqual([['testimonial.created', 1]]);
+  });
+
+  test('of a status and other fields fires one event, with all of them', async () => {
+    const { id } = await tenant.testimonial(spaceId);
+    await update(id, { status: 'approved', rating: 1, text_content: 'New' });
+    const { data } = (await lastEvent()) ?? {};
+    expect(data).toMatchObject({ status: 'approved', rating: 1, text_content: 'New' });
+    expect(await tenant.events()).toHaveLength(2);
+  });
+
+  test('that is refused or finds no row fires nothing', async () => {
+    const { id } = await tenant.testimonial(spaceId);
+    await update(id, { status: 'approved', rating: 6 });
+    await update(randomUUID(), { status: 'approved' });
+    expect(await brief()).toEqual([['testimonial.created', 1]]);
+  });
+});
+
+describe('batch update', () => {
+  test.each(events)('to %s fires %s once per row, with the row as answered', async (to, type) => {
+    const rows = [];
+    for (const status of statuses) rows.push(await tenant.testimonial(spaceId, { status }));
+    const ids = rows.map(({ id }) => id);
+    const [twice = ''] = ids;
+    const { body } = await updateBatch([...ids, randomUUID(), twice], to);
+    const fired = (await tenant.events()).slice(3);
+    expect(fired.map(({ type: t, sequence }) => [t, sequence])).toEqual(Array(3).fill([type, 2]));
+    const byId = new Map(fired.map(({ testimonialId, data }) => [testimonialId, data]));
+    for (const [i, row] of rows.entries()) {
+      expect(byId.get(row.id)).toEqual({ ...body.data[i], previous_status: statuses[i] });
+    }
+  });
+
+  test('to pending fires nothing', async () => {
+    const { id } = await tenant.testimonial(spaceId, { status: 'approved' });
+    await updateBatch([id], 'pending');
+    expect(await brief()).toEqual([['testimonial.created', 1]]);
+  });
+
+  test('that is refused fires nothing', async () => {
+    const { id } = await tenant.testimonial(spaceId);
+    await updateBatch([id, 'no-uuid'], 'approved');
+    expect(await brief()).toEqual([['testimonial.created', 1]]);
+  });
+});
+
+describe('delete', () => {
+  test.each([
+    ['single', (id: string) => tenant.api.delete(`/testimonials/${id}`)],
+    ['batch', (id: string) => removeBatch([id, id, randomUUID()])],
+  ])('%s fires testimonial.deleted once, with the row as it was', async (_name, remove) => {
+    const { id } = await tenant.testimonial(spaceId, { rating: 2 });
+    const { body } = await update(id, { status: 'approved' });
+    await remove(id);
+    expect(await brief()).toEqual([
+      ['testimonial.created', 1],
+      ['testimonial.approved', 2, 'pending'],
+      ['testimonial.deleted', 3],
+    ]);
+    expect((await lastEvent())?.data).toEqual(body.data);
+    await remove(id);
+    expect(await tenant.events()).toHaveLength(3);
+  });
+
+  test('of many fires once per row', async () => {
+    const rows = [await tenant.testimonial(spaceId), await tenant.testimonial(spaceId)];
+    await removeBatch(rows.map(({ id }) => id));
+    const deleted = (await tenant.events()).filter(({ type }) => type === 'testimonial.deleted');
+    expect(new Set(deleted.map(({ testimonialId }) => testimonialId))).toEqual(
+      new Set(rows.map(({ id }) => id)),
+    );
+    expect(deleted).toHaveLength(2);
+  });
+});
+
+test('the events of one testimonial are counted without a gap', async () => {
+  const { id } = await tenant.testimonial(spaceId);
+  for (const status of ['approved', 'pending', 'approved', 'rejected'])
+    await update(id, { status });
+  await updateBatch([id], 'rejected');
+  await update(id, { rating: 1 });
+  await tenant.api.delete(`/testimonials/${id}`);
+  expect(await brief()).toEqual([
+    ['testimonial.created', 1],
+    ['testimonial.approved', 2, 'pending'],
+    ['testimonial.approved', 3, 'pending'],
+    ['testimonial.rejected', 4, 'approved'],
+    ['testimonial.rejected', 5, 'rejected'],
+    ['testimonial.deleted', 6],
+  ]);
+});
+
+test('spaces fire nothing, also where testimonials go with them; earlier events stay', async () => {
+  await tenant.testimonial(spaceId);
+  await tenant.api.patch(`/spaces/${spaceId}`, { name: 'Renamed' });
+  expectNoContent(await tenant.api.delete(`/spaces/${spaceId}`));
+  expect(await brief()).toEqual([['testimonial.created', 1]]);
+});
+
+describe('deliveries', () => {
+  test('one is pending per event and endpoint that is enabled and chose the event', async () => {
+    const { accountId } = tenant;
+    const all = await createEndpoint(accountId, [...eventType.options]);
+    const approvals = await createEndpoint(accountId, ['testimonial.approved']);
+    await createEndpoint(accountId, [...eventType.options], { enabled: false });
+    await createEndpoint(accountId, []);
+    await createEndpoint((await createTenant()).accountId, [...eventType.options]);
+
+    const rows = [await tenant.testimonial(spaceId), await tenant.testimonial(spaceId)];
+    const ids = rows.map(({ id }) => id);
+    await updateBatch(ids, 'approved');
+    await removeBatch(ids);
+
+    const deliveries = await database().webhookDelivery.findMany({
+      where: { event: { userId: accountId } },
+      include: { event: true },
+    });
+    const queued = deliveries.map(({ endpointId, event: { type, testimonialId }, state }) => {
+      const endpoint = { [all]: 'all', [approvals]: 'approvals' }[endpointId];
+      return `${endpoint} ${type} ${ids.indexOf(testimonialId)} ${state}`;
+    });
+    expect(queued.sort()).toEqual([
+      'all testimonial.approved 0 pending',
+      'all testimonial.approved 1 pending',
+      'all testimonial.created 0 pending',
+      'all testimonial.created 1 pending',
+      'all testimonial.deleted 0 pending',
+      'all testimonial.deleted 1 pending',
+      'approvals testimonial.approved 0 pending',
+      'approvals testimonial.approved 1 pending',
+    ]);
+  });
+});
+
+describe('a change and its events are one transaction', () => {
+  /** While `run` runs, the table takes no new or changed row of the account. */
+  async function refusing(
+    table: 'testimonials' | 'webhook_events' | 'webhook_deliveries',
+    run: () => Promise<void>,
+  ): Promise<void> {
+    const name = `refused_${randomBytes(6).toString('hex')}`;
+    const condition =
+      table === 'webhook_deliveries'
+        ? `endpoint_id <> '${await createEndpoint(tenant.accountId, [...eventType.options])}'`
+        : `user_id <> '${tenant.accountId}'`;
+    await database().$executeRawUnsafe(
+      `ALTER TABLE ${table} ADD CONSTRAINT ${name} CHECK (${condition}) NOT VALID`,
+    );
+    try {
+      await run();
+    } finally {
+      await database().$executeRawUnsafe(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
+    }
+  }
+
+  test.each(['webhook_events', 'webhook_deliveries'] as const)(
+    'where %s cannot be written, nothing is changed',
+    async (table) => {
+      const row = await tenant.testimonial(spaceId);
+      await refusing(table, async () => {
+        for (const answer of [
+          await tenant.api.post('/testimonials', minimalTestimonial(spaceId)),
+          await update(row.id, { status: 'approved' }),
+          await updateBatch([row.id], 'rejected'),
+          await tenant.api.delete(`/testimonials/${row.id}`),
+          await removeBatch([row.id]),
+        ]) {
+          expectError(answer, 500, 'INTERNAL_ERROR');
+        }
+      });
+      expect((await tenant.api.get('/testimonials')).body.data).toEqual([row]);
+      expect(await brief()).toEqual([['testimonial.created', 1]]);
+    },
+  );
+
+  test('where the testimonial cannot be written, there is no event', async () => {
+    const row = await tenant.testimonial(spaceId);
+    await refusing('testimonials', async () => {
+      expectError(await update(row.id, { status: 'approved' }), 500, 'INTERNAL_ERROR');
+      expectError(await updateBatch([row.id], 'approved'), 500, 'INTERNAL_ERROR');
+    });
+    expect(await brief()).toEqual([['testimonial.created', 1]]);
+  });
+});

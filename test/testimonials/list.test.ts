@@ -1,0 +1,283 @@
+import { createTenant, type Tenant } from '../helpers/accounts';
+import { expectError } from '../helpers/expectations';
+import { insertTestimonials, type TestimonialRow } from '../helpers/rows';
+import { acceptedUuids } from '../helpers/values';
+
+type Query = Record<string, string | number>;
+
+async function list(tenant: Tenant, query: Query = {}) {
+  const search = new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)]));
+  const answer = await tenant.api.get(`/testimonials?${search}`);
+  if (answer.status !== 200) throw new Error(`${search}: ${answer.status} ${answer.text}`);
+  return answer.body;
+}
+
+async function ids(tenant: Tenant, query: Query): Promise<string[]> {
+  const { data } = await list(tenant, query);
+  return data.map((row: { id: string }) => row.id);
+}
+
+/** A new account with these rows in one space. */
+async function tenantWith(rows: Record<string, string | number | null>[]) {
+  const tenant = await createTenant();
+  const space = await tenant.space();
+  return { tenant, space, rows: await insertTestimonials(space, rows) };
+}
+
+describe('a page', () => {
+  test('of an account without testimonials is empty', async () => {
+    const tenant = await createTenant();
+    expect(await list(tenant)).toEqual({
+      data: [],
+      pagination: { total: 0, limit: 50, offset: 0, has_more: false },
+    });
+  });
+
+  test('holds the rows as they are read one by one, from every space of the account alone', async () => {
+    const tenant = await createTenant();
+    const other = await createTenant();
+    await other.testimonial((await other.space()).id);
+    const first = await tenant.testimonial((await tenant.space()).id, { rating: 2 });
+    const second = await tenant.testimonial((await tenant.space()).id);
+    const { data, pagination } = await list(tenant);
+    expect(data).toEqual([second, first]);
+    expect(pagination).toEqual({ total: 2, limit: 50, offset: 0, has_more: false });
+  });
+
+  describe('of 101 testimonials', () => {
+    let tenant: Tenant;
+    beforeAll(async () => {
+      ({ tenant } = await tenantWith(Array.from({ length: 101 }, () => ({}))));
+    });
+
+    test.each<[Query, number, object]>([
+      [{}, 50, { limit: 50, offset: 0, has_more: true }],
+      [{ limit: 1 }, 1, { limit: 1, offset: 0, has_more: true }],
+      [{ limit: 100 }, 100, { limit: 100, offset: 0, has_more: true }],
+      [{ offset: 51 }, 50, { limit: 50, offset: 51, has_more: false }],
+      [{ offset: 50 }, 50, { limit: 50, offset: 50, has_more: true }],
+      [{ offset: 52 }, 49, { limit: 50, offset: 52, has_more: false }],
+      [{ limit: 100, offset: 100 }, 1, { limit: 100, offset: 100, has_more: false }],
+      [{ limit: 1, offset: 100 }, 1, { limit: 1, offset: 100, has_more: false }],
+      [{ limit: 1, offset: 99 }, 1, { limit: 1, offset: 99, has_more: true }],
+      [{ offset: 101 }, 0, { limit: 50, offset: 101, has_more: false }],
+      [{ offset: 2 ** 31 }, 0, { limit: 50, offset: 2 ** 31, has_more: false }],
+      [{ offset: 2 ** 53 - 1 }, 0, { limit: 50, offset: 2 ** 53 - 1, has_more: false }],
+    ])('asked for with %j has %i rows', async (query, count, pagination) => {
+      const body = await list(tenant, query);
+      expect(body.data).toHaveLength(count);
+      expect(body.pagination).toEqual({ total: 101, ...pagination });
+    });
+
+    test('counts in total what matches the filters', async () => {
+      const { pagination } = await list(tenant, { status: 'approved' });
+      expect(pagination).toEqual({ total: 0, limit: 50, offset: 0, has_more: false });
+    });
+  });
+});
+
+describe('filters', () => {
+  let tenant: Tenant;
+  let spaceId: string;
+  let rows: TestimonialRow[];
+
+  beforeAll(async () => {
+    ({ tenant, rows } = await tenantWith([
+      { status: 'approved', rating: 5, text_content: 'Good', created_at: '2026-01-01T00:00:00Z' },
+      { status: 'approved', rating: 5, type: 'video', created_at: '2026-02-01T00:00:00Z' },
+      { status: 'rejected', rating: 1, text_content: 'Bad', created_at: '2026-03-01T00:00:00Z' },
+    ]));
+    const space = await tenant.space();
+    spaceId = space.id;
+    const more = await insertTestimonials(
+      space,
+      ['approved', 'pending'].flatMap((status) =>
+        ['text', 'video'].flatMap((type) =>
+          [4, 5].map((rating, i) => ({
+            status,
+            type,
+            rating,
+            text_content: i ? 'So GOOD!' : 'So so',
+            created_at: `2026-0${1 + (i % 2)}-15T00:00:00Z`,
+          })),
+        ),
+      ),
+    );
+    rows.push(...more);
+  });
+
+  type Filter = { query: () => Query; matches: (row: TestimonialRow) => boolean };
+  const filters: [string, Filter][] = [
+    ['space', { query: () => ({ space_id: spaceId }), matches: (row) => row.space_id === spaceId }],
+    [
+      'status',
+      { query: () => ({ status: 'approved' }), matches: (row) => row.status === 'approved' },
+    ],
+    ['type', { query: () => ({ type: 'video' }), matches: (row) => row.type === 'video' }],
+    ['rating', { query: () => ({ rating: 5 }), matches: (row) => row.rating === 5 }],
+    [
+      'search',
+      {
+        query: () => ({ search: 'good' }),
+        matches: (row) => /good/i.test(String(row.text_content)),
+      },
+    ],
+    [
+      'date_from',
+      {
+        query: () => ({ date_from: '2026-01-15T00:00:00Z' }),
+        matches: (row) => String(row.created_at) >= '2026-01-15',
+      },
+    ],
+    [
+      'date_to',
+      {
+        query: () => ({ date_to: '2026-02-01T00:00:00Z' }),
+        matches: (row) => String(row.created_at) < '2026-02-02',
+      },
+    ],
+  ];
+
+  test.each(filters)('%s alone, and with every set of those after it', async (name, filter) => {
+    const later = filters.slice(filters.findIndex(([other]) => other === name) + 1);
+    for (let set = 0; set < 2 ** later.length; set++) {
+      const chosen = [filter, ...later.filter((_, i) => set & (2 ** i)).map(([, other]) => other)];
+      const query: Query = Object.assign({}, ...chosen.map((one) => one.query()));
+      const expected = rows.filter((row) => chosen.every((one) => one.matches(row)));
+      expect([query, (await ids(tenant, query)).sort()]).toEqual([
+        query,
+        expected.map(({ id }) => id).sort(),
+      ]);
+    }
+  });
+
+  test.each(['pending', 'approved', 'rejected'])('status %s matches exactly', async (status) => {
+    const { data } = await list(tenant, { status });
+    const expected = rows.filter((row) => row.status === status);
+    expect(data).toHaveLength(expected.length);
+    expect(data.every((row: TestimonialRow) => row.status === status)).toBe(true);
+  });
+
+  test.each([1, 2, 3, 4, 5])('rating %i matches exactly', async (rating) => {
+    const { pagination } = await list(tenant, { rating });
+    expect(pagination.total).toBe(rows.filter((row) => row.rating === rating).length);
+  });
+
+  test('a space of another account gives an empty page, as one that does not exist', async () => {
+    const other = await createTenant();
+    const space = await other.space();
+    await other.testimonial(space.id);
+    const foreign = await list(tenant, { space_id: space.id });
+    expect(foreign).toEqual({ data: [], pagination: expect.objectContaining({ total: 0 }) });
+    for (const [, space_id] of acceptedUuids) {
+      expect(await list(tenant, { space_id })).toEqual(foreign);
+    }
+  });
+
+  test('a space may be named in upper case', async () => {
+    expect(await list(tenant, { space_id: spaceId.toUpperCase() })).toEqual(
+      await list(tenant, { space_id: spaceId }),
+    );
+  });
+});
+
+describe('search', () => {
+  const contents = {
+    percent: '100% sure',
+    hundred: '100 and sure',
+    underscore: 'snake_case',
+    snake: 'snakeXcase',
+    backslash: 'C:\\temp',
+    accents: 'Une École à Zürich, ПРИВЕТ',
+    emoji: 'Great 😀 service',
+    lines: 'first\nsecond',
+    quotes: `it's "quoted"; DROP TABLE`,
+  };
+  let tenant: Tenant;
+
+  beforeAll(async () => {
+    ({ tenant } = await tenantWith([
+      ...Object.entries(contents).map(([submitter_role, text_content]) => ({
+        submitter_role,
+        text_content,
+        submitter_company: 'Needle',
+        ai_transcript: 'Needle',
+      })),
+      { submitter_role: 'nothing', text_content: null, submitter_company: 'Needle' },
+    ]));
+  });
+
+  test.each([
+    ['a part of the text', 'ak', ['underscore', 'snake']],
+    ['whatever the case', 'SNAKE', ['underscore', 'snake']],
+    ['whatever the case of letters outside ASCII', 'école À zÜRICH', ['accents']],
+    ['whatever the case of Cyrillic letters', 'привет', ['accents']],
+    ['% literally', '%', ['percent']],
+    ['% literally, between others', '0% s', ['percent']],
+    ['_ literally', 'e_c', ['underscore']],
+    ['\\ literally', ':\\t', ['backslash']],
+    ['a final \\ literally', 'C:\\', ['backslash']],
+    ['an emoji', '😀', ['emoji']],
+    ['a line break', 'first\nsecond', ['lines']],
+    ['quotes', `'s "q`, ['quotes']],
+    ['text_content alone', 'Needle', []],
+    ['nothing where there is none', 'absent', []],
+    ['blanks as they stand', '100  and', []],
+    ['anything where it is empty', '', [...Object.keys(contents), 'nothing']],
+  ])('finds %s', async (_name, search, expected) => {
+    const { data, pagination } = await list(tenant, { search });
+    const found = data.map((row: { submitter_role: string }) => row.submitter_role);
+    expect(found.sort()).toEqual([...expected].sort());
+    expect(pagination.total).toBe(expected.length);
+  });
+
+  test('refuses NUL', async () => {
+    expectError(await tenant.api.get('/testimonials?search=a%00b'), 400, 'VALIDATION_ERROR');
+  });
+});
+
+describe('date_from and date_to', () => {
+  const [before, at, after] = ['55', '56', '57'].map(
+    (digits) => `2026-01-15T10:30:00.1234${digits}Z`,
+  );
+  let tenant: Tenant;
+
+  beforeAll(async () => {
+    ({ tenant } = await tenantWith(
+      [before, at, after].map((created_at) => ({ created_at: String(created_at) })),
+    ));
+  });
+
+  async function found(query: Query): Promise<string[]> {
+    const { data } = await list(tenant, { ...query, sort_order: 'asc' });
+    return data.map((row: { created_at: string }) => row.created_at.replace('+00:00', 'Z'));
+  }
+
+  test.each([
+    ['both ends are inclusive', '.123456Z', '.123456Z', [at]],
+    ['the lower end is inclusive to the microsecond', '.123456Z', undefined, [at, after]],
+    ['the upper end is inclusive to the microsecond', undefined, '.123456Z', [before, at]],
+    ['zeros below microseconds change nothing', '.123456000Z', '.1234560Z', [at]],
+    ['a lower end just above a row leaves it out', '.1234560001Z', undefined, [after]],
+    ['an upper end just above a row keeps it', undefined, '.123456999Z', [before, at]],
+    ['no fraction', 'Z', undefined, [before, at, after]],
+    ['a short fraction', '.1Z', '.2Z', [before, at, after]],
+    ['an empty span', '.123457Z', '.123455Z', []],
+  ])('%s', async (_name, from, to, expected) => {
+    const second = '2026-01-15T10:30:00';
+    const query = {
+      ...(from && { date_from: second + from }),
+      ...(to && { date_to: second + to }),
+    };
+    expect(await found(query)).toEqual(expected);
+  });
+
+  test.each([
+    ['the year 0000', '0000-02-29T00:00:00Z'],
+    ['the year 9999', '9999-12-31T23:59:59.999999999Z'],
+    ['a leap day', '2024-02-29T23:59:59Z'],
+  ])('accepted: %s', async (_name, instant) => {
+    const [from, to] = [await found({ date_from: instant }), await found({ date_to: instant })];
+    expect([...to, ...from]).toEqual([before, at, after]);
+  });
+});
