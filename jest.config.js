@@ -1,5 +1,6 @@
 // Packages that exist as ES modules only; the tests run as CommonJS.
 const esmOnly = [
+  'request-filtering-agent',
   'rettime',
   'until-async',
   '@open-draft/deferred-promise',

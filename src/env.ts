@@ -20,6 +20,8 @@ const schema = z.object({
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
   LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug']).default('info'),
   ALLOW_PRIVATE_NETWORK: flag.default(false),
+  /** Opens /api/cron to the scheduler of a platform without long-lived processes. */
+  CRON_SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
   /** The speech-to-text service, any that speaks OpenAI's API. Nothing is transcribed without. */
   OPENAI_API_KEY: z.string().min(1).optional(),
   /** With the version, as OpenAI's own libraries take it: `https://api.openai.com/v1`. */

@@ -12,9 +12,13 @@ import { openDatabase } from './database/choose';
 import { database } from './database/client';
 import { env } from './env';
 import { log } from './log';
+import { startDeliveryLoop } from './webhooks/loop';
 
 /** How long requests under way may take to finish once the process is told to stop. */
 const stopTimeoutMs = 20_000;
+
+/** Of these, how long webhook deliveries may take before they go back to the queue. */
+const deliveryGraceMs = 8_000;
 
 const projectFolder = resolve(__dirname, '..');
 const deferred = new Set<Promise<void>>();
@@ -29,8 +33,11 @@ async function main(): Promise<void> {
   ensureSecretKey();
   const closeDatabase = await openDatabase({ shared: false, say });
   const server = await listen(settings.PORT, settings.HOST);
+  const deliveries = startDeliveryLoop();
   sayWhatNext(server);
-  stopOnSignal(server, async () => {
+  stopOnSignal(server, async (requestsDone) => {
+    // From the first moment, since both may take long. Deliveries written meanwhile stay queued.
+    await Promise.all([deliveries.stop({ graceMs: deliveryGraceMs }), requestsDone]);
     await Promise.allSettled(deferred);
     await database().$disconnect();
     await closeDatabase();
@@ -112,18 +119,18 @@ function errorBody(message: string): string {
   return JSON.stringify({ error: { code: 'VALIDATION_ERROR', message } });
 }
 
-function stopOnSignal(server: Server, close: () => Promise<void>): void {
+function stopOnSignal(server: Server, close: (requestsDone: Promise<void>) => Promise<void>): void {
   let isStopping = false;
   const stop = async () => {
     if (isStopping) return;
     isStopping = true;
     say('Stopping …');
     setTimeout(() => process.exit(1), stopTimeoutMs).unref();
-    await new Promise((done) => {
-      server.close(done);
+    const requestsDone = new Promise<void>((done) => {
+      server.close(() => done());
       server.closeIdleConnections();
     });
-    await close();
+    await close(requestsDone);
     process.exit(0);
   };
   process.on('SIGTERM', stop);

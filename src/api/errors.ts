@@ -57,6 +57,36 @@ export const errorTable = {
     trpc: 'NOT_FOUND',
     message: 'There is no API key with this id.',
   },
+  WEBHOOK_ENDPOINT_NOT_FOUND: {
+    status: 404,
+    trpc: 'NOT_FOUND',
+    message: 'There is no webhook endpoint with this id.',
+  },
+  WEBHOOK_ENDPOINT_PAUSED: {
+    status: 409,
+    trpc: 'CONFLICT',
+    message: 'The webhook endpoint is paused or switched off. Switch it on first.',
+  },
+  DELIVERY_NOT_FOUND: {
+    status: 404,
+    trpc: 'NOT_FOUND',
+    message: 'There is no delivery with this id.',
+  },
+  INVALID_WEBHOOK_URL: {
+    status: 400,
+    trpc: 'BAD_REQUEST',
+    message: 'Webhooks cannot be sent to this URL.',
+  },
+  INVALID_EVENT_TYPES: {
+    status: 400,
+    trpc: 'BAD_REQUEST',
+    message: 'Choose at least one event.',
+  },
+  LIMIT_EXCEEDED: {
+    status: 409,
+    trpc: 'CONFLICT',
+    message: 'The account has as many of these as it may have.',
+  },
   INVALID_ENDPOINT: {
     status: 404,
     trpc: 'NOT_FOUND',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { log } from '../log';
 import { countRequest } from '../rate-limit/counter';
 import { rateLimitHeaderNames, rateLimitHeaders, retryAfter } from '../rate-limit/headers';
+import { startDelivery } from '../webhooks/start-delivery';
 import { ApiError, toApiError } from './errors';
 import { readBody, readQuery } from './input';
 import { describeFailure } from './log-line';
@@ -92,6 +93,7 @@ async function answerTo(exchange: Exchange): Promise<RestAnswer> {
     body: operation.takesBody ? await readBody(request.body, operation.fields) : undefined,
     context: { principal },
   });
+  if (operation.scope !== 'read') exchange.defer(startDelivery);
   return answer(operation, headers, body);
 }
 

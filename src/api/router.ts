@@ -2,6 +2,7 @@ import { apiKeysRouter } from '../api-keys/router';
 import { spacesRouter } from '../spaces/router';
 import { uploadsRouter } from '../storage/router';
 import { testimonialsRouter } from '../testimonials/router';
+import { webhooksRouter } from '../webhooks/router';
 import { router } from './trpc';
 
 /** Every procedure of the service, for REST and dashboard alike. */
@@ -10,6 +11,7 @@ export const appRouter = router({
   spaces: spacesRouter,
   apiKeys: apiKeysRouter,
   uploads: uploadsRouter,
+  webhooks: webhooksRouter,
 });
 
 export type AppRouter = typeof appRouter;

@@ -1,11 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { createInterface } from 'node:readline';
-import { Client } from 'pg';
-import { migrate } from '../../src/database/migrate';
-
-/** What the teardown undoes. */
-export type TestDatabase = { url: string; close(): Promise<void> };
+import { openTestDatabase, type TestDatabase } from './test-database';
 
 declare global {
   var testDatabase: TestDatabase | undefined;
@@ -16,8 +10,7 @@ declare global {
  * one. Every test makes its own account, so they share it without meeting.
  */
 export default async function globalSetup(): Promise<void> {
-  const server = process.env.TEST_DATABASE_URL;
-  const database = server ? await createOnServer(server) : await startEmbedded();
+  const database = await openTestDatabase();
   globalThis.testDatabase = database;
   process.env.DATABASE_URL = database.url;
   process.env.DATABASE_POOL_SIZE = '5';
@@ -25,42 +18,4 @@ export default async function globalSetup(): Promise<void> {
   process.env.LOG_LEVEL ??= 'silent';
   process.env.ALLOW_PRIVATE_NETWORK = '';
   process.env.REDIS_URL = '';
-}
-
-async function createOnServer(server: string): Promise<TestDatabase> {
-  const name = `testimonials_test_${randomBytes(6).toString('hex')}`;
-  await runOn(server, `CREATE DATABASE ${name}`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  await migrate({ url: url.href, log: () => {} });
-  return { url: url.href, close: () => runOn(server, `DROP DATABASE ${name} WITH (FORCE)`) };
-}
-
-async function runOn(url: string, sql: string): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  await client.query(sql);
-  await client.end();
-}
-
-/** In a process of its own, so that the tests' threads stay free for the tests. */
-async function startEmbedded(): Promise<TestDatabase> {
-  const child = spawn(process.execPath, ['--import', 'tsx', `${__dirname}/temporary-database.ts`], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const url = await firstLine(child);
-  return {
-    url,
-    close: async () => {
-      child.stdin.end();
-      if (child.exitCode === null) await new Promise((done) => child.once('exit', done));
-    },
-  };
-}
-
-function firstLine(child: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`The test database ended with code ${code}`)));
-    if (child.stdout) createInterface(child.stdout).once('line', resolve);
-  });
 }

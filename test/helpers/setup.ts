@@ -1,6 +1,10 @@
 import { database } from '@/src/database/client';
+import { setDeliveryLoop } from '@/src/webhooks/start-delivery';
 import { stopNodeFront } from './client';
 import { settled } from './next-server';
+
+// Writes leave their deliveries in the outbox: tests of sending send them themselves.
+setDeliveryLoop(() => {});
 
 // What the code or a library complains about is a failure, not noise.
 let complaints: unknown[][] = [];

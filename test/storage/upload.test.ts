@@ -2,10 +2,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { auth } from '@/src/accounts/auth';
 import { handleDashboardRequest } from '@/src/api/dashboard';
+import { runDeferred } from '@/src/api/deferred';
 import { type FileKind, uploadRules } from '@/src/storage/file-type';
 import { storeUpload } from '@/src/storage/upload';
 import { temporaryFolderPrefix } from '@/src/temporary-folder';
 import { createAccount, createKey } from '../helpers/accounts';
+import { after } from '../helpers/next-server';
 import { publicUrl, samples, temporaryFiles, upload } from './files';
 
 const folder = temporaryFiles();
@@ -86,6 +88,7 @@ describe('who may upload', () => {
         headers: { 'content-type': 'application/octet-stream', ...headers },
         body: new Uint8Array(samples.png),
       }),
+      (task) => after(() => runDeferred(task)),
     );
 
   test('a person signed in, over HTTP', async () => {

@@ -1,0 +1,6 @@
+import { handleCronRequest } from '@/src/api/cron';
+
+export const dynamic = 'force-dynamic';
+export const maxDuration = 60;
+
+export { handleCronRequest as GET };

@@ -1,0 +1,132 @@
+import http, {
+  type ClientRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+} from 'node:http';
+import https from 'node:https';
+import { lookupBy, type Resolve, resolveByDns, resolveBySystem } from './address';
+import { agentFor } from './agents';
+import { kindOf, OutboundError } from './errors';
+import { RefusedUrlError, readUrl } from './url';
+
+export type OutboundRequest = {
+  url: string;
+  method: 'GET' | 'POST';
+  headers: Record<string, string>;
+  body?: string;
+  /** From now to the end of the answer; neither silence nor a drip gets past it. */
+  timeoutMs: number;
+  /** How much of the answer's body is wanted; the connection is cut there. */
+  keepBytes: number;
+  /** Lets plain http and private addresses pass: for development and tests. */
+  allowPrivate: boolean;
+  /** Ends the request early, with the kind `aborted`. */
+  signal?: AbortSignal;
+  /** Instead of DNS. */
+  resolve?: Resolve;
+};
+
+export type OutboundAnswer = {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** The first `keepBytes` as they came, not decompressed; fewer where the answer broke off. */
+  body: Buffer;
+};
+
+/**
+ * Sends one request to an address that somebody else chose. Redirects are answers like any other.
+ * An answer counts from its status line on: what becomes of its body does not change that.
+ * @throws OutboundError where no answer came
+ */
+export async function sendOutbound(request: OutboundRequest): Promise<OutboundAnswer> {
+  const url = readOutboundUrl(request);
+  const deadlineAt = performance.now() + request.timeoutMs;
+  try {
+    return await exchange(url, request, request.timeoutMs);
+  } catch (error) {
+    // The other side may close an idle connection in the moment in which we use it again.
+    if (!(error instanceof StaleConnectionError)) throw error;
+    return exchange(url, request, Math.max(deadlineAt - performance.now(), 0));
+  }
+}
+
+/** A connection that was kept turned out to be closed, before any answer. */
+class StaleConnectionError extends OutboundError {
+  override name = 'StaleConnectionError';
+}
+
+function readOutboundUrl(request: OutboundRequest): URL {
+  try {
+    return readUrl(request.url, request);
+  } catch (error) {
+    if (error instanceof RefusedUrlError) throw new OutboundError('url_refused', { cause: error });
+    throw error;
+  }
+}
+
+function exchange(url: URL, request: OutboundRequest, timeoutMs: number): Promise<OutboundAnswer> {
+  const { method, headers, body, allowPrivate, signal } = request;
+  return new Promise((resolve, reject) => {
+    const outgoing: ClientRequest = (url.protocol === 'https:' ? https : http).request(url, {
+      method,
+      headers: {
+        ...headers,
+        'accept-encoding': 'identity',
+        ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
+      },
+      agent: agentFor(url, { allowPrivate }),
+      lookup: lookupBy(request.resolve ?? (allowPrivate ? resolveBySystem : resolveByDns), request),
+    });
+    let answer: OutboundAnswer | undefined;
+
+    const settle = (error: OutboundError) => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+      if (answer) resolve(answer);
+      else reject(error);
+    };
+    const cut = (error: OutboundError) => {
+      settle(error);
+      outgoing.destroy();
+    };
+    const abort = () => cut(new OutboundError('aborted'));
+    const timer = setTimeout(() => cut(new OutboundError('timeout')), timeoutMs);
+
+    outgoing.on('response', (incoming) => {
+      answer = {
+        status: incoming.statusCode ?? 0,
+        headers: incoming.headers,
+        body: Buffer.alloc(0),
+      };
+      keepStart(incoming, request.keepBytes, answer, () => cut(new OutboundError('aborted')));
+    });
+    outgoing.on('error', (cause) => settle(describe(outgoing, cause)));
+    // Also where the answer is a change of protocol, which nobody asked for.
+    outgoing.on('close', () => settle(new OutboundError('invalid_answer')));
+    if (signal?.aborted) return abort();
+    signal?.addEventListener('abort', abort);
+    outgoing.end(body);
+  });
+}
+
+/** Collects the body's first bytes in the answer; `isEnough` is called where more would follow. */
+function keepStart(
+  incoming: IncomingMessage,
+  keepBytes: number,
+  answer: OutboundAnswer,
+  isEnough: () => void,
+): void {
+  incoming.on('data', (chunk: Buffer) => {
+    answer.body = Buffer.concat([answer.body, chunk.subarray(0, keepBytes - answer.body.length)]);
+    if (answer.body.length === keepBytes) isEnough();
+  });
+  // A body that breaks off: the request's close follows.
+  incoming.on('error', () => {});
+}
+
+function describe(outgoing: ClientRequest, cause: NodeJS.ErrnoException): OutboundError {
+  const isStale = outgoing.reusedSocket && (cause.code === 'ECONNRESET' || cause.code === 'EPIPE');
+  return isStale
+    ? new StaleConnectionError('connection', { cause })
+    : new OutboundError(kindOf(cause), { cause });
+}

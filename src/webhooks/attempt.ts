@@ -1,0 +1,97 @@
+import { env } from '../env';
+import { OutboundError } from '../outbound/errors';
+import { type OutboundAnswer, sendOutbound } from '../outbound/send';
+import { webhookLimits } from './limits';
+import { payload, type StoredEvent } from './payload';
+import type { ErrorClass } from './schema';
+import { decryptSecret } from './secret';
+import { signatureHeaders } from './signature';
+
+/** What one attempt needs to know. */
+export type Sendable = {
+  endpointId: string;
+  url: string;
+  /** As stored; the newest first. */
+  encryptedSecrets: Uint8Array[];
+  event: StoredEvent;
+};
+
+/** What became of one attempt. */
+export type AttemptResult = {
+  startedAt: Date;
+  durationMs: number;
+  /** Null where no answer came. */
+  status: number | null;
+  /** Null where it succeeded. */
+  errorClass: ErrorClass | null;
+  /** The start of the answer's body; null where no answer came. */
+  responseBody: string | null;
+  retryAfter: string | undefined;
+};
+
+/**
+ * Sends an event to an endpoint once, signed at `startedAt`. Whatever goes wrong is a result;
+ * undefined where `signal` ended the attempt before it had one.
+ */
+export async function attempt(
+  sendable: Sendable,
+  startedAt: Date,
+  signal?: AbortSignal,
+): Promise<AttemptResult | undefined> {
+  const begun = performance.now();
+  const result = (outcome: Omit<AttemptResult, 'startedAt' | 'durationMs'>): AttemptResult => ({
+    startedAt,
+    durationMs: Math.round(performance.now() - begun),
+    ...outcome,
+  });
+  const noAnswer = (errorClass: ErrorClass) =>
+    result({ status: null, errorClass, responseBody: null, retryAfter: undefined });
+
+  const secrets = readSecrets(sendable);
+  if (!secrets) return noAnswer('signing_secret');
+  const body = payload(sendable.event);
+  try {
+    const answer = await sendOutbound({
+      url: sendable.url,
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Testimonials-Webhooks/1.0',
+        ...signatureHeaders({ id: sendable.event.id, body, sentAt: startedAt }, secrets),
+      },
+      body,
+      timeoutMs: webhookLimits.attemptTimeoutMs,
+      keepBytes: webhookLimits.answerBytes,
+      allowPrivate: env().ALLOW_PRIVATE_NETWORK,
+      signal,
+    });
+    return result({
+      status: answer.status,
+      errorClass: classOf(answer.status),
+      responseBody: storableText(answer.body),
+      retryAfter: answer.headers['retry-after'],
+    });
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    return error.kind === 'aborted' ? undefined : noAnswer(error.kind);
+  }
+}
+
+/** Undefined where one was stored with another SECRET_KEY. */
+function readSecrets({ encryptedSecrets, endpointId }: Sendable): Buffer[] | undefined {
+  try {
+    return encryptedSecrets.map((stored) => decryptSecret(stored, endpointId));
+  } catch {
+    return undefined;
+  }
+}
+
+function classOf(status: OutboundAnswer['status']): ErrorClass | null {
+  if (status >= 200 && status < 300) return null;
+  return status >= 300 && status < 400 ? 'redirect' : 'status';
+}
+
+/** Whatever the bytes are, as text that Postgres can store: it has no NUL. */
+function storableText(bytes: Buffer): string {
+  return bytes.toString('utf8').replaceAll('\0', '\uFFFD');
+}

@@ -1,0 +1,167 @@
+import { ApiError } from '../api/errors';
+import { database } from '../database/client';
+import { Prisma } from '../database/generated/client';
+import { atOrAfter, atOrBefore, wireInstantColumn } from '../database/sql';
+import { getEnabledEndpoint, getEndpoint } from './endpoints';
+import { webhookLimits } from './limits';
+import { payload, type StoredEvent } from './payload';
+import type {
+  Attempt,
+  Delivery,
+  DeliveryPage,
+  DeliveryWithAttempts,
+  EventType,
+  ListDeliveriesInput,
+} from './schema';
+import { testEventData } from './test-event';
+
+const wireColumns = Prisma.raw(`d.id, d.endpoint_id, d.event_id, event.type AS event_type,
+  event.is_test, event.testimonial_id, d.state, d.attempt_count, d.response_status, d.error_class,
+  ${['next_attempt_at', 'last_attempt_at', 'created_at']
+    .map((name) => `${wireInstantColumn(`d.${name}`)} AS ${name}`)
+    .join(', ')}`);
+
+/**
+ * One page of an endpoint's deliveries, newest first.
+ * @throws ApiError WEBHOOK_ENDPOINT_NOT_FOUND
+ */
+export async function listDeliveries(
+  accountId: string,
+  input: ListDeliveriesInput,
+): Promise<DeliveryPage> {
+  const rows = await database().$queryRaw<Delivery[]>`
+    SELECT ${wireColumns}
+    FROM webhook_deliveries d
+    JOIN webhook_events event ON event.id = d.event_id
+    WHERE ${filter(accountId, input)}
+    ORDER BY d.created_at DESC, d.id DESC LIMIT ${input.limit + 1}`;
+  if (rows.length === 0) await getEndpoint(accountId, input.endpoint_id);
+  const data = rows.slice(0, input.limit);
+  const last = rows.length > input.limit ? data.at(-1) : undefined;
+  return { data, next_cursor: last ? `${last.created_at},${last.id}` : null };
+}
+
+/** @throws ApiError DELIVERY_NOT_FOUND */
+export async function getDelivery(accountId: string, id: string): Promise<DeliveryWithAttempts> {
+  const db = database();
+  const [[row], attempts] = await Promise.all([
+    db.$queryRaw<(Delivery & { data: string; sequence: number; timestamp: string })[]>`
+      SELECT ${wireColumns}, event.data::text AS data, event.sequence,
+        ${Prisma.raw(wireInstantColumn('event.created_at'))} AS timestamp
+      FROM webhook_deliveries d
+      JOIN webhook_events event ON event.id = d.event_id
+      WHERE d.id = ${id}::uuid AND event.user_id = ${accountId}::uuid`,
+    db.$queryRaw<Attempt[]>`
+      SELECT a.number, ${Prisma.raw(wireInstantColumn('a.started_at'))} AS started_at,
+        a.duration_ms, a.response_status, a.error_class, a.response_body
+      FROM webhook_attempts a WHERE a.delivery_id = ${id}::uuid ORDER BY a.number`,
+  ]);
+  if (!row) return notFound();
+  const { data, sequence, timestamp, ...delivery } = row;
+  const event: StoredEvent = {
+    id: row.event_id,
+    type: row.event_type,
+    timestamp,
+    sequence,
+    isTest: row.is_test,
+    data,
+  };
+  return { ...delivery, payload: payload(event), attempts };
+}
+
+/**
+ * Sends a delivery once more, whatever became of it: the same id and bytes, signed anew, with a new
+ * round of retries. What is being sent right now is left to finish.
+ * @throws ApiError DELIVERY_NOT_FOUND, WEBHOOK_ENDPOINT_PAUSED
+ */
+export async function resendDelivery(accountId: string, id: string): Promise<Delivery> {
+  const delivery = await getDelivery(accountId, id);
+  await getEnabledEndpoint(accountId, delivery.endpoint_id);
+  await database().$executeRaw`
+    UPDATE webhook_deliveries d SET ${startedAnew}
+    WHERE d.id = ${id}::uuid AND d.lease_token IS NULL`;
+  return getDelivery(accountId, id);
+}
+
+/**
+ * Sends again what failed of an endpoint's deliveries created since an instant, the oldest first
+ * and up to 1,000 of them.
+ * @throws ApiError WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_PAUSED
+ */
+export async function replayFailed(
+  accountId: string,
+  input: { endpoint_id: string; since: string },
+): Promise<{ replayed: number; has_more: boolean }> {
+  await getEnabledEndpoint(accountId, input.endpoint_id);
+  const limit = webhookLimits.replayBatch;
+  const [counts] = await database().$queryRaw<{ found: number; replayed: number }[]>`
+    WITH failed AS MATERIALIZED (
+      SELECT d.id FROM webhook_deliveries d
+      WHERE d.endpoint_id = ${input.endpoint_id}::uuid AND d.state = 'failed'
+        AND ${atOrAfter(Prisma.sql`d.created_at`, input.since)}
+      ORDER BY d.created_at, d.id LIMIT ${limit + 1}
+    ),
+    replayed AS (
+      UPDATE webhook_deliveries d SET ${startedAnew}
+      WHERE d.id IN (SELECT id FROM failed LIMIT ${limit}) AND d.state = 'failed'
+      RETURNING d.id
+    )
+    SELECT (SELECT count(*) FROM failed)::int AS found,
+      (SELECT count(*) FROM replayed)::int AS replayed`;
+  const { found = 0, replayed = 0 } = counts ?? {};
+  return { replayed, has_more: found > limit };
+}
+
+/**
+ * Sends an event that nothing caused, marked as a test, on the way that every event takes. It is
+ * tried once and counts neither for nor against the endpoint.
+ * @throws ApiError WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_PAUSED
+ */
+export async function sendTestEvent(
+  accountId: string,
+  input: { id: string; event_type?: EventType | undefined },
+): Promise<Delivery> {
+  const { eventTypes } = await getEnabledEndpoint(accountId, input.id);
+  const type = input.event_type ?? eventTypes[0] ?? 'testimonial.created';
+  const data = testEventData(accountId, type, new Date());
+  const [sent] = await database().$queryRaw<{ id: string }[]>`
+    WITH event AS (
+      INSERT INTO webhook_events (user_id, type, testimonial_id, sequence, data, is_test)
+      VALUES (${accountId}::uuid, ${type}, ${data.id}::uuid, 1, ${JSON.stringify(data)}::json, true)
+      RETURNING id
+    )
+    INSERT INTO webhook_deliveries (event_id, endpoint_id)
+    SELECT event.id, endpoint.id
+    FROM event JOIN webhook_endpoints endpoint ON endpoint.id = ${input.id}::uuid
+    RETURNING id`;
+  return sent ? getDelivery(accountId, sent.id) : notFound();
+}
+
+const startedAnew = Prisma.sql`state = 'pending', resent = true, schedule_step = 0,
+  next_attempt_at = clock_timestamp()`;
+
+function notFound(): never {
+  throw new ApiError('DELIVERY_NOT_FOUND');
+}
+
+function filter(accountId: string, input: ListDeliveriesInput): Prisma.Sql {
+  const conditions = [
+    Prisma.sql`d.endpoint_id = ${input.endpoint_id}::uuid`,
+    // The endpoint's account is its events' account.
+    Prisma.sql`event.user_id = ${accountId}::uuid`,
+  ];
+  if (input.state) conditions.push(Prisma.sql`d.state = ${input.state}::delivery_state`);
+  if (input.event_type) conditions.push(Prisma.sql`event.type = ${input.event_type}`);
+  if (input.testimonial_id) {
+    conditions.push(Prisma.sql`event.testimonial_id = ${input.testimonial_id}::uuid`);
+  }
+  if (input.created_from) {
+    conditions.push(atOrAfter(Prisma.sql`d.created_at`, input.created_from));
+  }
+  if (input.created_to) conditions.push(atOrBefore(Prisma.sql`d.created_at`, input.created_to));
+  if (input.cursor) {
+    const [createdAt, id] = input.cursor.split(',');
+    conditions.push(Prisma.sql`(d.created_at, d.id) < (${createdAt}::timestamptz, ${id}::uuid)`);
+  }
+  return Prisma.join(conditions, ' AND ');
+}

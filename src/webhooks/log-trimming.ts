@@ -1,0 +1,29 @@
+import { database } from '../database/client';
+import { webhookLimits } from './limits';
+import { instant } from './queue';
+
+/**
+ * Removes events older than 30 days with their deliveries and attempts, in small batches until
+ * nothing is left or time is up. What a paused endpoint has still to get stays. Returns how many
+ * events were removed.
+ */
+export async function trimLog(options: { deadlineAt: number; now?: Date }): Promise<number> {
+  const { logDays, trimBatch } = webhookLimits;
+  let total = 0;
+  while (Date.now() < options.deadlineAt) {
+    const removed = await database().$executeRaw`
+      DELETE FROM webhook_events WHERE id IN (
+        SELECT event.id FROM webhook_events event
+        WHERE event.created_at < ${instant(options.now)} - make_interval(days => ${logDays}::int)
+          AND NOT EXISTS (
+            SELECT 1 FROM webhook_deliveries d
+            WHERE d.event_id = event.id AND d.state = 'pending'
+          )
+        ORDER BY event.created_at LIMIT ${trimBatch}
+        FOR UPDATE SKIP LOCKED
+      )`;
+    total += removed;
+    if (removed < trimBatch) break;
+  }
+  return total;
+}

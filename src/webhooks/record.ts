@@ -1,0 +1,165 @@
+import { database } from '../database/client';
+import type { AttemptResult } from './attempt';
+import { retryDelayMs, retryScheduleMs } from './backoff';
+import { webhookLimits } from './limits';
+import { type Claimed, instant } from './queue';
+
+/** A claimed delivery, and what became of the attempt; without a result it was not attempted. */
+export type Outcome = { claimed: Claimed; result: AttemptResult | undefined };
+
+const gone = 410;
+
+/**
+ * Writes outcomes down and gives the leases back, all in one statement. Each is fenced by its
+ * lease: what is no longer ours, because the lease ran out or the endpoint was deleted, is left as
+ * it is. Returns how many were recorded.
+ *
+ * Endpoints are locked before deliveries and in the order of their ids, as their deletion locks
+ * them; those whose state does not change are not locked at all.
+ */
+export async function recordOutcomes(
+  outcomes: Outcome[],
+  options: { now?: Date | undefined; random: () => number },
+): Promise<number> {
+  const at = instant(options.now);
+  const lines = outcomes.map((outcome) => toLine(outcome, options));
+  const { attempts, days } = webhookLimits.switchOffAfter;
+  const [recorded] = await database().$queryRaw<{ count: number }[]>`
+    WITH line AS MATERIALIZED (
+      SELECT * FROM json_to_recordset(${JSON.stringify(lines)}::json) AS line (
+        id uuid, token uuid, endpoint_id uuid, attempted boolean, state delivery_state,
+        delay_ms float8, step int, counts boolean, gone boolean,
+        started_at timestamptz, duration_ms int, status smallint, error_class text, body text
+      )
+    ),
+    endpoint AS MATERIALIZED (
+      SELECT e.id, e.failing_since, e.failure_count FROM webhook_endpoints e
+      WHERE e.id IN (SELECT endpoint_id FROM line WHERE counts AND error_class IS NOT NULL OR gone)
+        OR (e.failing_since IS NOT NULL AND e.id IN (SELECT endpoint_id FROM line WHERE counts))
+      ORDER BY e.id FOR NO KEY UPDATE
+    ),
+    recorded AS (
+      UPDATE webhook_deliveries d SET
+        state = line.state,
+        schedule_step = line.step,
+        attempt_count = d.attempt_count + line.attempted::int,
+        next_attempt_at = CASE WHEN line.state = 'pending'
+          THEN ${at} + line.delay_ms * interval '1 millisecond' END,
+        response_status = CASE WHEN line.attempted THEN line.status ELSE d.response_status END,
+        error_class = CASE WHEN line.attempted THEN line.error_class ELSE d.error_class END,
+        last_attempt_at = coalesce(line.started_at, d.last_attempt_at),
+        lease_token = NULL,
+        leased_until = NULL
+      FROM line
+      WHERE d.id = line.id AND d.lease_token = line.token
+        AND (SELECT count(*) FROM endpoint) >= 0
+      RETURNING line.*, d.attempt_count
+    ),
+    attempt AS (
+      INSERT INTO webhook_attempts
+        (delivery_id, number, started_at, duration_ms, response_status, error_class, response_body)
+      SELECT id, attempt_count, started_at, duration_ms, status, error_class, body
+      FROM recorded WHERE attempted
+    ),
+    tally AS (
+      SELECT endpoint_id, bool_or(gone) AS gone,
+        bool_or(counts AND error_class IS NULL) AS succeeded,
+        count(*) FILTER (WHERE counts AND error_class IS NOT NULL)::int AS failures,
+        min(started_at) FILTER (WHERE counts AND error_class IS NOT NULL) AS failing_since
+      FROM recorded WHERE attempted GROUP BY endpoint_id
+    ),
+    streak AS (
+      SELECT e.id, tally.gone,
+        CASE WHEN NOT tally.succeeded THEN coalesce(e.failing_since, tally.failing_since) END
+          AS failing_since,
+        CASE WHEN NOT tally.succeeded THEN e.failure_count + tally.failures ELSE 0 END
+          AS failure_count
+      FROM tally JOIN endpoint e ON e.id = tally.endpoint_id
+    ),
+    judged AS (
+      UPDATE webhook_endpoints e SET
+        failing_since = streak.failing_since,
+        failure_count = streak.failure_count,
+        enabled = e.enabled AND verdict.reason IS NULL,
+        disabled_reason = CASE WHEN e.enabled THEN verdict.reason ELSE e.disabled_reason END
+      FROM streak CROSS JOIN LATERAL (
+        SELECT CASE WHEN streak.gone THEN 'gone'
+          WHEN streak.failure_count >= ${attempts}::int
+            AND streak.failing_since <= ${at} - make_interval(days => ${days}::int)
+          THEN 'failing' END AS reason
+      ) verdict
+      WHERE e.id = streak.id
+    )
+    SELECT count(*)::int AS count FROM recorded`;
+  return recorded?.count ?? 0;
+}
+
+function toLine({ claimed, result }: Outcome, options: { now?: Date; random: () => number }) {
+  const { id, token, endpointId, step } = claimed;
+  const line = { id, token, endpoint_id: endpointId };
+  if (!result)
+    return { ...line, ...pending(step, 0), attempted: false, counts: false, gone: false };
+  return {
+    ...line,
+    ...next(claimed, result, options),
+    attempted: true,
+    counts: claimed.countsForStreak,
+    // Trying an endpoint out never switches it off.
+    gone: result.status === gone && !claimed.event.isTest,
+    started_at: result.startedAt,
+    duration_ms: result.durationMs,
+    status: result.status,
+    error_class: result.errorClass,
+    body: result.responseBody,
+  };
+}
+
+function next(
+  { step, event }: Claimed,
+  { errorClass, status, retryAfter }: AttemptResult,
+  { now, random }: { now?: Date; random: () => number },
+) {
+  if (errorClass === null) return { state: 'succeeded', step };
+  const isFinal = event.isTest || status === gone;
+  const delayMs = isFinal
+    ? undefined
+    : retryDelayMs({ step, status, retryAfter }, now ?? new Date(), random);
+  return delayMs === undefined ? { state: 'failed', step } : pending(step + 1, delayMs);
+}
+
+function pending(step: number, delayMs: number) {
+  return { state: 'pending', step, delay_ms: delayMs };
+}
+
+/**
+ * Gives back what was claimed by processes that have died: each attempt is logged as interrupted
+ * and made again at once, unless the schedule has ended. Returns how many there were.
+ */
+export async function returnExpiredLeases(now?: Date): Promise<number> {
+  const at = instant(now);
+  return database().$executeRaw`
+    WITH expired AS MATERIALIZED (
+      SELECT d.id, d.leased_until FROM webhook_deliveries d
+      WHERE d.lease_token IS NOT NULL AND d.leased_until <= ${at}
+      FOR UPDATE SKIP LOCKED
+    ),
+    returned AS (
+      UPDATE webhook_deliveries d SET
+        state = CASE WHEN d.schedule_step < ${retryScheduleMs.length}::int THEN 'pending'::delivery_state
+          ELSE 'failed' END,
+        next_attempt_at = CASE WHEN d.schedule_step < ${retryScheduleMs.length}::int THEN ${at} END,
+        schedule_step = d.schedule_step + 1,
+        attempt_count = d.attempt_count + 1,
+        response_status = NULL, error_class = 'interrupted', last_attempt_at = expired.started_at,
+        lease_token = NULL, leased_until = NULL
+      FROM (
+        SELECT id, leased_until - make_interval(secs => ${webhookLimits.leaseMs / 1000}::float8)
+          AS started_at FROM expired
+      ) expired
+      WHERE d.id = expired.id
+      RETURNING d.id, d.attempt_count, expired.started_at
+    )
+    INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, error_class)
+    SELECT id, attempt_count, started_at, ${webhookLimits.leaseMs}::int, 'interrupted'
+    FROM returned`;
+}

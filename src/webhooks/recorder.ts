@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { log } from '../log';
+import { webhookLimits } from './limits';
+import { type Outcome, recordOutcomes } from './record';
+
+export type Recorder = {
+  /** Resolves once the outcome is written down, or given up for its lease to run out. */
+  add(outcome: Outcome): Promise<void>;
+};
+
+/**
+ * Writes outcomes down, one statement at a time: what arrives while one is under way goes into the
+ * next. So recording needs one connection, and gets faster per outcome the more there is to do.
+ */
+export function createRecorder(options: {
+  now?: Date | undefined;
+  random: () => number;
+}): Recorder {
+  let waiting: Outcome[] = [];
+  let next: Promise<void> | undefined;
+  let current: Promise<void> = Promise.resolve();
+
+  const write = async () => {
+    const outcomes = waiting;
+    waiting = [];
+    next = undefined;
+    await persist(outcomes, options);
+  };
+
+  return {
+    add(outcome) {
+      waiting.push(outcome);
+      if (!next) {
+        next = current.then(write);
+        current = next;
+      }
+      return next;
+    },
+  };
+}
+
+/** As long as the leases last: a database that restarts must not cost what was already delivered. */
+async function persist(
+  outcomes: Outcome[],
+  options: { now?: Date | undefined; random: () => number },
+): Promise<void> {
+  const giveUpAt = performance.now() + webhookLimits.leaseMs - webhookLimits.attemptTimeoutMs;
+  for (let delayMs = 100; ; delayMs *= 2) {
+    try {
+      const recorded = await recordOutcomes(outcomes, options);
+      if (recorded < outcomes.length) {
+        log().warn({ lost: outcomes.length - recorded }, 'webhook attempts outlived their lease');
+      }
+      return;
+    } catch (error) {
+      if (performance.now() + delayMs > giveUpAt) {
+        log().error({ err: error, lost: outcomes.length }, 'webhook attempts not recorded');
+        return;
+      }
+      log().warn({ err: error }, 'webhook attempts not recorded yet');
+      await sleep(delayMs);
+    }
+  }
+}

@@ -1,0 +1,19 @@
+/** A certificate for "localhost" that nobody trusts, signed by itself, for servers in tests. */
+export const untrusted = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgpKx8VoBAs7RSSy2Q
+HSN5wgRwK2zStWKopBI7aoCnWaChRANCAAQ2LnbKFMK6W7xeGEbx7pvAplvLHqdy
+EMsb0O75N7of42ep9Ba6FoTWQpIj1uvfmqBzqe0Wa3k11O/TyhRLNbPi
+-----END PRIVATE KEY-----`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBgDCCASWgAwIBAgIUGes9ozZoyxZq+cT4U6ziCkxiyNgwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTA3MDQ1NloYDzIxMjYxMDI4
+MDcwNDU2WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAQ2LnbKFMK6W7xeGEbx7pvAplvLHqdyEMsb0O75N7of42ep9Ba6FoTW
+QpIj1uvfmqBzqe0Wa3k11O/TyhRLNbPio1MwUTAdBgNVHQ4EFgQU+C3PtbHHuNrq
+LyN/ox5vsm1c9tYwHwYDVR0jBBgwFoAU+C3PtbHHuNrqLyN/ox5vsm1c9tYwDwYD
+VR0TAQH/BAUwAwEB/zAKBggqhkjOPQQDAgNJADBGAiEAl9R3R2POScG9KMjDUvQd
+eTShbrIJzTvHBDogjLcRhg0CIQDQ518IHzacdQeScerceLsjAvK3eRta0fsiEan6
+/+U+Nw==
+-----END CERTIFICATE-----`,
+};

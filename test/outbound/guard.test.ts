@@ -1,0 +1,154 @@
+import net from 'node:net';
+import { sendOutbound } from '@/src/outbound/send';
+import { readUrl, refusePrivateHost } from '@/src/outbound/url';
+import { closeServers, serve } from './servers';
+
+afterEach(closeServers);
+
+const request = {
+  method: 'POST',
+  headers: {},
+  body: '{}',
+  timeoutMs: 5000,
+  keepBytes: 1024,
+} as const;
+
+/** A server that counts who connects, and hangs up. */
+async function openTrap() {
+  const trap = { connections: 0, port: 0 };
+  trap.port = await serve(
+    net.createServer((socket) => {
+      trap.connections += 1;
+      socket.destroy();
+    }),
+  );
+  return trap;
+}
+
+const loopback = [
+  '127.0.0.1',
+  '127.1',
+  '127.0.0.1.',
+  '2130706433',
+  '0x7f000001',
+  '0x7f.1',
+  '0177.0.0.1',
+  '①②⑦.⓪.⓪.①',
+  '%31%32%37.0.0.1',
+  '0.0.0.0',
+  '0',
+  'localhost',
+  'LOCALHOST',
+];
+
+test.each(loopback)('https://%s is refused, and would have been reached', async (host) => {
+  const trap = await openTrap();
+  const url = `https://${host}:${trap.port}/`;
+  const kind = expect.stringMatching(/^(?:url|address)_refused$/);
+  await expect(sendOutbound({ ...request, url, allowPrivate: false })).rejects.toMatchObject({
+    kind,
+  });
+  expect(trap.connections).toBe(0);
+  await expect(sendOutbound({ ...request, url, allowPrivate: true })).rejects.toMatchObject({
+    kind: expect.stringMatching(/^(?:connection|tls)$/),
+  });
+  expect(trap.connections).toBe(1);
+});
+
+const privateAddresses = [
+  '127.0.0.1',
+  '0.0.0.0',
+  '10.0.0.1',
+  '100.64.0.1',
+  '169.254.169.254',
+  '168.63.129.16',
+  '172.16.0.1',
+  '192.0.0.192',
+  '192.168.0.1',
+  '198.18.0.1',
+  '224.0.0.1',
+  '255.255.255.255',
+  '::',
+  '::1',
+  '::127.0.0.1',
+  '::ffff:127.0.0.1',
+  '::ffff:a9fe:a9fe',
+  '64:ff9b::7f00:1',
+  '64:ff9b:1::7f00:1',
+  '2002:7f00:1::',
+  '2001:0:7f00:1::',
+  'fc00::1',
+  'fd00:ec2::254',
+  'fe80::1',
+  'fec0::1',
+  'ff02::1',
+];
+
+test.each(privateAddresses)('%s is refused as an address and behind a name', async (address) => {
+  const host = net.isIPv6(address) ? `[${address}]` : address;
+  await expect(
+    sendOutbound({ ...request, url: `https://${host}/`, allowPrivate: false }),
+  ).rejects.toMatchObject({ kind: 'url_refused' });
+  await expect(
+    sendOutbound({
+      ...request,
+      url: 'https://receiver.example/',
+      allowPrivate: false,
+      resolve: async () => [address],
+    }),
+  ).rejects.toMatchObject({ kind: 'address_refused' });
+});
+
+test('a name is refused where any of its addresses is private', async () => {
+  const resolve = async () => ['93.184.215.14', '127.0.0.1'];
+  const url = 'https://receiver.example/';
+  await expect(
+    sendOutbound({ ...request, url, allowPrivate: false, resolve }),
+  ).rejects.toMatchObject({ kind: 'address_refused' });
+  await expect(refusePrivateHost(readUrl(url, { allowPrivate: false }), resolve)).rejects.toThrow(
+    'not on the public internet',
+  );
+});
+
+test('a name that turns private after it was checked is refused at the connection', async () => {
+  const trap = await openTrap();
+  const addresses = [['93.184.215.14'], ['127.0.0.1']];
+  const resolve = async () => addresses.shift() ?? [];
+  const url = `https://receiver.example:${trap.port}/`;
+  await refusePrivateHost(readUrl(url, { allowPrivate: false }), resolve);
+  await expect(
+    sendOutbound({ ...request, url, allowPrivate: false, resolve }),
+  ).rejects.toMatchObject({ kind: 'address_refused' });
+  expect(trap.connections).toBe(0);
+});
+
+test('the ports that fetch refuses are refused, all of them', async () => {
+  const isBlocked = (port: number) => {
+    try {
+      readUrl(`http://127.0.0.1:${port}/`, { allowPrivate: true });
+      return false;
+    } catch {
+      return true;
+    }
+  };
+  const blocked = Array.from({ length: 65_535 }, (_, index) => index + 1).filter(isBlocked);
+  expect(blocked.length).toBeGreaterThan(70);
+  for (const port of blocked) {
+    await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({
+      cause: { message: 'bad port' },
+    });
+  }
+});
+
+test.each([
+  ['http://receiver.example/', 'https://'],
+  ['https://user@receiver.example/', 'user name'],
+  ['https://:secret@receiver.example/', 'password'],
+  ['file:///etc/passwd', 'https://'],
+  ['//receiver.example/', 'not a valid'],
+])('the URL %s is refused, also at every send', async (url, reason) => {
+  expect(() => readUrl(url, { allowPrivate: false })).toThrow(reason);
+  await expect(sendOutbound({ ...request, url, allowPrivate: false })).rejects.toMatchObject({
+    kind: 'url_refused',
+  });
+});

@@ -1,0 +1,215 @@
+import http, { type ServerResponse } from 'node:http';
+import https from 'node:https';
+import net, { type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { sendOutbound } from '@/src/outbound/send';
+import { untrusted } from './certificate';
+import { closeServers, serve } from './servers';
+
+afterEach(closeServers);
+
+const keepBytes = 16 * 1024;
+
+function post(port: number, options: Partial<Parameters<typeof sendOutbound>[0]> = {}) {
+  return sendOutbound({
+    url: `http://127.0.0.1:${port}/in`,
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"a":"é"}',
+    timeoutMs: 5000,
+    keepBytes,
+    allowPrivate: true,
+    ...options,
+  });
+}
+
+function answering(answer: (response: ServerResponse) => void) {
+  return serve(http.createServer((_request, response) => answer(response)));
+}
+
+/** A server of raw bytes: what it says once it was sent something. */
+function saying(say: (socket: Socket) => void) {
+  return serve(net.createServer((socket) => socket.once('data', () => say(socket))));
+}
+
+test('the request arrives as it was given, and the answer comes back', async () => {
+  const seen: unknown[] = [];
+  const port = await serve(
+    http.createServer(async (request, response) => {
+      const chunks = [];
+      for await (const chunk of request) chunks.push(chunk);
+      seen.push(request.method, request.url, request.headers, Buffer.concat(chunks).toString());
+      response.writeHead(201, { 'retry-after': '5' }).end('done');
+    }),
+  );
+  expect(await post(port)).toMatchObject({
+    status: 201,
+    headers: { 'retry-after': '5' },
+    body: Buffer.from('done'),
+  });
+  expect(seen).toEqual([
+    'POST',
+    '/in',
+    expect.objectContaining({
+      'content-type': 'application/json',
+      'content-length': '10',
+      'accept-encoding': 'identity',
+    }),
+    '{"a":"é"}',
+  ]);
+});
+
+test('a redirect is an answer, and is not followed', async () => {
+  let requests = 0;
+  const port = await serve(
+    http.createServer((_request, response) => {
+      requests += 1;
+      response.writeHead(302, { location: '/elsewhere' }).end();
+    }),
+  );
+  expect(await post(port)).toMatchObject({ status: 302 });
+  expect(requests).toBe(1);
+});
+
+test('of an endless body the start is kept, and the connection cut', async () => {
+  let isCut = false;
+  const port = await answering((response) => {
+    const more = () => {
+      while (response.write('x'.repeat(4096)));
+    };
+    response.on('drain', more).on('close', () => {
+      isCut = true;
+    });
+    more();
+  });
+  const { status, body } = await post(port);
+  expect(status).toBe(200);
+  expect(body).toHaveLength(keepBytes);
+  await until(() => isCut);
+});
+
+test('a compressed body is not decompressed', async () => {
+  const bomb = gzipSync(Buffer.alloc(1024 * 1024));
+  const port = await answering((response) =>
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
+  );
+  expect((await post(port)).body).toEqual(bomb);
+});
+
+test('a body that drips or breaks off leaves the status as it came', async () => {
+  const dripping = await saying((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nab');
+  });
+  expect(await post(dripping, { timeoutMs: 100 })).toMatchObject({
+    status: 200,
+    body: Buffer.from('ab'),
+  });
+  const breaking = await saying((socket) => {
+    socket.end('HTTP/1.1 500 Oops\r\nContent-Length: 100\r\n\r\ncd');
+  });
+  expect(await post(breaking)).toMatchObject({ status: 500, body: Buffer.from('cd') });
+});
+
+test('nobody listening is a failure of the connection', async () => {
+  const port = await answering(() => {});
+  await closeServers();
+  await expect(post(port)).rejects.toMatchObject({ kind: 'connection' });
+});
+
+test('a connection closed without an answer is a failure of the connection', async () => {
+  const port = await saying((socket) => socket.destroy());
+  await expect(post(port)).rejects.toMatchObject({ kind: 'connection' });
+});
+
+test('a name without address is a failure of DNS', async () => {
+  const url = 'http://nowhere.invalid/';
+  await expect(post(0, { url })).rejects.toMatchObject({ kind: 'dns' });
+  const guarded = { url: 'https://nowhere.invalid/', allowPrivate: false };
+  await expect(post(0, guarded)).rejects.toMatchObject({ kind: 'dns' });
+  await expect(post(0, { url, resolve: async () => [] })).rejects.toMatchObject({ kind: 'dns' });
+});
+
+test('a certificate that nobody trusts, and no TLS at all, are failures of TLS', async () => {
+  const selfSigned = await serve(
+    https.createServer(untrusted, (_request, response) => response.end()),
+  );
+  const plain = await answering((response) => response.end());
+  for (const port of [selfSigned, plain]) {
+    await expect(
+      post(port, { url: `https://localhost:${port}/`, resolve: async () => ['127.0.0.1'] }),
+    ).rejects.toMatchObject({ kind: 'tls' });
+  }
+});
+
+test.each<[string, (socket: Socket) => void]>([
+  ['silence', () => {}],
+  ['a drip', (socket) => drip(socket, 'HTTP/1.1 200 OK\r\nX-Slow: '.padEnd(400, 'z'))],
+])('%s times out in all', async (_name, say) => {
+  const port = await saying(say);
+  const begun = performance.now();
+  await expect(post(port, { timeoutMs: 150 })).rejects.toMatchObject({ kind: 'timeout' });
+  expect(performance.now() - begun).toBeLessThan(2000);
+});
+
+test('a connection that is never made times out', async () => {
+  const hanging = () => new Promise<string[]>(() => {});
+  await expect(
+    post(80, { url: 'http://slow.example/', resolve: hanging, timeoutMs: 50 }),
+  ).rejects.toMatchObject({
+    kind: 'timeout',
+  });
+});
+
+test.each([
+  ['garbage', 'SSH-2.0-OpenSSH_9.6\r\n'],
+  ['headers without end', `HTTP/1.1 200 OK\r\nX-Long: ${'y'.repeat(32 * 1024)}\r\n\r\n`],
+  [
+    'another protocol',
+    'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
+  ],
+])('%s is an invalid answer', async (_name, bytes) => {
+  const port = await saying((socket) => socket.end(bytes));
+  await expect(post(port)).rejects.toMatchObject({ kind: 'invalid_answer' });
+});
+
+test('an abort ends the request, before and after it began', async () => {
+  const port = await saying(() => {});
+  const stop = new AbortController();
+  const aborted = expect(post(port, { signal: stop.signal })).rejects.toMatchObject({
+    kind: 'aborted',
+  });
+  setTimeout(() => stop.abort(), 20);
+  await aborted;
+  await expect(post(port, { signal: stop.signal })).rejects.toMatchObject({ kind: 'aborted' });
+});
+
+test('connections are kept, and one that was closed meanwhile costs no failure', async () => {
+  let connections = 0;
+  let isClosing = false;
+  const server = http.createServer((request, response) => {
+    if (isClosing) request.socket.destroy();
+    else response.end('ok');
+    isClosing = false;
+  });
+  server.on('connection', () => {
+    connections += 1;
+  });
+  const port = await serve(server);
+  await post(port);
+  await post(port);
+  expect(connections).toBe(1);
+  isClosing = true;
+  expect(await post(port)).toMatchObject({ status: 200 });
+  expect(connections).toBe(2);
+});
+
+/** One character every few milliseconds, for as long as the connection lasts. */
+function drip(socket: Socket, text: string): void {
+  let sent = 0;
+  const timer = setInterval(() => socket.write(text[sent++] ?? 'z'), 5);
+  socket.on('close', () => clearInterval(timer));
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((done) => setImmediate(done));
+}

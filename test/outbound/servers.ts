@@ -1,0 +1,28 @@
+import type { AddressInfo, Server, Socket } from 'node:net';
+
+type Running = { server: Server; sockets: Set<Socket> };
+
+const running: Running[] = [];
+
+/** Has the server listen on the loopback interface until the test ends. Returns its port. */
+export async function serve(server: Server): Promise<number> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    socket.on('error', () => {});
+    sockets.add(socket);
+  });
+  running.push({ server, sockets });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const address = server.address() as AddressInfo;
+  return address.port;
+}
+
+/** Closes every server of the test. */
+export async function closeServers(): Promise<void> {
+  await Promise.all(
+    running.splice(0).map(({ server, sockets }) => {
+      for (const socket of sockets) socket.destroy();
+      return new Promise((done) => server.close(done));
+    }),
+  );
+}

@@ -1,0 +1,138 @@
+import { database } from '@/src/database/client';
+import { webhooksOf } from './dashboard';
+import { withOwnDatabase } from './own-database';
+import { answerWith, verified } from './receiver';
+import { drainAt, everyEvent, later, newSending } from './sending';
+
+withOwnDatabase();
+
+test('each write sends its event, signed, with the testimonial as the API returns it', async () => {
+  const { tenant, receiver, secret, spaceId } = await newSending();
+  const made = await tenant.testimonial(spaceId, { text_content: 'Grüße, "日本" \u2028 🙂' });
+  const path = `/testimonials/${made.id}`;
+  const approved = (await tenant.api.patch(path, { status: 'approved' })).body.data;
+  const rejected = (
+    await tenant.api.post('/testimonials/batch/update', {
+      testimonial_ids: [made.id],
+      status: 'rejected',
+    })
+  ).body.data[0];
+  await tenant.api.delete(path);
+
+  expect(await drainAt()).toBe(4);
+  const events = receiver.received.map((received) => verified(received, secret));
+  events.sort((a, b) => a.sequence - b.sequence);
+  expect(events.map(({ type, sequence }) => ({ type, sequence }))).toEqual([
+    { type: 'testimonial.created', sequence: 1 },
+    { type: 'testimonial.approved', sequence: 2 },
+    { type: 'testimonial.rejected', sequence: 3 },
+    { type: 'testimonial.deleted', sequence: 4 },
+  ]);
+  expect(events.map(({ data }) => data)).toEqual([
+    made,
+    { ...approved, previous_status: 'pending' },
+    { ...rejected, previous_status: 'approved' },
+    rejected,
+  ]);
+  expect(new Set(events.map(({ id }) => id)).size).toBe(4);
+  for (const { headers } of receiver.received) {
+    expect(headers['content-type']).toBe('application/json');
+  }
+});
+
+test('the envelope has these fields in this order, and the id and time of the event', async () => {
+  const { receiver, secret, write, tenant } = await newSending();
+  await write();
+  await drainAt();
+  const [received] = receiver.received;
+  if (!received) throw new Error('Nothing was received');
+  const [stored] = await tenant.events();
+  const event = verified(received, secret);
+  expect(Object.keys(event)).toEqual(['id', 'type', 'timestamp', 'sequence', 'data']);
+  expect(event.id).toBe(stored?.id);
+  expect(event.id).toBe(received.headers['webhook-id']);
+  expect(event.timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$/);
+  expect(Date.parse(event.timestamp)).toBe(stored?.createdAt.getTime());
+});
+
+test('a batch of 100 sends 100 events to each of three endpoints', async () => {
+  const { tenant, receiver, spaceId } = await newSending();
+  const { endpoints } = webhooksOf(tenant.accountId);
+  for (const path of ['/second', '/third']) {
+    await endpoints.create({
+      url: receiver.url.replace('/in', path),
+      event_types: ['testimonial.deleted'],
+    });
+  }
+  const made = await database().testimonial.createManyAndReturn({
+    data: Array.from({ length: 100 }, () => ({
+      space_id: spaceId,
+      user_id: tenant.accountId,
+      type: 'text' as const,
+      submitter_name: 'Ada Park',
+    })),
+    select: { id: true },
+  });
+  const ids = made.map(({ id }) => id);
+  await tenant.api.post('/testimonials/batch/delete', { testimonial_ids: ids });
+  expect(await drainAt()).toBe(300);
+  for (const path of ['/in', '/second', '/third']) {
+    const bodies = receiver.received.filter((one) => one.path === path);
+    const sent = bodies.map(({ body }) => JSON.parse(body).data.id);
+    expect(sent.sort()).toEqual([...ids].sort());
+  }
+}, 20_000);
+
+test('an endpoint gets the events it has chosen, and only those of its account', async () => {
+  const { tenant, webhooks, endpointId, receiver, write } = await newSending();
+  const other = await newSending();
+  await webhooks.endpoints.update({ id: endpointId, event_types: ['testimonial.deleted'] });
+  const id = await write();
+  await other.write();
+  await tenant.api.delete(`/testimonials/${id}`);
+  await drainAt();
+  expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual([
+    'testimonial.deleted',
+  ]);
+  expect(other.receiver.received).toHaveLength(1);
+});
+
+test('after a rotation both secrets sign for 24 hours, then the new one alone', async () => {
+  const { webhooks, endpointId, receiver, secret: old, write } = await newSending();
+  const { secret } = await webhooks.endpoints.rotateSecret({ id: endpointId });
+  await write();
+  await drainAt();
+  await write();
+  const aDayLater = later(24 * 60 * 60 * 1000 + 1000);
+  await drainAt(aDayLater);
+  const [during, after] = receiver.received;
+  if (!during || !after) throw new Error('Not everything was received');
+  expect(verified(during, secret)).toEqual(verified(during, old));
+  expect(verified(after, secret, aDayLater)).toMatchObject({ type: 'testimonial.created' });
+  expect(() => verified(after, old, aDayLater)).toThrow('No matching signature');
+});
+
+test('a test event takes the way of a real one, marked, once, and leaves the endpoint alone', async () => {
+  const { webhooks, endpointId, endpoint, receiver, secret } = await newSending((response) =>
+    answerWith(response, 410),
+  );
+  const sent = await webhooks.endpoints.sendTest({ id: endpointId });
+  expect(sent).toMatchObject({ is_test: true, state: 'pending', event_type: everyEvent[0] });
+  await webhooks.endpoints.sendTest({ id: endpointId, event_type: 'testimonial.rejected' });
+  await drainAt();
+  const events = receiver.received.map((received) => verified(received, secret));
+  expect(events).toHaveLength(2);
+  expect(events).toContainEqual(
+    expect.objectContaining({
+      type: 'testimonial.rejected',
+      is_test: true,
+      data: expect.objectContaining({ status: 'rejected', previous_status: 'pending' }),
+    }),
+  );
+  expect(await webhooks.deliveries.get({ id: sent.id })).toMatchObject({
+    state: 'failed',
+    attempt_count: 1,
+    next_attempt_at: null,
+  });
+  expect(await endpoint()).toMatchObject({ status: 'enabled', failure_count: 0 });
+});

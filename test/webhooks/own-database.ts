@@ -1,0 +1,26 @@
+import { database } from '@/src/database/client';
+import { provideEnv } from '@/src/env';
+import { openTestDatabase, type TestDatabase } from '../helpers/test-database';
+import { closeReceivers } from './receiver';
+
+/**
+ * Gives a test file a database of its own. Sending takes whatever is due, in whichever account: in
+ * the database that all tests share, it would take what others wrote. Private addresses are
+ * allowed, so that receivers can listen on the loopback interface.
+ */
+export function withOwnDatabase(): void {
+  let own: TestDatabase | undefined;
+
+  beforeAll(async () => {
+    own = await openTestDatabase();
+    provideEnv({ DATABASE_URL: own.url, ALLOW_PRIVATE_NETWORK: 'true' });
+  }, 20_000);
+
+  // What a test leaves unsent must not be sent by the next, whose clock may run ahead.
+  afterEach(async () => {
+    await database().user.deleteMany();
+    await closeReceivers();
+  });
+
+  afterAll(() => own?.close());
+}

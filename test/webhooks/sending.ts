@@ -1,0 +1,63 @@
+import { startDrain } from '@/src/webhooks/drain';
+import { createTenant, type Tenant } from '@/test/helpers/accounts';
+import { type Webhooks, webhooksOf } from './dashboard';
+import { type Answer, openReceiver, type Receiver } from './receiver';
+
+export const everyEvent = [
+  'testimonial.created',
+  'testimonial.approved',
+  'testimonial.rejected',
+  'testimonial.deleted',
+];
+
+export type Sending = {
+  tenant: Tenant;
+  webhooks: Webhooks;
+  receiver: Receiver;
+  endpointId: string;
+  secret: string;
+  spaceId: string;
+  /** Writes a testimonial, and so an event. Returns its id. */
+  write(): Promise<string>;
+  endpoint(): ReturnType<Webhooks['endpoints']['get']>;
+  /** The endpoint's deliveries, newest first. */
+  deliveries(): Promise<Awaited<ReturnType<Webhooks['deliveries']['list']>>['data']>;
+};
+
+/** A new account with a space and an endpoint that a new receiver serves. */
+export async function newSending(answer?: Answer): Promise<Sending> {
+  const tenant = await createTenant();
+  const webhooks = webhooksOf(tenant.accountId);
+  const receiver = await openReceiver(answer);
+  const { id: endpointId, secret } = await webhooks.endpoints.create({
+    url: receiver.url,
+    event_types: everyEvent,
+  });
+  const { id: spaceId } = await tenant.space();
+  return {
+    tenant,
+    webhooks,
+    receiver,
+    endpointId,
+    secret,
+    spaceId,
+    write: async () => (await tenant.testimonial(spaceId)).id,
+    endpoint: () => webhooks.endpoints.get({ id: endpointId }),
+    deliveries: async () => (await webhooks.deliveries.list({ endpoint_id: endpointId })).data,
+  };
+}
+
+/** Sends everything that is due at `now`. Retries come without jitter. */
+export function drainAt(now?: Date): Promise<number> {
+  return startDrain({ deadlineAt: Date.now() + 60_000, now, random: () => 0.5 }).finished;
+}
+
+export const secondMs = 1000;
+export const minuteMs = 60 * secondMs;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
+
+/** From now, plus a second for what was written just now to be due. */
+export function later(ms = secondMs): Date {
+  return new Date(Date.now() + ms);
+}
