@@ -12,6 +12,7 @@ import { openDatabase } from './database/choose';
 import { database } from './database/client';
 import { env } from './env';
 import { log } from './log';
+import { announceTranscription } from './transcription/transcribe';
 import { startDeliveryLoop } from './webhooks/loop';
 
 /** How long requests under way may take to finish once the process is told to stop. */
@@ -34,6 +35,7 @@ async function main(): Promise<void> {
   const closeDatabase = await openDatabase({ shared: false, say });
   const server = await listen(settings.PORT, settings.HOST);
   const deliveries = startDeliveryLoop();
+  announceTranscription();
   sayWhatNext(server);
   stopOnSignal(server, async (requestsDone) => {
     // From the first moment, since both may take long. Deliveries written meanwhile stay queued.

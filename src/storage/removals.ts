@@ -50,13 +50,15 @@ export function queueRemovals(rows: Prisma.Sql): Prisma.Sql {
 type ClaimedRemoval = { key: string; attempt_count: number; in_use: boolean };
 
 /**
- * Removes queued files that are due, until none is left or `deadline` has passed. Files that
+ * Removes queued files that are due, until none is left or `deadlineAt` (milliseconds of
+ * `Date.now()`) has passed. Files that
  * another row of the account still uses stay. Failures are logged and tried again later; several
  * processes may do this at once. What was queued for a storage other than the one configured waits
  * until that is configured again. `now` says what is due: the database's clock where it is absent.
  */
-export async function removeDueFiles(options: { deadline: Date; now?: Date }): Promise<void> {
-  while (Date.now() < options.deadline.getTime()) {
+export async function removeDueFiles(options: { deadlineAt?: number; now?: Date }): Promise<void> {
+  const { deadlineAt = Number.POSITIVE_INFINITY } = options;
+  while (Date.now() + removalTimeoutMs < deadlineAt) {
     const claimed = await claim(options.now);
     if (claimed.length === 0) return;
     await Promise.all(claimed.map(remove));
@@ -69,7 +71,7 @@ export async function removeDueFiles(options: { deadline: Date; now?: Date }): P
  * at the same time, each would see the other one.
  */
 function claim(now: Date | undefined): Promise<ClaimedRemoval[]> {
-  const instant = now ? Prisma.sql`${now}::timestamptz` : Prisma.sql`clock_timestamp()`;
+  const instant = now ? Prisma.sql`${now}::timestamptz` : Prisma.sql`statement_timestamp()`;
   return database().$queryRaw<ClaimedRemoval[]>`
     WITH due AS MATERIALIZED (
       SELECT key FROM file_removals

@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { database } from '@/src/database/client';
 import { provideEnv } from '@/src/env';
 import type { FileKind } from '@/src/storage/file-type';
+import { removeDueFiles } from '@/src/storage/removals';
 import { storeUpload } from '@/src/storage/upload';
+import { settled } from '../helpers/next-server';
 
 /** Of its own for each test file: they share a database, and each removes only its own files. */
 export const publicUrl = `https://service-${randomBytes(4).toString('hex')}.example`;
@@ -50,6 +52,8 @@ export async function queuedUrls(accountId: string): Promise<string[]> {
   return rows.map(({ url }) => url).sort();
 }
 
-export function inOneMinute(): Date {
-  return new Date(Date.now() + 60_000);
+/** Removes what is due, once the requests before have done what follows their answers. */
+export async function drain(now?: Date): Promise<void> {
+  await settled();
+  await removeDueFiles({ now });
 }

@@ -1,10 +1,7 @@
-import { removeDueFiles } from '@/src/storage/removals';
 import { createTenant } from '../helpers/accounts';
-import { exists, inOneMinute, publicUrl, queuedUrls, temporaryFiles, upload } from './files';
+import { drain, exists, publicUrl, queuedUrls, temporaryFiles, upload } from './files';
 
 const folder = temporaryFiles();
-
-const drain = () => removeDueFiles({ deadline: inOneMinute() });
 
 /** An account with a space and one uploaded file of each kind that a testimonial has. */
 async function tenantWithFiles() {
