@@ -4,7 +4,7 @@ import { env } from '../env';
 import { OutboundError } from '../outbound/errors';
 import { openOutbound } from '../outbound/stream';
 import { type Container, containerProbeBytes, detectContainer } from './container';
-import { transcriptionLimits as limits } from './limits';
+import { type TranscriptionLimits, transcriptionLimits } from './limits';
 import { NotTranscribed } from './not-transcribed';
 
 export type DownloadedMedia = { path: string; sizeBytes: number; container: Container };
@@ -27,11 +27,12 @@ export async function downloadMedia(
   url: string,
   path: string,
   signal: AbortSignal,
+  limits: TranscriptionLimits = transcriptionLimits,
 ): Promise<DownloadedMedia> {
   try {
-    const answer = await follow(url, signal);
+    const answer = await follow(url, signal, limits);
     // Left early, this cuts the connection.
-    return await save(answer, path);
+    return await save(answer, path, limits);
   } catch (error) {
     if (error instanceof NotTranscribed) throw error;
     const reason = error instanceof OutboundError ? error.kind : 'it breaks off';
@@ -42,7 +43,11 @@ export async function downloadMedia(
 }
 
 /** The answer at the end of the redirects; each address on the way is guarded. */
-async function follow(url: string, signal: AbortSignal): Promise<IncomingMessage> {
+async function follow(
+  url: string,
+  signal: AbortSignal,
+  limits: TranscriptionLimits,
+): Promise<IncomingMessage> {
   let address = url;
   for (let redirects = 0; redirects <= limits.redirects; redirects++) {
     const answer = await openOutbound({
@@ -53,7 +58,7 @@ async function follow(url: string, signal: AbortSignal): Promise<IncomingMessage
     });
     const { statusCode: status = 0, headers } = answer;
     if (!redirectStatuses.includes(status)) {
-      const refusal = refusalOf(status, headers);
+      const refusal = refusalOf(status, headers, limits);
       if (refusal === undefined) return answer;
       answer.destroy();
       throw new NotTranscribed(refusal);
@@ -68,21 +73,31 @@ async function follow(url: string, signal: AbortSignal): Promise<IncomingMessage
 }
 
 /** Why an answer is no media file, as far as its head tells. */
-function refusalOf(status: number, headers: IncomingMessage['headers']): string | undefined {
+function refusalOf(
+  status: number,
+  headers: IncomingMessage['headers'],
+  limits: TranscriptionLimits,
+): string | undefined {
   if (status !== 200) return `the link answers with status ${status}`;
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (indirectTypes.test(type)) return `the link leads to ${type}, not to a media file`;
   const encoding = headers['content-encoding'] ?? 'identity';
   // Asked for nothing of the kind; unpacked, a small answer can be of any size.
   if (encoding !== 'identity') return `the link is served with encoding ${encoding}`;
-  if (Number(headers['content-length'] ?? 0) > limits.downloadBytes) return tooLarge;
+  if (Number(headers['content-length'] ?? 0) > limits.downloadBytes) return tooLarge(limits);
   return undefined;
 }
 
-const tooLarge = `the file is larger than ${limits.downloadBytes / 1024 / 1024} MB`;
+function tooLarge({ downloadBytes }: TranscriptionLimits): string {
+  return `the file is larger than ${downloadBytes / 1024 / 1024} MB`;
+}
 
 /** Counts what arrives; a Content-Length may lie or be missing. */
-async function save(answer: IncomingMessage, path: string): Promise<DownloadedMedia> {
+async function save(
+  answer: IncomingMessage,
+  path: string,
+  limits: TranscriptionLimits,
+): Promise<DownloadedMedia> {
   const file = await open(path, 'wx');
   try {
     let start = Buffer.alloc(0);
@@ -90,7 +105,7 @@ async function save(answer: IncomingMessage, path: string): Promise<DownloadedMe
     const chunks: AsyncIterable<Buffer> = answer;
     for await (const chunk of chunks) {
       sizeBytes += chunk.length;
-      if (sizeBytes > limits.downloadBytes) throw new NotTranscribed(tooLarge);
+      if (sizeBytes > limits.downloadBytes) throw new NotTranscribed(tooLarge(limits));
       if (start.length < containerProbeBytes) {
         start = Buffer.concat([start, chunk]);
         if (start.length >= containerProbeBytes) containerOf(start);

@@ -31,6 +31,11 @@ export function speechToText(): SpeechToText | undefined {
   };
 }
 
+/** Waits; tests wait for nothing. */
+type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
+
+const pauseFor: Pause = (ms, signal) => sleep(ms, undefined, { signal });
+
 /**
  * The transcript of the files, joined in their order; empty where nobody speaks. Tries again after
  * 429, 5xx and network errors until `signal` is aborted.
@@ -40,6 +45,7 @@ export async function transcribeAudio(
   service: SpeechToText,
   files: AudioFile[],
   signal: AbortSignal,
+  { pause = pauseFor }: { pause?: Pause } = {},
 ): Promise<string> {
   const texts: string[] = [];
   const failure = new AbortController();
@@ -48,7 +54,7 @@ export async function transcribeAudio(
   const worker = async () => {
     for (let next = queue.shift(); next; next = queue.shift()) {
       const [index, file] = next;
-      texts[index] = await transcribeFile(service, file, either);
+      texts[index] = await transcribeFile(service, file, either, pause);
     }
   };
   try {
@@ -68,12 +74,13 @@ async function transcribeFile(
   service: SpeechToText,
   file: AudioFile,
   signal: AbortSignal,
+  pause: Pause,
 ): Promise<string> {
   for (const delayMs of [...retryDelaysMs, undefined]) {
     const outcome = await tryOnce(service, file, signal);
     if ('text' in outcome) return outcome.text;
     if (!outcome.isTemporary || delayMs === undefined) throw new NotTranscribed(outcome.reason);
-    await sleep(Math.max(delayMs, outcome.retryAfterMs), undefined, { signal });
+    await pause(Math.max(delayMs, outcome.retryAfterMs), signal);
   }
   throw new Error('unreachable');
 }
@@ -104,6 +111,7 @@ async function tryOnce(
     });
     body = await readText(response);
   } catch (error) {
+    if (error instanceof NotTranscribed) throw error;
     signal.throwIfAborted();
     const reason = `the speech-to-text service cannot be reached: ${describe(error)}`;
     return { reason, isTemporary: true, retryAfterMs: 0 };

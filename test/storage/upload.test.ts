@@ -1,13 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { auth } from '@/src/accounts/auth';
-import { handleDashboardRequest } from '@/src/api/dashboard';
-import { runDeferred } from '@/src/api/deferred';
+import { POST } from '@/app/api/trpc/[trpc]/route';
 import { type FileKind, uploadRules } from '@/src/storage/file-type';
 import { storeUpload } from '@/src/storage/upload';
 import { temporaryFolderPrefix } from '@/src/temporary-folder';
 import { createAccount, createKey } from '../helpers/accounts';
-import { after } from '../helpers/next-server';
+import { signUp } from '../helpers/session';
 import { publicUrl, samples, temporaryFiles, upload } from './files';
 
 const folder = temporaryFiles();
@@ -82,21 +80,17 @@ describe('what may be uploaded', () => {
 
 describe('who may upload', () => {
   const post = (headers: Record<string, string>) =>
-    handleDashboardRequest(
+    POST(
       new Request('http://localhost:3000/api/trpc/uploads.avatar', {
         method: 'POST',
         headers: { 'content-type': 'application/octet-stream', ...headers },
         body: new Uint8Array(samples.png),
       }),
-      (task) => after(() => runDeferred(task)),
     );
 
   test('a person signed in, over HTTP', async () => {
-    const email = `${crypto.randomUUID()}@example.com`;
-    const credentials = { email, password: 'a long password', name: 'Ada' };
-    const signedUp = await auth().api.signUpEmail({ body: credentials, asResponse: true });
-    const cookie = signedUp.headers.getSetCookie().map((line) => line.split(';')[0]);
-    const response = await post({ cookie: cookie.join('; ') });
+    const { cookie } = await signUp();
+    const response = await post({ cookie });
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({
       result: {

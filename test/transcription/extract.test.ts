@@ -120,7 +120,7 @@ describe('junk', () => {
     ['ogg', { format: 'ogg', audio: 'opus' }],
   ])('a truncated or damaged %s ends in a result or at its deadline', async (_, options) => {
     const media = await makeMedia({ ...options, seconds: 0.5 });
-    const damaged = [0.1, 0.5, 0.9, 0.99].flatMap((share) => {
+    const damaged = [0.4, 0.95].flatMap((share) => {
       const at = Math.floor(media.length * share);
       const flipped = Buffer.from(media).fill(0xff, at, Math.min(at + 40, media.length));
       return [media.subarray(0, at), flipped];
@@ -186,51 +186,34 @@ describe('junk', () => {
   const tone = ['-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000'];
   const silence = ['-f', 'lavfi', '-i', 'anullsrc=sample_rate=48000'];
   const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast'];
+  const fragmented = ['-movflags', 'frag_keyframe+empty_moov'];
   const vp9 = ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8'];
-  const three = ['-t', '3'];
+  const aac = ['-c:a', 'aac'];
+  const short = ['-t', '2'];
 
   test.each<[string, string[]]>([
-    ['end.mp4', [...picture, ...tone, ...three, ...h264, '-c:a', 'aac']],
-    ['silent.mp4', [...picture, ...silence, ...three, ...h264, '-c:a', 'aac']],
-    [
-      'start.mp4',
-      [...picture, ...tone, ...three, ...h264, '-c:a', 'aac', '-movflags', 'faststart'],
-    ],
-    [
-      'parts.mp4',
-      [
-        ...picture,
-        ...tone,
-        ...three,
-        ...h264,
-        '-c:a',
-        'aac',
-        '-movflags',
-        'frag_keyframe+empty_moov',
-      ],
-    ],
-    ['phone.mov', [...picture, ...tone, ...three, ...h264, '-c:a', 'aac']],
-    ['phone.3gp', [...picture, ...tone, ...three, ...h264, '-c:a', 'aac']],
-    ['browser.webm', [...picture, ...tone, ...three, ...vp9, '-c:a', 'libopus', '-live', '1']],
-    ['file.mkv', [...picture, ...tone, ...three, ...h264, '-c:a', 'libvorbis']],
-    ['flac.mkv', [...picture, ...tone, ...three, ...h264, '-c:a', 'flac']],
-    ['camera.ts', [...picture, ...tone, ...three, ...h264, '-c:a', 'aac']],
-    ['surround.mp4', [...picture, ...tone, ...three, ...h264, '-c:a', 'ac3']],
-    ['talk.mp3', [...tone, ...three]],
-    ['talk.ogg', [...tone, ...three, '-c:a', 'libvorbis']],
+    ['index-at-the-end.mp4', [...picture, ...tone, ...short, ...h264, ...aac]],
+    ['silent.mp4', [...picture, ...silence, ...short, ...h264, ...aac]],
+    ['fragmented.mp4', [...picture, ...tone, ...short, ...h264, ...aac, ...fragmented]],
+    ['phone.mov', [...picture, ...tone, ...short, ...h264, ...aac]],
+    ['browser.webm', [...picture, ...tone, ...short, ...vp9, '-c:a', 'libopus', '-live', '1']],
+    ['file.mkv', [...picture, ...tone, ...short, ...h264, '-c:a', 'libvorbis']],
+    ['camera.ts', [...picture, ...tone, ...short, ...h264, ...aac]],
+    ['surround.mp4', [...tone, ...short, '-c:a', 'ac3']],
+    ['talk.mp3', [...tone, ...short]],
   ])('%s gives its audio, decodable and of the right length', async (name, args) => {
     const media = await withTemporaryFolder(async (folder) => {
       await ffmpeg(...args, join(folder, name));
       return readFile(join(folder, name));
     });
     const { decodedSeconds, parts } = await extractFrom(media);
-    expect(decodedSeconds).toEqual([expect.closeTo(3, 0)]);
+    expect(decodedSeconds).toEqual([expect.closeTo(2, 0)]);
     expect(parts).toHaveLength(1);
   });
 
   test('a video without an audio track has none', async () => {
     const media = await withTemporaryFolder(async (folder) => {
-      await ffmpeg(...picture, ...three, ...h264, join(folder, 'mute.mp4'));
+      await ffmpeg(...picture, ...short, ...h264, join(folder, 'mute.mp4'));
       return readFile(join(folder, 'mute.mp4'));
     });
     expect((await extractFrom(media)).result.kind).toBe('no-audio');
