@@ -1,3 +1,4 @@
+import { createHash, createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { provideEnv } from '@/src/env';
 import { serve } from '../outbound/servers';
@@ -42,14 +43,32 @@ export async function openBucket() {
   return bucket;
 }
 
-/** The form alone; whether a signature is right is for a real service to say. */
-function isSigned({ headers }: IncomingMessage): boolean {
-  return (
-    headers['x-amz-content-sha256'] === 'UNSIGNED-PAYLOAD' &&
-    /^AWS4-HMAC-SHA256 Credential=access-key\/\d{8}\/eu-central-1\/s3\/aws4_request, SignedHeaders=[^ ]*host[^ ]*, Signature=[0-9a-f]{64}$/.test(
-      headers.authorization ?? '',
-    )
+/** Calculates the signature anew. AWS Signature Version 4. */
+function isSigned({ method = '', url = '', headers }: IncomingMessage): boolean {
+  const form =
+    /^AWS4-HMAC-SHA256 Credential=(access-key)\/(\d{8})\/(eu-central-1)\/s3\/aws4_request, SignedHeaders=([a-z0-9;-]+), Signature=([0-9a-f]{64})$/;
+  const [, , day = '', region = '', names = '', signature] =
+    form.exec(headers.authorization ?? '') ?? [];
+  const canonical = [
+    method,
+    url,
+    '',
+    ...names.split(';').map((name) => `${name}:${headers[name]}`),
+    '',
+    names,
+    headers['x-amz-content-sha256'],
+  ].join('\n');
+  const text = [
+    'AWS4-HMAC-SHA256',
+    headers['x-amz-date'],
+    `${day}/${region}/s3/aws4_request`,
+    createHash('sha256').update(canonical).digest('hex'),
+  ].join('\n');
+  const key = [day, region, 's3', 'aws4_request'].reduce(
+    (key, part) => createHmac('sha256', key).update(part).digest(),
+    Buffer.from('AWS4secret-key'),
   );
+  return createHmac('sha256', key).update(text).digest('hex') === signature;
 }
 
 export function refuse(response: ServerResponse, status: number, code: string): void {

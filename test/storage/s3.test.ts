@@ -101,6 +101,15 @@ describe('while the storage fails, the API is unaffected and nothing is lost', (
   });
 });
 
+test('a wrong secret is found out by the signature', async () => {
+  const bucket = await openBucket();
+  provideEnv({ S3_SECRET_ACCESS_KEY: 'another' });
+  const { accountId } = await createTenant();
+  const upload = storeUpload(accountId, 'avatar', new Blob([samples.png]).stream());
+  await expect(upload).rejects.toThrow('SignatureDoesNotMatch');
+  expect(bucket.objects.size).toBe(0);
+});
+
 test('a storage that says nothing is left at the deadline', async () => {
   const bucket = await openBucket();
   bucket.instead = () => {};
