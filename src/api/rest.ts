@@ -71,6 +71,8 @@ async function respond(exchange: Exchange): Promise<{ answer: RestAnswer; error?
     return { answer: await answerTo(exchange) };
   } catch (thrown) {
     const error = toApiError(thrown);
+    // RFC 9110, section 11.6.1.
+    if (error.status === 401) exchange.headers['WWW-Authenticate'] = 'Bearer';
     const body = JSON.stringify(error.body);
     return { answer: { status: error.status, headers: exchange.headers, body }, error };
   }

@@ -11,6 +11,7 @@ import { z } from 'zod';
 /** The advisory lock that Prisma's engine takes too. */
 const MIGRATION_LOCK = 72_707_369;
 const LOCK_TIMEOUT_SECONDS = 60;
+const CONNECT_TIMEOUT_MS = 10_000;
 
 const CREATE_BOOKS = `
   CREATE TABLE _prisma_migrations (
@@ -55,7 +56,10 @@ export async function migrate(options: {
   log: (line: string) => void;
 }): Promise<{ applied: string[] }> {
   const migrations = readMigrations(options.folder ?? defaultFolder());
-  const client = new Client({ connectionString: options.url });
+  const client = new Client({
+    connectionString: options.url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  });
   // The query in flight fails too, and says more; unheard, this event would end the process.
   client.on('error', () => undefined);
   await client.connect();

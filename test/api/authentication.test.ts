@@ -13,6 +13,7 @@ const withHeader = (authorization: string) =>
 function expectRefused(answer: Answer, status: number, code: string): void {
   expect([answer.status, answer.body.error.code]).toEqual([status, code]);
   expect(answer.body.error.message).toEqual(expect.any(String));
+  expect(answer.headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : null);
   // Nobody is known yet whose requests could be counted.
   expect(answer.headers.has('x-ratelimit-limit')).toBe(false);
 }

@@ -4,8 +4,10 @@ import type {
   HeaderObject,
   OpenAPIObject,
   OperationObject,
+  ParameterObject,
   ReferenceObject,
   ResponseObject,
+  SchemaObject,
 } from 'openapi3-ts/oas31';
 import { openApiDocument } from '@/src/api/openapi';
 import { type Answer, type SendOptions, send } from '../helpers/client';
@@ -61,20 +63,35 @@ function responseFor(method: string, path: string, status: number): ResponseObje
     templates.find((candidate) =>
       new RegExp(`^${candidate.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathname),
     );
-  const item = template === undefined ? undefined : document.paths?.[template];
-  const verb = (method === 'HEAD' ? 'GET' : method).toLowerCase();
-  const operation: OperationObject | undefined = Object.entries(item ?? {}).find(
-    ([name]) => name === verb,
-  )?.[1];
+  const operation = operationOf(template ?? '', method);
   if (operation) return resolve<ResponseObject>(operation.responses?.[String(status)]);
   const { responses } = document.components ?? {};
   const others: Record<number, string> = {
     401: 'Unauthorized',
     403: 'Forbidden',
     429: 'RateLimitExceeded',
-    ...(item ? { 405: 'MethodNotAllowed' } : { 404: 'InvalidEndpoint' }),
+    ...(template ? { 405: 'MethodNotAllowed' } : { 404: 'InvalidEndpoint' }),
   };
   return resolve<ResponseObject>(responses?.[others[status] ?? '']);
+}
+
+/** The operation of a method of a path, as it stands in the document. HEAD is that of GET. */
+export function operationOf(template: string, method: string): OperationObject | undefined {
+  const verb = (method === 'HEAD' ? 'GET' : method).toLowerCase();
+  const item = Object.entries(document.paths?.[template] ?? {});
+  return item.find(([name]) => name === verb)?.[1];
+}
+
+/** A component schema, by its name. */
+export function schemaOf(name: string): SchemaObject | undefined {
+  return resolve<SchemaObject>(document.components?.schemas?.[name]);
+}
+
+/** Whether a value, as a query or a path writes it, is one that a parameter's schema allows. */
+export function isParameter(schema: ParameterObject['schema'], value: string): boolean {
+  const isInteger = schema && 'type' in schema && schema.type === 'integer';
+  if (isInteger && !/^-?\d+$/.test(value)) return false;
+  return schema !== undefined && ajv.validate(schema, isInteger ? Number(value) : value);
 }
 
 function headerProblems(response: ResponseObject, headers: Headers, status: number): string[] {

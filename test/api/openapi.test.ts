@@ -10,14 +10,13 @@ import type {
   SchemaObject,
 } from 'openapi3-ts/oas31';
 import { send } from '../helpers/client';
-import { document, resolve, validatorAt } from './conformance';
+import { document, operationOf, resolve, schemaOf, validatorAt } from './conformance';
 import { contractOperations, operationCases } from './contract';
 
 const schemas = Object.keys(document.components?.schemas ?? {});
 
 function operationAt(template: string, method: string): OperationObject {
-  const item = Object.entries(document.paths?.[template] ?? {});
-  const operation = item.find(([verb]) => verb === method.toLowerCase())?.[1];
+  const operation = operationOf(template, method);
   if (!operation) throw new Error(`${method} ${template} is missing`);
   return operation;
 }
@@ -174,11 +173,8 @@ describe('the published document', () => {
 
   test('says which fields may be null, and which may not', () => {
     const isNullable = (name: string) =>
-      Object.entries(document.components?.schemas?.[name] ?? {})
-        .filter(([key]) => key === 'properties')
-        .flatMap(([, properties]: [string, Record<string, SchemaObject>]) =>
-          Object.entries(properties).filter(([, { type }]) => type?.includes('null')),
-        )
+      Object.entries(schemaOf(name)?.properties ?? {})
+        .filter(([, schema]) => 'type' in schema && schema.type?.includes('null'))
         .map(([field]) => field);
     expect(isNullable('Testimonial')).toEqual([
       'submitter_email',

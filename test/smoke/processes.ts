@@ -24,10 +24,19 @@ export type Service = {
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<Exit>;
 };
 
-/** Throws with what the service has written where it is not ready in time, or ends instead. */
-export async function startService(settings: Settings): Promise<Service> {
-  const service = launch(process.execPath, serviceArguments, { ...settings, ...anyPort });
-  const deadline = setTimeout(() => service.child.kill('SIGKILL'), startTimeoutMs);
+/**
+ * Starts the service, by itself or as `npm start` does. Throws with what it has written where it is
+ * not ready in time, or ends instead.
+ */
+export async function startService(
+  settings: Settings,
+  by: 'node' | 'npm' = 'node',
+): Promise<Service> {
+  const service =
+    by === 'npm'
+      ? launch('npm', ['start'], { ...settings, ...anyPort })
+      : launch(process.execPath, serviceArguments, { ...settings, ...anyPort });
+  const deadline = setTimeout(() => killGroup(service.child), startTimeoutMs);
   const port = await new Promise<number>((resolve, reject) => {
     service.child.stdout.on('data', () => {
       const [, digits] = /Ready at http:\/\/localhost:(\d+)\n/.exec(service.exit().printed) ?? [];
@@ -71,17 +80,31 @@ export async function resultOf(...parameters: Parameters<typeof run>): Promise<s
   return printed.trim();
 }
 
-/** Ends what a failed step has left behind. */
+/** Ends what a failed step, or one that is broken off, has left behind. */
 export function killAll(): void {
-  for (const child of running) child.kill('SIGKILL');
+  for (const child of running) killGroup(child);
 }
 
 const serviceArguments = ['--import', 'tsx', 'src/server.ts'];
 const anyPort = { HOST: '127.0.0.1', PORT: '0' };
 const running = new Set<ChildProcess>();
 
+/** Also what npm has started. */
+function killGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}
+
 function launch(file: string, args: string[], settings: Settings, input = '') {
-  const child = spawn(file, args, { cwd: projectFolder, env: environment(settings) });
+  const child = spawn(file, args, {
+    cwd: projectFolder,
+    env: environment(settings),
+    // A process group of its own, to end it with all it has started.
+    detached: true,
+  });
   running.add(child);
   child.stdin.end(input);
   const printed: string[] = [];
@@ -92,7 +115,7 @@ function launch(file: string, args: string[], settings: Settings, input = '') {
   const ended = once(child, 'close').then(() => {
     running.delete(child);
     // What a command prints is its result, and may be a key.
-    allOutput.push(...said, ...(file === 'npm' ? [] : printed));
+    allOutput.push(...said, ...(args[0] === 'run' ? [] : printed));
   });
   const exit = (): Exit => ({
     code: child.exitCode,
@@ -109,7 +132,7 @@ function environment(settings: Settings): NodeJS.ProcessEnv {
 }
 
 async function ending({ child, ended, exit }: ReturnType<typeof launch>): Promise<Exit> {
-  const deadline = setTimeout(() => child.kill('SIGKILL'), endTimeoutMs);
+  const deadline = setTimeout(() => killGroup(child), endTimeoutMs);
   await ended;
   clearTimeout(deadline);
   return exit();

@@ -119,13 +119,13 @@ async function walkTheLife({ settings, folder }: FreshDatabase): Promise<void> {
     assert.ok(ledger.kept.size > writesBeforeDeath);
   });
 
-  service = await step('and starts again', () => startService(settings));
+  service = await step('and starts again', () => startService(settings, 'npm'));
 
   await step('everything answered with success is there, nothing deleted is', () =>
     checkLedger(apiOf(service.url, key), ledger),
   );
 
-  await step('SIGTERM lets a request finish and ends with exit code 0', async () => {
+  await step('SIGTERM to npm start lets a request finish and ends with exit code 0', async () => {
     const { code, answer } = await stopDuringRequest(service, key, ledger);
     assert.equal(statusOf(answer), 201, answer);
     assert.equal(code, 0);
@@ -221,5 +221,10 @@ function spaceIn({ kept }: Ledger): string {
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
+
+process.once('SIGINT', () => {
+  killAll();
+  process.exit(1);
+});
 
 void main();
