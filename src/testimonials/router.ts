@@ -170,7 +170,8 @@ export const testimonialsRouter = router({
         path: '/testimonials/{id}',
         operationId: 'deleteTestimonial',
         summary: 'Delete a testimonial',
-        description: 'Fires `testimonial.deleted`.',
+        description:
+          'Fires `testimonial.deleted`, and removes its uploaded avatar, video and thumbnail.',
         tags,
       },
       scope: 'delete',

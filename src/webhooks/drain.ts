@@ -38,9 +38,11 @@ export function startDrain(options: {
     await returnExpiredLeases(now);
     while (Date.now() < lastStartAt) {
       remover.look();
+      // What is recorded while we look may have made room that we do not see.
+      const wasIdle = sender.underWay() === 0;
       const { started, room } = await sender.start();
       attempts += started;
-      if (started === 0 && sender.underWay() === 0) break;
+      if (started === 0 && wasIdle) break;
       if (started < room || room === 0) await signal.sleep(lookAgainMs);
     }
   };

@@ -16,7 +16,7 @@ export type Claimed = Sendable & {
 };
 
 /** How many of the oldest due deliveries are looked at before the walk over the endpoints. */
-const windowSize = 500;
+const windowSize = 256;
 
 const noUuid = '00000000-0000-0000-0000-000000000000';
 
@@ -57,14 +57,19 @@ export async function claimDue(options: {
       SELECT d.id, d.endpoint_id, d.next_attempt_at FROM webhook_deliveries d
       WHERE ${due} ORDER BY d.next_attempt_at LIMIT ${windowSize}
     ),
+    open AS MATERIALIZED (
+      SELECT seen.endpoint_id, room.left
+      FROM (SELECT DISTINCT endpoint_id FROM oldest) seen
+      CROSS JOIN LATERAL (${room(Prisma.sql`seen.endpoint_id`)}) room
+    ),
     from_oldest AS MATERIALIZED (
-      SELECT ranked.id, ranked.rank, ranked.next_attempt_at
+      SELECT ranked.id, ranked.endpoint_id, ranked.rank, ranked.next_attempt_at
       FROM (
         SELECT oldest.*,
           row_number() OVER (PARTITION BY endpoint_id ORDER BY next_attempt_at, id) AS rank
         FROM oldest
       ) ranked
-      JOIN LATERAL (${room(Prisma.sql`ranked.endpoint_id`)}) room ON ranked.rank <= room.left
+      JOIN open ON open.endpoint_id = ranked.endpoint_id AND ranked.rank <= open.left
     ),
     walk (is_second_half, endpoint_id) AS (
       SELECT false, ${start}::uuid
@@ -91,11 +96,13 @@ export async function claimDue(options: {
         FROM webhook_deliveries d WHERE d.endpoint_id = walk.endpoint_id AND ${due}
         ORDER BY d.next_attempt_at LIMIT room.left
       ) found
+      WHERE walk.endpoint_id NOT IN (SELECT endpoint_id FROM from_oldest)
       LIMIT ${limit}
     ),
     chosen AS MATERIALIZED (
-      SELECT id FROM (SELECT * FROM from_oldest UNION ALL SELECT * FROM from_walk) candidate
-      GROUP BY id ORDER BY min(rank), min(next_attempt_at) LIMIT ${limit}
+      SELECT id, rank, next_attempt_at FROM from_oldest
+      UNION ALL SELECT id, rank, next_attempt_at FROM from_walk
+      ORDER BY rank, next_attempt_at LIMIT ${limit}
     ),
     locked AS MATERIALIZED (
       SELECT d.id FROM webhook_deliveries d
@@ -121,7 +128,10 @@ export async function claimDue(options: {
   return rows.map((row) => toClaimed(row, token));
 }
 
-/** How many more attempts at an endpoint may be under way; no row where it is paused or full. */
+/**
+ * How many more attempts at an endpoint may be under way; no row where it is paused or full. OFFSET
+ * has it looked up endpoint by endpoint: joined at once, all of them would be read.
+ */
 function room(endpointId: Prisma.Sql): Prisma.Sql {
   const { inFlightPerEndpoint, inFlightPerFailingEndpoint } = webhookLimits;
   return Prisma.sql`
@@ -132,7 +142,8 @@ function room(endpointId: Prisma.Sql): Prisma.Sql {
         ELSE ${inFlightPerFailingEndpoint}::int END AS size
     ) share
     LEFT JOIN under_way ON under_way.endpoint_id = e.id
-    WHERE e.id = ${endpointId} AND e.enabled AND share.size > coalesce(under_way.count, 0)`;
+    WHERE e.id = ${endpointId} AND e.enabled AND share.size > coalesce(under_way.count, 0)
+    OFFSET 0`;
 }
 
 /** When the next delivery becomes due, in milliseconds from now; undefined where none waits. */

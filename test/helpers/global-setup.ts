@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { openTestDatabase, type TestDatabase } from './test-database';
 
 declare global {
   var testDatabase: TestDatabase | undefined;
+  var testFolder: string | undefined;
 }
 
 const outsideServices = [
@@ -22,6 +26,9 @@ const outsideServices = [
 export default async function globalSetup(): Promise<void> {
   const database = await openTestDatabase();
   globalThis.testDatabase = database;
+  globalThis.testFolder = mkdtempSync(join(tmpdir(), 'testimonials-test-'));
+  // For the test files that need a database of their own.
+  process.env.TEST_DATABASE_SNAPSHOT = join(globalThis.testFolder, 'snapshot');
   process.env.DATABASE_URL = database.url;
   process.env.DATABASE_POOL_SIZE = '5';
   process.env.SECRET_KEY = randomBytes(32).toString('hex');

@@ -6,10 +6,13 @@ import { migrate } from '../../src/database/migrate';
 
 export type TestDatabase = { url: string; close(): Promise<void> };
 
-/** A new migrated database: on the server of TEST_DATABASE_URL, else an embedded one in memory. */
-export function openTestDatabase(): Promise<TestDatabase> {
+/**
+ * A new migrated database: on the server of TEST_DATABASE_URL, else an embedded one in memory, from
+ * the snapshot in a file if that exists.
+ */
+export function openTestDatabase(snapshotFile?: string): Promise<TestDatabase> {
   const server = process.env.TEST_DATABASE_URL;
-  return server ? createOnServer(server) : startEmbedded();
+  return server ? createOnServer(server) : startEmbedded(snapshotFile);
 }
 
 async function createOnServer(server: string): Promise<TestDatabase> {
@@ -29,10 +32,13 @@ async function runOn(url: string, sql: string): Promise<void> {
 }
 
 /** In a process of its own, so that the tests' threads stay free for the tests. */
-async function startEmbedded(): Promise<TestDatabase> {
-  const child = spawn(process.execPath, ['--import', 'tsx', `${__dirname}/temporary-database.ts`], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+async function startEmbedded(snapshotFile?: string): Promise<TestDatabase> {
+  const script = `${__dirname}/temporary-database.ts`;
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', script, ...(snapshotFile ? [snapshotFile] : [])],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  );
   const url = await firstLine(child);
   return {
     url,

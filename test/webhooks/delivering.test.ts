@@ -1,4 +1,5 @@
 import { database } from '@/src/database/client';
+import { provideEnv } from '@/src/env';
 import { webhooksOf } from './dashboard';
 import { withOwnDatabase } from './own-database';
 import { answerWith, verified } from './receiver';
@@ -135,4 +136,54 @@ test('a test event takes the way of a real one, marked, once, and leaves the end
     next_attempt_at: null,
   });
   expect(await endpoint()).toMatchObject({ status: 'enabled', failure_count: 0 });
+});
+
+test('a redirect is a failure', async () => {
+  const { write, deliveries, receiver } = await newSending((response) =>
+    answerWith(response, 307, { location: '/elsewhere' }),
+  );
+  await write();
+  await drainAt();
+  expect(receiver.received).toHaveLength(1);
+  expect(await deliveries()).toMatchObject([
+    { state: 'pending', response_status: 307, error_class: 'redirect' },
+  ]);
+});
+
+test('a private address is refused at every send, however it was let in', async () => {
+  const { write, deliveries, receiver } = await newSending();
+  await write();
+  provideEnv({ ALLOW_PRIVATE_NETWORK: '' });
+  try {
+    await drainAt();
+  } finally {
+    provideEnv({ ALLOW_PRIVATE_NETWORK: 'true' });
+  }
+  expect(receiver.received).toHaveLength(0);
+  expect(await deliveries()).toMatchObject([
+    { state: 'pending', attempt_count: 1, response_status: null, error_class: 'url_refused' },
+  ]);
+});
+
+test('a signing secret that cannot be read sends nothing, and is tried again', async () => {
+  const { write, deliveries, receiver, endpointId } = await newSending();
+  await database().webhookEndpoint.update({
+    where: { id: endpointId },
+    data: { encryptedSecret: new Uint8Array(60) },
+  });
+  await write();
+  await drainAt();
+  expect(receiver.received).toHaveLength(0);
+  expect(await deliveries()).toMatchObject([{ state: 'pending', error_class: 'signing_secret' }]);
+});
+
+test('the first 16 KiB of an answer are kept', async () => {
+  const { write, deliveries, webhooks } = await newSending((response) =>
+    answerWith(response, 200, {}, 'a'.repeat(100_000)),
+  );
+  await write();
+  await drainAt();
+  const [{ id } = { id: '' }] = await deliveries();
+  const { attempts } = await webhooks.deliveries.get({ id });
+  expect(attempts[0]?.response_body).toBe('a'.repeat(16 * 1024));
 });

@@ -12,7 +12,7 @@ export function withOwnDatabase(): void {
   let own: TestDatabase | undefined;
 
   beforeAll(async () => {
-    own = await openTestDatabase();
+    own = await openTestDatabase(process.env.TEST_DATABASE_SNAPSHOT);
     provideEnv({ DATABASE_URL: own.url, ALLOW_PRIVATE_NETWORK: 'true' });
   }, 20_000);
 

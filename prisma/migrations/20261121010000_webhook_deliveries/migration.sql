@@ -11,6 +11,13 @@ ALTER TABLE "webhook_deliveries"
   ADD CONSTRAINT "webhook_deliveries_next_attempt_check"
     CHECK (("state" = 'pending') = ("next_attempt_at" IS NOT NULL));
 
+-- One index for both: an event's deliveries, and an event to an endpoint once. By endpoint there is
+-- the log's, below. Every index costs each of the two updates that a delivery takes.
+DROP INDEX "webhook_deliveries_endpoint_id_event_id_key";
+DROP INDEX "webhook_deliveries_event_id_idx";
+CREATE UNIQUE INDEX "webhook_deliveries_event_id_endpoint_id_key"
+  ON "webhook_deliveries" ("event_id", "endpoint_id");
+
 -- The queue: what nobody is sending, by when it is due, and by endpoint.
 CREATE INDEX "webhook_deliveries_due_idx" ON "webhook_deliveries" ("next_attempt_at")
   WHERE "state" = 'pending' AND "lease_token" IS NULL;

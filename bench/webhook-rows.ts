@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { database } from '../src/database/client';
+import { encryptSecret, generateSecret } from '../src/webhooks/secret';
+
+const everyEvent = [
+  'testimonial.created',
+  'testimonial.approved',
+  'testimonial.rejected',
+  'testimonial.deleted',
+];
+
+/** A new account with a space. */
+export async function makeAccount(): Promise<{ accountId: string; spaceId: string }> {
+  const [accountId, spaceId] = [randomUUID(), randomUUID()];
+  await database().user.create({
+    data: {
+      id: accountId,
+      name: 'Bench',
+      email: `${accountId}@example.com`,
+      spaces: { create: { id: spaceId, name: 'A space', slug: spaceId } },
+    },
+  });
+  return { accountId, spaceId };
+}
+
+/** Without the limit of an account, which does not matter here. Returns their ids. */
+export async function makeEndpoints(userId: string, count: number, url: string): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => randomUUID());
+  await database().webhookEndpoint.createMany({
+    data: ids.map((id) => ({
+      id,
+      userId,
+      url,
+      eventTypes: everyEvent,
+      encryptedSecret: encryptSecret(generateSecret(), id),
+    })),
+  });
+  return ids;
+}
+
+export async function makeTestimonials(
+  user_id: string,
+  space_id: string,
+  count: number,
+): Promise<string[]> {
+  const rows = await database().testimonial.createManyAndReturn({
+    data: Array.from({ length: count }, () => ({
+      space_id,
+      user_id,
+      type: 'text' as const,
+      submitter_name: 'Ada Park',
+      text_content: 'x'.repeat(500),
+    })),
+    select: { id: true },
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** So many due deliveries to each endpoint, each of an event of its own. */
+export async function addPending(endpointIds: string[], each: number): Promise<void> {
+  await database().$executeRaw`
+    WITH event AS (
+      INSERT INTO webhook_events (id, user_id, type, testimonial_id, sequence, data)
+      SELECT gen_random_uuid(), e.user_id, 'testimonial.created', gen_random_uuid(), 1,
+        json_build_object('text_content', repeat('x', 800))
+      FROM webhook_endpoints e CROSS JOIN generate_series(1, ${each}::int)
+      WHERE e.id = ANY (${endpointIds}::uuid[]) RETURNING id
+    ),
+    numbered AS (SELECT id, row_number() OVER () AS number FROM event)
+    INSERT INTO webhook_deliveries (event_id, endpoint_id)
+    SELECT id, (${endpointIds}::uuid[])[1 + number % ${endpointIds.length}::int] FROM numbered`;
+}
+
+export async function removeAll(): Promise<void> {
+  await database().$executeRaw`TRUNCATE users CASCADE`;
+}

@@ -1,0 +1,192 @@
+/**
+ * What webhook deliveries cost and how fast they are, on a Postgres server:
+ *   BENCH_DATABASE_URL=postgresql://… npm run bench:webhooks
+ * Works in a database of its own, which it drops at the end.
+ */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { database } from '../src/database/client';
+import { migrate } from '../src/database/migrate';
+import { provideEnv } from '../src/env';
+import { createTestimonial, updateTestimonials } from '../src/testimonials/testimonials';
+import { startDrain } from '../src/webhooks/drain';
+import { startDeliveryLoop } from '../src/webhooks/loop';
+import { claimDue } from '../src/webhooks/queue';
+import { startDelivery } from '../src/webhooks/start-delivery';
+import { startReceiver } from './receiver-process';
+import { milliseconds, percentile, say } from './report';
+import {
+  addPending,
+  makeAccount,
+  makeEndpoints,
+  makeTestimonials,
+  removeAll,
+} from './webhook-rows';
+
+async function main(): Promise<void> {
+  const server = process.env.BENCH_DATABASE_URL;
+  if (!server) throw new Error('Set BENCH_DATABASE_URL to a Postgres server, as postgresql://…');
+  const name = `testimonials_bench_${randomBytes(4).toString('hex')}`;
+  const admin = new Client({ connectionString: server });
+  await admin.connect();
+  await admin.query(`CREATE DATABASE ${name}`);
+  try {
+    const url = new URL(server);
+    url.pathname = `/${name}`;
+    await migrate({ url: url.href, log: () => {} });
+    provideEnv({
+      DATABASE_URL: url.href,
+      SECRET_KEY: randomBytes(32).toString('hex'),
+      ALLOW_PRIVATE_NETWORK: 'true',
+      LOG_LEVEL: 'error',
+    });
+    await benchBatch();
+    await benchClaims();
+    await benchSending();
+    await database().$disconnect();
+  } finally {
+    await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
+    await admin.end();
+  }
+}
+
+/** One update of 100 testimonials, with no endpoint and with three. */
+async function benchBatch(): Promise<void> {
+  const medians: number[] = [];
+  for (const endpoints of [0, 3]) {
+    const { accountId, spaceId } = await makeAccount();
+    await makeEndpoints(accountId, endpoints, 'http://127.0.0.1:9/');
+    const ids = await makeTestimonials(accountId, spaceId, 100);
+    const times = await timed(60, () => updateTestimonials(accountId, ids, { status: 'approved' }));
+    medians.push(percentile(times, 0.5));
+    say(`batch of 100, ${endpoints} endpoints`, spread(times));
+    await removeAll();
+  }
+  say(
+    'three endpoints cost',
+    `${((medians[1] ?? 0) / (medians[0] ?? 1)).toFixed(2)} times as much`,
+  );
+}
+
+/** One claim of 64, with more and more pending, due or clogged by endpoints that are full. */
+async function benchClaims(): Promise<void> {
+  for (const pending of [1000, 10_000, 50_000, 200_000]) {
+    const { accountId } = await makeAccount();
+    const endpoints = await makeEndpoints(accountId, pending / 10, 'http://127.0.0.1:9/');
+    await addPending(endpoints, 10);
+    await database().$executeRaw`VACUUM ANALYZE webhook_deliveries`;
+    say(`claim of 64, ${pending} pending, all due`, spread(await timedClaims()));
+    await removeAll();
+  }
+  for (const pending of [1000, 10_000, 50_000, 200_000]) {
+    const { accountId } = await makeAccount();
+    const [full = ''] = await makeEndpoints(accountId, 1, 'http://127.0.0.1:9/');
+    const others = await makeEndpoints(accountId, 100, 'http://127.0.0.1:9/');
+    await addPending([full], pending);
+    await claimDue({ limit: 5, token: randomUUID(), start: randomUUID() });
+    await addPending(others, 2);
+    await database().$executeRaw`VACUUM ANALYZE webhook_deliveries`;
+    say(`claim of 64, behind ${pending} of one full endpoint`, spread(await timedClaims()));
+    await removeAll();
+  }
+}
+
+/** Each claim is undone by hand, so that the next finds the same. */
+async function timedClaims(): Promise<number[]> {
+  const times: number[] = [];
+  for (let count = 0; count < 30; count++) {
+    const token = randomUUID();
+    const begun = performance.now();
+    const claimed = await claimDue({ limit: 64, token, start: randomUUID() });
+    times.push(performance.now() - begun);
+    if (claimed.length !== 64) throw new Error(`claimed ${claimed.length}`);
+    await database().$executeRaw`
+      UPDATE webhook_deliveries SET lease_token = NULL, leased_until = NULL
+      WHERE lease_token = ${token}::uuid`;
+  }
+  return times;
+}
+
+/** Deliveries per second of a backlog, and the time from a commit to the receipt of its event. */
+async function benchSending(): Promise<void> {
+  const receiver = await startReceiver();
+  for (const endpoints of [1, 10, 100]) {
+    const { accountId } = await makeAccount();
+    await addPending(await makeEndpoints(accountId, endpoints, receiver.url), 6000 / endpoints);
+    const begun = performance.now();
+    const sent = await startDrain({ deadlineAt: Date.now() + 120_000 }).finished;
+    const perSecond = (sent / (performance.now() - begun)) * 1000;
+    say(`${sent} deliveries to ${endpoints} endpoints`, `${perSecond.toFixed(0)} per second`);
+    await receiver.received(sent);
+    await removeAll();
+  }
+
+  const loop = startDeliveryLoop();
+  for (const perSecond of [5, 300]) {
+    const { accountId, spaceId } = await makeAccount();
+    await makeEndpoints(accountId, 3, receiver.url);
+    const committed = await writeAtRate(accountId, spaceId, perSecond / 3, 10);
+    const received = await receiver.received(committed.size * 3);
+    const times = received.map(({ id, at }) => at - (committed.get(id) ?? Number.NaN));
+    say(`commit to receipt at ${perSecond} deliveries per second`, spread(times));
+    await removeAll();
+  }
+  await loop.stop({ graceMs: 1000 });
+  receiver.close();
+}
+
+/** Creates testimonials at a steady rate. Returns when each was committed, by its id. */
+async function writeAtRate(
+  accountId: string,
+  spaceId: string,
+  perSecond: number,
+  seconds: number,
+): Promise<Map<string, number>> {
+  const committed = new Map<string, number>();
+  const begun = performance.now();
+  const writes: Promise<void>[] = [];
+  for (let count = 0; count < perSecond * seconds; count++) {
+    await until(begun + (count * 1000) / perSecond);
+    const write = createTestimonial(accountId, {
+      space_id: spaceId,
+      type: 'text',
+      status: 'pending',
+      submitter_name: 'Ada Park',
+      submitter_email: 'ada@example.com',
+      text_content: 'x'.repeat(500),
+    });
+    writes.push(
+      write.then(({ id }) => {
+        committed.set(id, performance.timeOrigin + performance.now());
+        return startDelivery();
+      }),
+    );
+  }
+  await Promise.all(writes);
+  return committed;
+}
+
+async function until(at: number): Promise<void> {
+  const restMs = at - performance.now();
+  if (restMs > 0) await new Promise((done) => setTimeout(done, restMs));
+}
+
+async function timed(times: number, task: () => Promise<unknown>): Promise<number[]> {
+  await task();
+  const durations: number[] = [];
+  for (let count = 0; count < times; count++) {
+    const begun = performance.now();
+    await task();
+    durations.push(performance.now() - begun);
+  }
+  return durations;
+}
+
+function spread(times: number[]): string {
+  return `p50 ${milliseconds(percentile(times, 0.5))}, p99 ${milliseconds(percentile(times, 0.99))}`;
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});

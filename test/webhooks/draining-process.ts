@@ -1,0 +1,11 @@
+/**
+ * A process for tests to kill: runs the delivery loop of a service on the database in its first
+ * argument, with the SECRET_KEY in its second, until it is killed.
+ */
+import { provideEnv } from '../../src/env';
+import { startDeliveryLoop } from '../../src/webhooks/loop';
+
+const [, , DATABASE_URL, SECRET_KEY] = process.argv;
+provideEnv({ DATABASE_URL, SECRET_KEY, ALLOW_PRIVATE_NETWORK: 'true', LOG_LEVEL: 'silent' });
+startDeliveryLoop();
+process.stdout.write('running\n');
