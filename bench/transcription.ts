@@ -7,6 +7,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
@@ -33,10 +34,15 @@ async function main(): Promise<void> {
 
   // Before the first run: what it loads counts.
   const idleRss = process.memoryUsage().rss;
+  const others = children();
   const delay = monitorEventLoopDelay({ resolution: 1 });
   let peakRss = 0;
+  let peakExtractionRss = 0;
   const sampling = setInterval(() => {
     peakRss = Math.max(peakRss, process.memoryUsage().rss);
+    for (const pid of children()) {
+      if (!others.includes(pid)) peakExtractionRss = Math.max(peakExtractionRss, rssOf(pid));
+    }
   }, 5);
   await transcribeVideo(video);
   delay.enable();
@@ -57,13 +63,31 @@ async function main(): Promise<void> {
   const lines = [
     `file            ${(bytes / 1024 / 1024).toFixed(1)} MB, ${runs} runs after one to warm up`,
     `end to end      ${(bytes / 1024 / 1024 / (median / 1000)).toFixed(0)} MB/s (median; ${median.toFixed(0)} ms)`,
-    `memory          ${((peakRss - idleRss) / 1024 / 1024).toFixed(0)} MB above idle at most`,
+    `memory          ${((peakRss - idleRss) / 1024 / 1024).toFixed(0)} MB above idle at most; ${(peakExtractionRss / 1024 / 1024).toFixed(0)} MB in the process of the extraction`,
     `event loop      blocked for ${(delay.max / 1e6).toFixed(0)} ms at most, p99 ${(delay.percentile(99) / 1e6).toFixed(1)} ms`,
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
   child.stdin?.end();
   await database().$disconnect();
   await db.close();
+}
+
+/** Processes that this one has started; none where the system does not tell in /proc. */
+function children(): string[] {
+  return readProc(`/proc/self/task/${process.pid}/children`).trim().split(' ');
+}
+
+function rssOf(pid: string): number {
+  const [, kilobytes = '0'] = /VmRSS:\s+(\d+) kB/.exec(readProc(`/proc/${pid}/status`)) ?? [];
+  return Number(kilobytes) * 1024;
+}
+
+function readProc(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 async function startMediaServer(): Promise<{ child: ChildProcess; url: string; bytes: number }> {

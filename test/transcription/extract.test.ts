@@ -161,6 +161,23 @@ describe('junk', () => {
     });
   });
 
+  test('a file that makes the demuxer use up its memory ends the extraction alone', async () => {
+    // A fragment of a few bytes that claims hundreds of millions of samples, described nowhere.
+    const media = await makeMedia({ format: 'fragmented', audio: 'aac', seconds: 0.5 });
+    const run = media.indexOf('trun');
+    media.writeUInt32BE(0, run + 4);
+    media.writeUInt32BE(0x0fffffff, run + 8);
+    await withTemporaryFolder(async (folder) => {
+      const path = join(folder, 'media');
+      await writeFile(path, media);
+      const { rss } = process.memoryUsage();
+      await expect(extractAudio(path, folder, AbortSignal.timeout(8000))).rejects.toThrow(
+        /The extraction ended with|aborted due to timeout/,
+      );
+      expect(process.memoryUsage().rss - rss).toBeLessThan(100 * 1024 * 1024);
+    });
+  }, 10_000);
+
   /** An mp4 whose table of samples holds three million of them, each of no bytes. */
   async function endlessMp4(): Promise<Buffer> {
     const media = await makeMedia({ format: 'mp4', audio: 'aac', seconds: 0.1 });

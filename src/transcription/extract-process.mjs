@@ -1,13 +1,12 @@
 // @ts-check
 /**
- * The worker thread that copies the audio track out of a media file, packet by packet, without
- * decoding. Junk files can keep a demuxer busy without end: whoever starts this ends it after a
- * deadline. Plain JavaScript, so that it runs as it stands wherever the service runs: under a
- * TypeScript loader, in tests, and bundled for a serverless platform.
+ * The process that copies the audio track out of a media file, packet by packet, without decoding.
+ * A small file can keep a demuxer busy without end, or make it use any amount of memory. Whoever
+ * starts this kills it after a deadline; a thread would take the service with it when it runs out
+ * of memory. Plain JavaScript, so that it runs as it stands wherever the service runs.
  */
 import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parentPort, workerData } from 'node:worker_threads';
 import {
   BufferTarget,
   CustomSource,
@@ -41,7 +40,7 @@ import {
  *
  * @typedef {{ path: string, fileName: string, contentType: string, durationSeconds: number }} AudioPart
  *
- * What the worker posts, once.
+ * What the process sends, once.
  * @typedef {{ kind: 'extracted', parts: AudioPart[] }
  *   | { kind: 'no-audio' | 'not-demuxable' | 'too-long', reason: string }} ExtractionResult
  */
@@ -94,6 +93,9 @@ const containers = {
   alaw: wav,
 };
 
+/** Tables of samples are read whole; those of hours of video have a tenth of this. */
+const maxReadBytes = 64 * 1024 * 1024;
+
 /**
  * @param {ExtractionJob} job
  * @returns {Promise<ExtractionResult>}
@@ -105,6 +107,7 @@ async function extract(job) {
   const source = new CustomSource({
     getSize: () => size,
     read: async (start, end) => {
+      if (end - start > maxReadBytes) throw new Error('A part of the file is too large.');
       const bytes = new Uint8Array(end - start);
       let filled = 0;
       while (filled < bytes.length) {
@@ -184,8 +187,11 @@ async function extract(job) {
   }
 }
 
-const result = await extract(workerData).catch((error) => ({
+// Nobody waits any more.
+process.once('disconnect', () => process.exit());
+
+const result = await extract(JSON.parse(process.argv[2] ?? '')).catch((error) => ({
   kind: 'not-demuxable',
   reason: error instanceof Error ? error.message : String(error),
 }));
-parentPort?.postMessage(result);
+process.send?.(result);
