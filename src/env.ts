@@ -3,18 +3,24 @@ import { z } from 'zod';
 /** `true`/`false`, nothing else: `"0"` or `"no"` would be read differently by different people. */
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 
+export const defaultDataFolder = '.data';
+
+const port = z.coerce.number('must be a number').int('must be a whole number').min(0).max(65_535);
+
 const schema = z.object({
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' })
+    .optional(),
   /** Connections of one instance. Small on a serverless platform, where instances are many. */
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(10),
   /** Folder of the embedded database and of the secret key that is made where none is given. */
-  DATA_FOLDER: z.string().min(1).default('.data'),
+  DATA_FOLDER: z.string().min(1).default(defaultDataFolder),
   /** Encrypts signing secrets and signs sessions. */
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
   /** Where browsers and integrators reach the service, without a path. */
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   HOST: z.string().min(1).default('0.0.0.0'),
-  PORT: z.coerce.number().int().min(0).max(65535).default(3000),
+  PORT: port.default(3000),
   DEFAULT_PLAN: z.enum(['free', 'paid']).default('paid'),
   SIGN_UP: z.enum(['open', 'closed']).default('open'),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),

@@ -10,7 +10,7 @@ import { handleNodeRequest, isRestTarget } from './api/node';
 import { isDecodable, originForm } from './api/target';
 import { openDatabase } from './database/choose';
 import { database } from './database/client';
-import { env } from './env';
+import { defaultDataFolder, type Env, env } from './env';
 import { log } from './log';
 import { announceTranscription } from './transcription/transcribe';
 import { startDeliveryLoop } from './webhooks/loop';
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
   const server = await listen(settings.PORT, settings.HOST);
   const deliveries = startDeliveryLoop();
   announceTranscription();
-  sayWhatNext(server);
+  sayWhatNext(server, settings);
   stopOnSignal(server, async (requestsDone) => {
     // From the first moment, since both may take long. Deliveries written meanwhile stay queued.
     await Promise.all([deliveries.stop({ graceMs: deliveryGraceMs }), requestsDone]);
@@ -146,8 +146,8 @@ function stopOnSignal(server: Server, close: (requestsDone: Promise<void>) => Pr
   process.on('SIGINT', stop);
 }
 
-function sayWhatNext(server: Server): void {
-  const { port }: Pick<AddressInfo, 'port'> = serverAddress(server);
+function sayWhatNext(server: Server, settings: Env): void {
+  const { port } = serverAddress(server);
   const url = env().PUBLIC_URL ?? `http://localhost:${port}`;
   say(`
 Ready at ${url}
@@ -155,7 +155,7 @@ Ready at ${url}
   API            ${url}/api/v1
   API document   ${url}/api/v1/openapi.json
 
-Make an account and a key, in another terminal:
+Make an account and a key, in another terminal${sameSettings(settings)}:
 
   npm run --silent account -- create --email you@example.com --password 'at least 8 characters'
   KEY=$(npm run --silent api-key -- create --email you@example.com --scopes read,write,delete)
@@ -164,6 +164,12 @@ and a first request:
 
   curl -H "Authorization: Bearer $KEY" ${url}/api/v1/testimonials
 `);
+}
+
+/** The commands find the database by the same variables as this process. */
+function sameSettings({ DATABASE_URL, DATA_FOLDER }: Env): string {
+  if (DATABASE_URL) return ' with the same DATABASE_URL';
+  return DATA_FOLDER === defaultDataFolder ? '' : ` with DATA_FOLDER=${DATA_FOLDER}`;
 }
 
 function serverAddress(server: Server): AddressInfo {

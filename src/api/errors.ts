@@ -105,8 +105,7 @@ export const errorTable = {
   INTERNAL_ERROR: {
     status: 500,
     trpc: 'INTERNAL_SERVER_ERROR',
-    message:
-      'The request could not be processed. Check that the body is valid JSON; otherwise report the X-Request-Id.',
+    message: 'The request could not be processed. If it goes on, report the X-Request-Id.',
   },
 } as const satisfies Record<string, { status: number; trpc: TRPCError['code']; message: string }>;
 

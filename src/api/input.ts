@@ -52,11 +52,16 @@ export async function readBody(
 async function readCapped(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of body) {
-    size += chunk.byteLength;
-    if (size > maxBodyBytes) throw new ApiError('PAYLOAD_TOO_LARGE');
-    chunks.push(chunk);
+  try {
+    for await (const chunk of body) {
+      size += chunk.byteLength;
+      if (size > maxBodyBytes) break;
+      chunks.push(chunk);
+    }
+  } catch {
+    throw unreadable('the body broke off');
   }
+  if (size > maxBodyBytes) throw new ApiError('PAYLOAD_TOO_LARGE');
   return Buffer.concat(chunks);
 }
 
@@ -65,8 +70,20 @@ function parseJson(bytes: Uint8Array): unknown {
     return JSON.parse(utf8.decode(bytes));
   } catch {
     // The parser's message quotes the body, which may hold personal data: it is not kept.
-    throw new ApiError('INTERNAL_ERROR', { cause: 'the body is not JSON' });
+    throw unreadable('the body is not JSON');
   }
+}
+
+/** The client's fault, although the contract answers it with INTERNAL_ERROR (section 7). */
+export class UnreadableBodyError extends Error {
+  override name = 'UnreadableBodyError';
+}
+
+function unreadable(reason: string): ApiError {
+  return new ApiError('INTERNAL_ERROR', {
+    message: 'The request body is not valid JSON.',
+    cause: new UnreadableBodyError(reason),
+  });
 }
 
 function invalid(reason: string): ApiError {

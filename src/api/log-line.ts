@@ -1,5 +1,11 @@
 import { ZodError } from 'zod';
 import type { ApiError } from './errors';
+import { UnreadableBodyError } from './input';
+
+/** Whether somebody who runs the service should look into it. */
+export function isOurFault(error: ApiError): boolean {
+  return error.status >= 500 && !(error.cause instanceof UnreadableBodyError);
+}
 
 /**
  * What the log keeps of a failed request: the code, and the cause that the client is not told.
@@ -13,6 +19,7 @@ export function describeFailure(error: ApiError): Record<string, unknown> {
     );
     return { code, invalid };
   }
+  if (cause instanceof UnreadableBodyError) return { code, invalid: [cause.message] };
   if (code === 'VALIDATION_ERROR') return { code, invalid: [reasonOf(cause)] };
   if (code === 'INTERNAL_ERROR') return { code, err: cause };
   return { code };

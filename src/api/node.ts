@@ -5,7 +5,7 @@ const mountPath = '/api/v1';
 
 /** Whether a request target belongs to the REST API. */
 export function isRestTarget(target: string): boolean {
-  return target.startsWith(mountPath) && /^(?:[/?]|$)/.test(target.slice(mountPath.length));
+  return target.startsWith(mountPath) && /^(?:[/\\?]|$)/.test(target.slice(mountPath.length));
 }
 
 /**

@@ -122,10 +122,16 @@ export function headerReferences(names: string[]): HeadersObject {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
+const uncountedNote =
+  'Of these, `INSUFFICIENT_SCOPE` alone carries the rate limit headers: the others are answered before the request is counted.';
+
 /** The response of one status, with an example for each of its codes. */
 export function errorResponse(status: number, codes: ErrorCode[]): ResponseObject {
   return {
-    description: codes.map((code) => `\`${code}\`: ${errorTable[code].message}`).join(' '),
+    description: [
+      ...codes.map((code) => `\`${code}\`: ${errorTable[code].message}`),
+      ...(status === 403 ? [uncountedNote] : []),
+    ].join(' '),
     headers: headerReferences([
       // An unauthenticated request counts nowhere.
       ...(status === 401 ? [] : Object.keys(rateLimitHeaderObjects)),

@@ -5,11 +5,12 @@ import { rateLimitHeaderNames, rateLimitHeaders, retryAfter } from '../rate-limi
 import { startDelivery } from '../webhooks/start-delivery';
 import { ApiError, toApiError } from './errors';
 import { readBody, readQuery } from './input';
-import { describeFailure } from './log-line';
+import { describeFailure, isOurFault } from './log-line';
 import { dispatch } from './mount';
 import { openApiDocument } from './openapi';
 import { allowedMethods, findRoute, type Operation, type Route } from './operations';
 import { authenticateApiKey, type Principal, requireScope } from './principal';
+import { withoutNeedlessEscapes } from './target';
 
 export type RestRequest = {
   method: string;
@@ -44,9 +45,10 @@ type Exchange = {
  * One request to `/api/v1` in, one answer out; never throws. The order of the checks: route →
  * preflight → authentication → rate limit → method → scope → body → schema → operation.
  */
-export async function handleRest(request: RestRequest, defer: Defer): Promise<RestAnswer> {
+export async function handleRest(received: RestRequest, defer: Defer): Promise<RestAnswer> {
   const startedAt = performance.now();
   const requestId = randomUUID();
+  const request = { ...received, path: withoutNeedlessEscapes(received.path) };
   const route = findRoute(request.path);
   const exchange: Exchange = { request, route, headers: baseHeaders(requestId, route), defer };
   const { answer, error } = await respond(exchange);
@@ -61,7 +63,7 @@ export async function handleRest(request: RestRequest, defer: Defer): Promise<Re
     keyId: principal?.keyId,
     ...(error && describeFailure(error)),
   };
-  if (answer.status >= 500) log().error(line, 'request');
+  if (error && isOurFault(error)) log().error(line, 'request');
   else log().info(line, 'request');
   return request.method === 'HEAD' ? { ...answer, body: undefined } : answer;
 }
@@ -80,7 +82,7 @@ async function respond(exchange: Exchange): Promise<{ answer: RestAnswer; error?
 
 async function answerTo(exchange: Exchange): Promise<RestAnswer> {
   const { request, route, headers } = exchange;
-  if (request.path === '/openapi.json' && isRead(request.method)) {
+  if (/^\/openapi\.json\/?$/.test(request.path) && isRead(request.method)) {
     return { status: 200, headers: { ...headers, ...anyOrigin }, body: openApiDocument() };
   }
   if (route?.cors && request.method === 'OPTIONS') return preflight(route, headers);

@@ -67,7 +67,10 @@ async function openOrJoinEmbedded(
     const servedUrl = findEmbedded(folder);
     if (servedUrl && options.shared) return { url: servedUrl, close: async () => {} };
     try {
-      return await openEmbedded({ folder, isServed: !options.shared });
+      const opened = await openEmbedded({ folder, isServed: !options.shared });
+      // Whoever meant the database of a service that runs elsewhere sees that this is another.
+      if (options.shared) options.say(`Opened the embedded database in ${folder}.`);
+      return opened;
     } catch (error) {
       if (!(error instanceof FolderLockedError) || performance.now() > deadline) throw error;
       // Who serves the folder keeps it; who has it without serving it is a command, or starting.

@@ -5,15 +5,27 @@ import { appRouter } from '@/src/api/router';
 import { createCallerFactory } from '@/src/api/trpc';
 import { scope } from '@/src/api-keys/schema';
 import { database } from '@/src/database/client';
+import { createEndpoint } from '@/src/webhooks/endpoints';
 import { createTenant } from '../helpers/accounts';
 import { digestOfAccount } from '../helpers/digest';
 
 /** Rows of an account, by the ids that inputs may name. */
-type Ids = { space: string; testimonial: string; apiKey: string };
+type Ids = {
+  space: string;
+  testimonial: string;
+  apiKey: string;
+  endpoint: string;
+  delivery: string;
+};
 
 type Case = {
   /** An input that succeeds for the owner of these rows. */
   input: (ids: Ids) => unknown;
+};
+
+const newEndpoint = {
+  url: 'https://receiver.example/',
+  event_types: ['testimonial.created'],
 };
 
 /**
@@ -46,6 +58,19 @@ const cases: Record<string, Case> = {
   'apiKeys.create': { input: () => ({ name: 'Of the caller', scopes: ['read'] }) },
   'apiKeys.update': { input: ({ apiKey }) => ({ id: apiKey, enabled: false }) },
   'apiKeys.delete': { input: ({ apiKey }) => ({ id: apiKey }) },
+  'webhooks.endpoints.list': { input: () => undefined },
+  'webhooks.endpoints.get': { input: ({ endpoint }) => ({ id: endpoint }) },
+  'webhooks.endpoints.create': { input: () => newEndpoint },
+  'webhooks.endpoints.update': { input: ({ endpoint }) => ({ id: endpoint, enabled: false }) },
+  'webhooks.endpoints.rotateSecret': { input: ({ endpoint }) => ({ id: endpoint }) },
+  'webhooks.endpoints.delete': { input: ({ endpoint }) => ({ id: endpoint }) },
+  'webhooks.endpoints.sendTest': { input: ({ endpoint }) => ({ id: endpoint }) },
+  'webhooks.deliveries.list': { input: ({ endpoint }) => ({ endpoint_id: endpoint }) },
+  'webhooks.deliveries.get': { input: ({ delivery }) => ({ id: delivery }) },
+  'webhooks.deliveries.resend': { input: ({ delivery }) => ({ id: delivery }) },
+  'webhooks.deliveries.replayFailed': {
+    input: ({ endpoint }) => ({ endpoint_id: endpoint, since: '2026-01-01T00:00:00Z' }),
+  },
 };
 
 const procedures = Object.entries<unknown>(appRouter._def.procedures);
@@ -53,10 +78,17 @@ const procedures = Object.entries<unknown>(appRouter._def.procedures);
 async function createOwner() {
   const tenant = await createTenant();
   const { accountId } = tenant;
+  const { id: endpoint } = await createEndpoint(accountId, newEndpoint);
   const space = await tenant.space({ name: `Secret ${accountId}` });
   const { id: testimonial } = await tenant.testimonial(space.id, { text_content: accountId });
   const apiKey = await database().apiKey.findFirstOrThrow({ where: { userId: accountId } });
-  return { accountId, ids: { space: space.id, testimonial, apiKey: apiKey.id } };
+  const { id: delivery } = await database().webhookDelivery.findFirstOrThrow({
+    where: { endpointId: endpoint },
+  });
+  return {
+    accountId,
+    ids: { space: space.id, testimonial, apiKey: apiKey.id, endpoint, delivery },
+  };
 }
 
 const createCaller = createCallerFactory(appRouter);
@@ -91,7 +123,13 @@ test('every procedure of the service has a case here', () => {
 describe.each(Object.entries(cases))('%s', (name, { input }) => {
   test('answers for rows of another account as for missing ones, and leaves them untouched', async () => {
     const owner = await createOwner();
-    const missing = { space: randomUUID(), testimonial: randomUUID(), apiKey: randomUUID() };
+    const missing = {
+      space: randomUUID(),
+      testimonial: randomUUID(),
+      apiKey: randomUUID(),
+      endpoint: randomUUID(),
+      delivery: randomUUID(),
+    };
     const isAboutRows = JSON.stringify(input(missing)) !== JSON.stringify(input(owner.ids));
     const before = await digestOfAccount(owner.accountId);
     for (const principalOf of [session, apiKey]) {
@@ -131,7 +169,12 @@ test('an API key opens no procedure that is not part of the REST API', async () 
 
 test('lists hold the rows of the caller’s account and no other', async () => {
   const [one, two] = [await createOwner(), await createOwner()];
-  for (const name of ['testimonials.list', 'spaces.list', 'apiKeys.list']) {
+  for (const name of [
+    'testimonials.list',
+    'spaces.list',
+    'apiKeys.list',
+    'webhooks.endpoints.list',
+  ]) {
     const { text } = await outcome(name, {}, session(one.accountId));
     expect(Object.values(one.ids).some((id) => text.includes(id))).toBe(true);
     expect(Object.values(two.ids).some((id) => text.includes(id))).toBe(false);

@@ -1,8 +1,11 @@
-import { isDecodable, originForm } from '@/src/api/target';
+import { isDecodable, originForm, withoutNeedlessEscapes } from '@/src/api/target';
 
 test.each([
   ['/api/v1/spaces?limit=1', '/api/v1/spaces?limit=1'],
-  ['//api/v1', '//api/v1'],
+  ['//api/v1', '/api/v1'],
+  ['/api//v1/spaces', '/api/v1/spaces'],
+  ['/api/v1\\spaces', '/api/v1\\spaces'],
+  ['//elsewhere', '//elsewhere'],
   ['http://example.com/api/v1/spaces?limit=1', '/api/v1/spaces?limit=1'],
   ['HTTPS://example.com:8443/', '/'],
   ['http://[::1]:80/a', '/a'],
@@ -15,6 +18,14 @@ test.each([
   ['', undefined],
 ])('the origin form of %j is %j', (target, expected) => {
   expect(originForm(target)).toBe(expected);
+});
+
+test.each([
+  ['/testimonials/a%2Db', '/testimonials/a-b'],
+  ['/test%69monials', '/testimonials'],
+  ['/a%2fb%20%ff%', '/a%2fb%20%ff%'],
+])('%j means %j', (path, expected) => {
+  expect(withoutNeedlessEscapes(path)).toBe(expected);
 });
 
 test('only the path of a target has to be decodable', () => {

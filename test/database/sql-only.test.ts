@@ -8,3 +8,16 @@ test('what stands only in SQL exists: the triggers that set updated_at', async (
     'testimonials_set_updated_at',
   ]);
 });
+
+test('what stands only in SQL exists: the partial indexes of the delivery queue', async () => {
+  const indexes = await database().$queryRaw<{ name: string; condition: string }[]>`
+    SELECT relname AS name, pg_get_expr(indpred, indrelid) AS condition
+    FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+    WHERE indpred IS NOT NULL AND indrelid = 'webhook_deliveries'::regclass ORDER BY relname`;
+  const waiting = "((state = 'pending'::delivery_state) AND (lease_token IS NULL))";
+  expect(indexes).toEqual([
+    { name: 'webhook_deliveries_due_idx', condition: waiting },
+    { name: 'webhook_deliveries_endpoint_due_idx', condition: waiting },
+    { name: 'webhook_deliveries_leased_idx', condition: '(lease_token IS NOT NULL)' },
+  ]);
+});

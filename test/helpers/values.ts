@@ -14,6 +14,7 @@ export const acceptedUuids = [
   ['upper case', '7F0C1A52-3C1E-4A86-9D0F-0A3D1C5B7E21'],
   ['all zero', '00000000-0000-0000-0000-000000000000'],
   ['all f', 'ffffffff-ffff-ffff-ffff-ffffffffffff'],
+  ['all f in upper case', 'FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF'],
 ] as const;
 
 export const refusedUuids = [

@@ -18,6 +18,7 @@ describe('the slug of a name', () => {
     ['a/../b?c=d#e', 'a-b-c-d-e'],
     ['n'.repeat(100), 'n'.repeat(60)],
     [`${'n'.repeat(59)} more`, 'n'.repeat(59)],
+    ['ẞ Straße Łódź Øre', 'ss-strasse-lodz-ore'],
   ])('"%s" is %s', (name, slug) => {
     expect(slugify(name)).toBe(slug);
   });

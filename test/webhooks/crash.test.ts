@@ -14,8 +14,9 @@ withOwnDatabase();
 onServer(
   'four processes drain together, one is killed: nothing is lost, nothing is sent twice at once',
   async () => {
-    const endpoints = 20;
-    const each = 100;
+    // More room than one process takes up, so that all four get some.
+    const endpoints = 60;
+    const each = 40;
     const under = new Set<string>();
     const sent = new Map<string, number>();
     let concurrentDuplicates = 0;
@@ -27,7 +28,7 @@ onServer(
       setTimeout(() => {
         under.delete(id);
         answerWith(response, 200);
-      }, 5);
+      }, 20);
       response.on('close', () => under.delete(id));
     });
     const tenants = await Promise.all(Array.from({ length: endpoints }, () => newSending()));
@@ -42,14 +43,27 @@ onServer(
     );
     try {
       await Promise.all(processes.map((one) => one.nextLine()));
-      await until(() => sent.size > 400);
+      while (sent.size < 400) await pause(20);
       await processes[0]?.kill();
-      await until(async () => (await countWaiting()) === 0);
-      await until(() => under.size === 0);
+      // The dead one's leases go on taking up room, so that the others may not get to everything.
+      let seen = 0;
+      while (seen < sent.size) {
+        seen = sent.size;
+        await pause(1000);
+      }
       await Promise.all(processes.map((one) => one.kill()));
-      const orphans = await database().webhookDelivery.count({ where: { state: 'pending' } });
-      // Their leases run out a minute later.
-      expect(await drainAt(later(minuteMs))).toBe(orphans);
+      const pending = await database().webhookDelivery.groupBy({
+        by: ['leaseToken'],
+        where: { state: 'pending' },
+        _count: true,
+      });
+      const left = pending.reduce((sum, { _count }) => sum + _count, 0);
+      const orphans = pending
+        .filter(({ leaseToken }) => leaseToken !== null)
+        .reduce((sum, { _count }) => sum + _count, 0);
+      expect(orphans).toBeGreaterThan(0);
+      // A minute later the leases have run out.
+      expect(await drainAt(later(minuteMs))).toBe(left);
       expect(await database().webhookDelivery.count({ where: { state: 'succeeded' } })).toBe(
         endpoints * each,
       );
@@ -64,11 +78,6 @@ onServer(
   60_000,
 );
 
-/** What nobody has under a lease. */
-function countWaiting(): Promise<number> {
-  return database().webhookDelivery.count({ where: { state: 'pending', leaseToken: null } });
-}
-
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((done) => setTimeout(done, 20));
+function pause(ms: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, ms));
 }
