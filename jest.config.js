@@ -20,6 +20,8 @@ const esmOnly = [
 /** @type {import('jest').Config} */
 module.exports = {
   testEnvironment: 'node',
+  // The default leaves one core to a terminal that nobody types in.
+  maxWorkers: '100%',
   roots: ['<rootDir>/test'],
   transform: {
     '\\.[mc]?[jt]sx?$': [
