@@ -160,10 +160,11 @@ function sayWhatNext(server: Server, settings: Env): void {
   say(`
 Ready at ${url}
 
+  Dashboard      ${url}
+  API reference  ${url}/docs
   API            ${url}/api/v1
-  API document   ${url}/api/v1/openapi.json
 
-Make an account and a key, in another terminal${sameSettings(settings)}:
+Sign up in the dashboard and make a key there, or make an account and a key, in another terminal${sameSettings(settings)}:
 
   npm run --silent account -- create --email you@example.com --password 'at least 8 characters'
   KEY=$(npm run --silent api-key -- create --email you@example.com --scopes read,write,delete)
