@@ -1,3 +1,4 @@
+import { openWindow } from './browser';
 import { openSetting, password, type Setting, signUp } from './setting';
 
 let setting: Setting;
@@ -135,7 +136,7 @@ describe('on the free plan', () => {
   let free: Setting;
 
   beforeAll(async () => {
-    free = await openSetting({ DEFAULT_PLAN: 'free' });
+    free = await openSetting({ DEFAULT_PLAN: 'free', SIGN_UP: 'closed' });
   });
 
   afterAll(() => free?.close());
@@ -145,5 +146,14 @@ describe('on the free plan', () => {
     await free.page.getByText('API keys are part of the paid plan').waitFor();
     expect(await free.page.getByRole('button', { name: 'Create key' }).count()).toBe(0);
     await free.inspect('api-keys-free');
+  });
+
+  test('where sign-up is closed, only the first account could be made', async () => {
+    const { browser, service } = free;
+    const { page } = await openWindow(browser, service.url);
+    await page.goto('/sign-up');
+    await page.waitForURL('**/sign-in');
+    await page.getByText('Sign-up is closed.').waitFor();
+    expect(await page.getByRole('link', { name: 'Create an account' }).count()).toBe(0);
   });
 });
