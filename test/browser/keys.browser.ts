@@ -77,6 +77,7 @@ describe('a key', () => {
   test('is switched off and on', async () => {
     const { page, inspect } = setting;
     await menuOf('Shop').click();
+    await page.getByRole('menuitem', { name: 'Switch off' }).waitFor();
     await inspect('api-keys-menu');
     await page.getByRole('menuitem', { name: 'Switch off' }).click();
     await rowOf('Shop').getByText('Off').waitFor();
@@ -89,6 +90,7 @@ describe('a key', () => {
     const { page, inspect } = setting;
     await menuOf('Shop').click();
     await page.getByRole('menuitem', { name: 'Rotate' }).click();
+    await page.getByRole('dialog').waitFor();
     await inspect('api-keys-rotate');
     await page.getByRole('button', { name: 'Rotate key' }).click();
     await page.getByRole('region', { name: 'key', exact: true }).waitFor();
