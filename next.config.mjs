@@ -24,8 +24,8 @@ const config = {
   serverExternalPackages: ['pino', 'pg', 'better-auth'],
   headers: async () => [
     {
-      // The REST API sets its own, and files of a build are not pages.
-      source: '/((?!api/v1|_next/static).*)',
+      // The REST API and uploaded files have their own, and files of a build are not pages.
+      source: '/((?!api/v1|files/|_next/static).*)',
       headers: [
         { key: 'Content-Security-Policy', value: contentSecurityPolicy },
         { key: 'X-Content-Type-Options', value: 'nosniff' },
@@ -36,6 +36,13 @@ const config = {
       ],
     },
   ],
+  // Loaded by the process that extracts audio, which is not bundled.
+  outputFileTracingIncludes: {
+    '/api/v1/*': [
+      './node_modules/mediabunny/package.json',
+      './node_modules/mediabunny/dist/modules/**/*.js',
+    ],
+  },
 };
 
 export default config;

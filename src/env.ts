@@ -37,6 +37,31 @@ const schema = z.object({
   ALLOW_PRIVATE_NETWORK: flag.default(false),
   /** Opens /api/cron to the scheduler of a platform without long-lived processes. */
   CRON_SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
+  /** The speech-to-text service, any that speaks OpenAI's API. Nothing is transcribed without. */
+  OPENAI_API_KEY: z.string().min(1).optional(),
+  /** With the version, as OpenAI's own libraries take it: `https://api.openai.com/v1`. */
+  OPENAI_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  TRANSCRIPTION_MODEL: z.string().min(1).default('whisper-1'),
+  TRANSCRIPTION_DISABLED: flag.default(false),
+  /** Uploaded files go to the bucket, where one is configured, else to the data folder. */
+  S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  S3_BUCKET: z.string().min(1).optional(),
+  S3_REGION: z.string().min(1).default('auto'),
+  S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  /** Where the public reaches uploaded files, with a path where there is one. */
+  STORAGE_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+});
+
+/** S3_… stand together or not at all: half a configuration would store files where nobody looks. */
+const complete = schema.superRefine((values, context) => {
+  const s3 = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
+  const missing = s3.filter((name) => values[name] === undefined);
+  if (missing.length === s3.length) return;
+  for (const name of missing) {
+    const message = `is missing; ${s3.join(', ')} belong together`;
+    context.addIssue({ code: 'custom', path: [name], message });
+  }
 });
 
 export type Env = z.infer<typeof schema>;
@@ -56,7 +81,7 @@ export function env(): Env {
 /** Pure form of `env`, for tests. */
 export function parseEnv(source: Record<string, string | undefined>): Env {
   const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
-  const result = schema.safeParse(present);
+  const result = complete.safeParse(present);
   if (result.success) return result.data;
   const problems = result.error.issues.map(
     (issue) => `  ${issue.path.join('.')}: ${issue.message}`,

@@ -12,6 +12,7 @@ import { openDatabase } from './database/choose';
 import { database } from './database/client';
 import { defaultDataFolder, type Env, env } from './env';
 import { log } from './log';
+import { announceTranscription } from './transcription/transcribe';
 import { startDeliveryLoop } from './webhooks/loop';
 
 /** How long requests under way may take to finish once the process is told to stop. */
@@ -21,7 +22,8 @@ const stopTimeoutMs = 20_000;
 const deliveryGraceMs = 8_000;
 
 const projectFolder = resolve(__dirname, '..');
-const deferred = new Set<Promise<void>>();
+/** What the process finishes before it stops: requests, and what follows their answers. */
+const underWay = new Set<Promise<void>>();
 
 async function main(): Promise<void> {
   const settings = env();
@@ -34,11 +36,12 @@ async function main(): Promise<void> {
   const closeDatabase = await openDatabase({ shared: false, say });
   const server = await listen(settings.PORT, settings.HOST);
   const deliveries = startDeliveryLoop();
+  announceTranscription();
   sayWhatNext(server, settings);
   stopOnSignal(server, async (requestsDone) => {
     // From the first moment, since both may take long. Deliveries written meanwhile stay queued.
     await Promise.all([deliveries.stop({ graceMs: deliveryGraceMs }), requestsDone]);
-    await Promise.allSettled(deferred);
+    while (underWay.size > 0) await Promise.allSettled(underWay);
     await database().$disconnect();
     await closeDatabase();
   });
@@ -84,17 +87,23 @@ function noteClientAddress({ headers, socket }: IncomingMessage): void {
   headers['x-forwarded-for'] = sent ? `${sent}, ${address}` : address;
 }
 
-/** Both handlers answer their own failures; one that slips through must not end the process. */
+/**
+ * Both handlers answer their own failures; one that slips through must not end the process. A
+ * request whose client has left goes on, and may still have a transcript to save.
+ */
 function endOnFailure(handling: Promise<void>, response: ServerResponse): void {
-  handling.catch((error: unknown) => {
-    log().error({ err: error }, 'request failed');
-    response.destroy();
-  });
+  const running = handling
+    .catch((error: unknown) => {
+      log().error({ err: error }, 'request failed');
+      response.destroy();
+    })
+    .finally(() => underWay.delete(running));
+  underWay.add(running);
 }
 
 function defer(task: () => Promise<void>): void {
-  const running = runDeferred(task).finally(() => deferred.delete(running));
-  deferred.add(running);
+  const running = runDeferred(task).finally(() => underWay.delete(running));
+  underWay.add(running);
 }
 
 /** What Node cannot read as HTTP never becomes a request; it still gets our form of an error. */

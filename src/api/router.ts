@@ -1,6 +1,7 @@
 import { accountRouter } from '../accounts/router';
 import { apiKeysRouter } from '../api-keys/router';
 import { spacesRouter } from '../spaces/router';
+import { uploadsRouter } from '../storage/router';
 import { testimonialsRouter } from '../testimonials/router';
 import { webhooksRouter } from '../webhooks/router';
 import { router } from './trpc';
@@ -11,6 +12,7 @@ export const appRouter = router({
   spaces: spacesRouter,
   apiKeys: apiKeysRouter,
   account: accountRouter,
+  uploads: uploadsRouter,
   webhooks: webhooksRouter,
 });
 

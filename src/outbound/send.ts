@@ -1,13 +1,7 @@
-import http, {
-  type ClientRequest,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-} from 'node:http';
-import https from 'node:https';
-import { lookupBy, type Resolve, resolveByDns, resolveBySystem } from './address';
-import { agentFor } from './agents';
-import { kindOf, OutboundError } from './errors';
-import { RefusedUrlError, readUrl } from './url';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Resolve } from './address';
+import { OutboundError } from './errors';
+import { describeFailure, guardedRequest, readOutboundUrl, StaleConnectionError } from './request';
 
 export type OutboundRequest = {
   url: string;
@@ -39,7 +33,7 @@ export type OutboundAnswer = {
  * @throws OutboundError where no answer came
  */
 export async function sendOutbound(request: OutboundRequest): Promise<OutboundAnswer> {
-  const url = readOutboundUrl(request);
+  const url = readOutboundUrl(request.url, request);
   const deadlineAt = performance.now() + request.timeoutMs;
   try {
     return await exchange(url, request, request.timeoutMs);
@@ -50,32 +44,17 @@ export async function sendOutbound(request: OutboundRequest): Promise<OutboundAn
   }
 }
 
-/** A connection that was kept turned out to be closed, before any answer. */
-class StaleConnectionError extends OutboundError {
-  override name = 'StaleConnectionError';
-}
-
-function readOutboundUrl(request: OutboundRequest): URL {
-  try {
-    return readUrl(request.url, request);
-  } catch (error) {
-    if (error instanceof RefusedUrlError) throw new OutboundError('url_refused', { cause: error });
-    throw error;
-  }
-}
-
 function exchange(url: URL, request: OutboundRequest, timeoutMs: number): Promise<OutboundAnswer> {
   const { method, headers, body, allowPrivate, signal } = request;
   return new Promise((resolve, reject) => {
-    const outgoing: ClientRequest = (url.protocol === 'https:' ? https : http).request(url, {
+    const outgoing = guardedRequest(url, {
       method,
       headers: {
         ...headers,
-        'accept-encoding': 'identity',
         ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
       },
-      agent: agentFor(url, { allowPrivate }),
-      lookup: lookupBy(request.resolve ?? (allowPrivate ? resolveBySystem : resolveByDns), request),
+      allowPrivate,
+      resolve: request.resolve,
     });
     let answer: OutboundAnswer | undefined;
 
@@ -100,7 +79,7 @@ function exchange(url: URL, request: OutboundRequest, timeoutMs: number): Promis
       };
       keepStart(incoming, request.keepBytes, answer, () => cut(new OutboundError('aborted')));
     });
-    outgoing.on('error', (cause) => settle(describe(outgoing, cause)));
+    outgoing.on('error', (cause) => settle(describeFailure(outgoing, cause)));
     // Also where the answer is a change of protocol, which nobody asked for.
     outgoing.on('close', () => settle(new OutboundError('invalid_answer')));
     if (signal?.aborted) return abort();
@@ -122,11 +101,4 @@ function keepStart(
   });
   // A body that breaks off: the request's close follows.
   incoming.on('error', () => {});
-}
-
-function describe(outgoing: ClientRequest, cause: NodeJS.ErrnoException): OutboundError {
-  const isStale = outgoing.reusedSocket && (cause.code === 'ECONNRESET' || cause.code === 'EPIPE');
-  return isStale
-    ? new StaleConnectionError('connection', { cause })
-    : new OutboundError(kindOf(cause), { cause });
 }

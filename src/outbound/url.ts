@@ -17,13 +17,16 @@ export class RefusedUrlError extends Error {
 
 /**
  * Reads a URL that a person gave us, and refuses what its text alone rules out. `allowPrivate` lets
- * plain http and private addresses pass, for development and tests.
+ * plain http and private addresses pass, for development and tests; `allowHttp` only the former.
  * @throws RefusedUrlError
  */
-export function readUrl(text: string, { allowPrivate }: { allowPrivate: boolean }): URL {
+export function readUrl(
+  text: string,
+  { allowPrivate, allowHttp = allowPrivate }: { allowPrivate: boolean; allowHttp?: boolean },
+): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url) throw new RefusedUrlError('The URL is not a valid absolute URL.');
-  if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:')) {
+  if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:')) {
     throw new RefusedUrlError('The URL must begin with https://.');
   }
   if (url.username || url.password) {

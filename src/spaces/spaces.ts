@@ -4,6 +4,7 @@ import { paginate } from '../api/pagination';
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
 import { wireInstantColumn } from '../database/sql';
+import { queueRemovals } from '../storage/removals';
 import type { CreateSpaceInput, ListSpacesInput, Space, SpaceChanges } from './schema';
 import { slugify } from './slug';
 
@@ -74,9 +75,10 @@ export async function updateSpace(
  * Deletes the space and its testimonials, without testimonial events. Nothing happens where the
  * account has no such space.
  *
- * Three statements, each with a snapshot of its own: the space first, which keeps new testimonials
+ * Four statements, each with a snapshot of its own: the space first, which keeps new testimonials
  * out; then its testimonials in the order in which batches lock them, so that no circle of waiting
- * arises; then the delete, whose cascade finds all of them locked.
+ * arises; then their uploaded files, queued for removal; then the delete, whose cascade finds all of
+ * them locked.
  */
 export async function deleteSpace(accountId: string, id: string): Promise<void> {
   const db = database();
@@ -86,6 +88,12 @@ export async function deleteSpace(accountId: string, id: string): Promise<void> 
     db.$executeRaw`
       SELECT id FROM testimonials WHERE space_id = ${id}::uuid AND user_id = ${accountId}::uuid
       ORDER BY id FOR UPDATE`,
+    db.$executeRaw(
+      queueRemovals(Prisma.sql`(
+        SELECT user_id, submitter_avatar_url, video_url, video_thumbnail_url FROM testimonials
+        WHERE space_id = ${id}::uuid AND user_id = ${accountId}::uuid
+      )`),
+    ),
     db.$executeRaw`DELETE FROM spaces WHERE id = ${id}::uuid AND user_id = ${accountId}::uuid`,
   ]);
 }

@@ -1,5 +1,8 @@
 import { z } from 'zod';
+import { runDeferred } from '../api/deferred';
 import { procedure, router } from '../api/trpc';
+import { transcribeVideo } from '../transcription/transcribe';
+import { startDelivery } from '../webhooks/start-delivery';
 import {
   createTestimonialInput,
   deleteBatchAnswer,
@@ -96,7 +99,8 @@ export const testimonialsRouter = router({
         path: '/testimonials',
         operationId: 'createTestimonial',
         summary: 'Create a testimonial',
-        description: 'Fires `testimonial.created`.',
+        description:
+          'Fires `testimonial.created`. A video whose `video_url` leads straight to a file is transcribed before the answer, which is the row as inserted; read it again for the transcript.',
         tags,
       },
       scope: 'write',
@@ -106,9 +110,16 @@ export const testimonialsRouter = router({
     })
     .input(createTestimonialInput)
     .output(testimonialAnswer)
-    .mutation(async ({ ctx, input }) => ({
-      data: await createTestimonial(ctx.principal.accountId, input),
-    })),
+    .mutation(async ({ ctx, input }) => {
+      const { accountId } = ctx.principal;
+      const data = await createTestimonial(accountId, input);
+      if (data.type === 'video' && data.video_url !== null) {
+        // Not after the answer, as else: that may be minutes away.
+        void runDeferred(startDelivery);
+        await transcribeVideo({ accountId, testimonialId: data.id, url: data.video_url });
+      }
+      return { data };
+    }),
 
   get: procedure
     .meta({
@@ -159,7 +170,8 @@ export const testimonialsRouter = router({
         path: '/testimonials/{id}',
         operationId: 'deleteTestimonial',
         summary: 'Delete a testimonial',
-        description: 'Fires `testimonial.deleted`.',
+        description:
+          'Fires `testimonial.deleted`, and removes its uploaded avatar, video and thumbnail.',
         tags,
       },
       scope: 'delete',

@@ -3,6 +3,7 @@ import { paginate, type SortOrder } from '../api/pagination';
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
 import { atOrAfter, atOrBefore, substringPattern, wireInstantColumn } from '../database/sql';
+import { queueRemovals } from '../storage/removals';
 import { emit } from '../webhooks/events';
 import type { EventType } from '../webhooks/schema';
 import type {
@@ -141,17 +142,29 @@ export async function updateTestimonials(
     SELECT ${wireNames} FROM updated ORDER BY array_position(${ids}::uuid[], id)`;
 }
 
-/** @throws ApiError TESTIMONIAL_NOT_FOUND */
+/**
+ * Deletes the testimonial and queues its uploaded files for removal. Contract, section 4.
+ * @throws ApiError TESTIMONIAL_NOT_FOUND
+ */
 export async function deleteTestimonial(accountId: string, id: string): Promise<void> {
-  const deleted = await deleteTestimonials(accountId, [id]);
+  const removals = Prisma.sql`, removal AS (${queueRemovals(Prisma.raw('deleted'))})`;
+  const deleted = await deleteLocked(accountId, [id], removals);
   if (deleted === 0) notFound();
 }
 
 /**
- * Deletes every listed testimonial of the account, others skipped, and emits
- * `testimonial.deleted` for each with the row as it was. Returns how many it deleted.
+ * Deletes every listed testimonial of the account, others skipped. Returns how many it deleted.
+ * Their uploaded files stay. Contract, section 4.
  */
-export async function deleteTestimonials(accountId: string, ids: string[]): Promise<number> {
+export function deleteTestimonials(accountId: string, ids: string[]): Promise<number> {
+  return deleteLocked(accountId, ids, Prisma.empty);
+}
+
+/**
+ * Emits `testimonial.deleted` for each row with the row as it was. `extra` adds expressions that
+ * read `deleted`.
+ */
+async function deleteLocked(accountId: string, ids: string[], extra: Prisma.Sql): Promise<number> {
   const [row] = await database().$queryRaw<{ deleted: number }[]>`
     WITH ${lockedTestimonials(accountId, ids)},
     deleted AS (
@@ -160,6 +173,7 @@ export async function deleteTestimonials(accountId: string, ids: string[]): Prom
     ),
     ${changed('deleted')},
     ${emit('testimonial.deleted')}
+    ${extra}
     SELECT count(*)::int AS deleted FROM deleted`;
   return row?.deleted ?? 0;
 }

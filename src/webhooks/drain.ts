@@ -1,3 +1,4 @@
+import { createRemover } from '../storage/remover';
 import { webhookLimits } from './limits';
 import { trimLog } from './log-trimming';
 import { returnExpiredLeases } from './record';
@@ -15,7 +16,8 @@ export type Drain = {
 };
 
 /**
- * Sends what is due until nothing is, for a process that does not stay. It is over by `deadlineAt`
+ * Sends what is due until nothing is, for a process that does not stay, and removes uploaded files
+ * that are due. It is over by `deadlineAt`
  * (milliseconds of `Date.now()`): the last attempt begins early enough to time out before.
  * `now` stands for the time in everything that is stored or sent.
  */
@@ -28,12 +30,14 @@ export function startDrain(options: {
   const lastStartAt = deadlineAt - webhookLimits.attemptTimeoutMs - recordingMs;
   const signal = createWake();
   const sender = createSender({ now, random, onRecorded: signal.wake });
+  const remover = createRemover({ deadlineAt, now });
   let isOver = false;
   let attempts = 0;
 
   const run = async () => {
     await returnExpiredLeases(now);
     while (Date.now() < lastStartAt) {
+      remover.look();
       // What is recorded while we look may have made room that we do not see.
       const wasIdle = sender.underWay() === 0;
       const { started, room } = await sender.start();
@@ -45,7 +49,7 @@ export function startDrain(options: {
   const finished = run()
     .finally(() => {
       isOver = true;
-      return sender.settled();
+      return Promise.all([sender.settled(), remover.settled()]);
     })
     .then(() => attempts);
 

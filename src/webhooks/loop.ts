@@ -1,4 +1,5 @@
 import { log } from '../log';
+import { createRemover } from '../storage/remover';
 import { trimLog } from './log-trimming';
 import { nextDueInMs } from './queue';
 import { returnExpiredLeases } from './record';
@@ -27,11 +28,12 @@ export type DeliveryLoop = {
 
 /**
  * Sends what is due for as long as the process lives: at once after a write of this process, else
- * when the next delivery becomes due. Several processes may do so side by side.
+ * when the next delivery becomes due. Uploaded files are removed along with it. Several processes may do so side by side.
  */
 export function startDeliveryLoop(): DeliveryLoop {
   const signal = createWake();
   const sender = createSender({ onRecorded: signal.wake });
+  const remover = createRemover({});
   const returnLeases = every(returnLeasesEveryMs, () => returnExpiredLeases());
   const trim = every(trimEveryMs, () => trimLog({ deadlineAt: Date.now() + trimMs }));
   let trimming = Promise.resolve();
@@ -42,6 +44,7 @@ export function startDeliveryLoop(): DeliveryLoop {
   const turn = async () => {
     await returnLeases();
     lastStartAt = performance.now();
+    remover.look();
     const { started, room } = await sender.start();
     if (started > 0 && started === room) return;
     trimming = trimming.then(trim).catch(logFailure);
@@ -78,7 +81,7 @@ export function startDeliveryLoop(): DeliveryLoop {
       signal.wake();
       const abort = setTimeout(sender.abort, graceMs);
       await running;
-      await Promise.all([sender.settled(), trimming]);
+      await Promise.all([sender.settled(), trimming, remover.settled()]);
       clearTimeout(abort);
     },
   };

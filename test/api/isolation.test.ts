@@ -8,6 +8,9 @@ import { database } from '@/src/database/client';
 import { createEndpoint } from '@/src/webhooks/endpoints';
 import { createTenant } from '../helpers/accounts';
 import { digestOfAccount } from '../helpers/digest';
+import { samples, temporaryFiles } from '../storage/files';
+
+temporaryFiles();
 
 /** Rows of an account, by the ids that inputs may name. */
 type Ids = {
@@ -54,10 +57,18 @@ const cases: Record<string, Case> = {
   'spaces.get': { input: ({ space }) => ({ id: space }) },
   'spaces.update': { input: ({ space }) => ({ id: space, name: 'Taken over' }) },
   'spaces.delete': { input: ({ space }) => ({ id: space }) },
+  'account.get': { input: () => undefined },
   'apiKeys.list': { input: () => undefined },
+  'apiKeys.get': { input: ({ apiKey }) => ({ id: apiKey }) },
+  'apiKeys.rotate': { input: ({ apiKey }) => ({ id: apiKey, overlap_hours: 0 }) },
+  'apiKeys.usage': { input: () => undefined },
   'apiKeys.create': { input: () => ({ name: 'Of the caller', scopes: ['read'] }) },
   'apiKeys.update': { input: ({ apiKey }) => ({ id: apiKey, enabled: false }) },
   'apiKeys.delete': { input: ({ apiKey }) => ({ id: apiKey }) },
+  'uploads.avatar': { input: () => new Blob([samples.png]).stream() },
+  'uploads.thumbnail': { input: () => new Blob([samples.png]).stream() },
+  'uploads.logo': { input: () => new Blob([samples.png]).stream() },
+  'uploads.video': { input: () => new Blob([samples.mp4]).stream() },
   'webhooks.endpoints.list': { input: () => undefined },
   'webhooks.endpoints.get': { input: ({ endpoint }) => ({ id: endpoint }) },
   'webhooks.endpoints.create': { input: () => newEndpoint },

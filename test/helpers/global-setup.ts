@@ -9,6 +9,16 @@ declare global {
   var testFolder: string | undefined;
 }
 
+const outsideServices = [
+  'OPENAI_API_KEY',
+  'OPENAI_BASE_URL',
+  'S3_ENDPOINT',
+  'S3_BUCKET',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+  'STORAGE_PUBLIC_URL',
+];
+
 /**
  * One database for the whole run: on the server of TEST_DATABASE_URL a new one, else an embedded
  * one. Every test makes its own account, so they share it without meeting.
@@ -25,4 +35,6 @@ export default async function globalSetup(): Promise<void> {
   process.env.LOG_LEVEL ??= 'silent';
   process.env.ALLOW_PRIVATE_NETWORK = '';
   process.env.REDIS_URL = '';
+  // Whatever this machine is configured for, no test reaches a service that it did not open.
+  for (const name of outsideServices) process.env[name] = '';
 }

@@ -3,8 +3,9 @@ import { runDeferred } from '@/src/api/deferred';
 import { handleWebRequest } from '@/src/api/web';
 
 export const dynamic = 'force-dynamic';
-// Includes what follows the answer: the first attempt at the deliveries of a write.
-export const maxDuration = 60;
+// Long enough to transcribe a video (190 s at most), and for what follows the answer: the first
+// attempt at the deliveries of a write.
+export const maxDuration = 250;
 
 function handle(request: Request): Promise<Response> {
   return handleWebRequest(request, (task) => after(() => runDeferred(task)));

@@ -1,0 +1,56 @@
+import http, { type ClientRequest } from 'node:http';
+import https from 'node:https';
+import { lookupBy, type Resolve, resolveByDns, resolveBySystem } from './address';
+import { agentFor } from './agents';
+import { kindOf, OutboundError } from './errors';
+import { RefusedUrlError, readUrl } from './url';
+
+/** A connection that was kept turned out to be closed, before any answer. */
+export class StaleConnectionError extends OutboundError {
+  override name = 'StaleConnectionError';
+}
+
+/** @throws OutboundError of kind `url_refused` */
+export function readOutboundUrl(
+  text: string,
+  options: { allowPrivate: boolean; allowHttp?: boolean },
+): URL {
+  try {
+    return readUrl(text, options);
+  } catch (error) {
+    if (error instanceof RefusedUrlError) throw new OutboundError('url_refused', { cause: error });
+    throw error;
+  }
+}
+
+/** A request whose connection is guarded, still to be sent. */
+export function guardedRequest(
+  url: URL,
+  options: {
+    method: 'GET' | 'POST';
+    headers: Record<string, string | number>;
+    allowPrivate: boolean;
+    resolve?: Resolve;
+    signal?: AbortSignal;
+  },
+): ClientRequest {
+  const { method, headers, allowPrivate, resolve, signal } = options;
+  return (url.protocol === 'https:' ? https : http).request(url, {
+    method,
+    headers: { ...headers, 'accept-encoding': 'identity' },
+    agent: agentFor(url, { allowPrivate }),
+    lookup: lookupBy(resolve ?? (allowPrivate ? resolveBySystem : resolveByDns), { allowPrivate }),
+    signal,
+  });
+}
+
+/** Why a request failed that got no answer. */
+export function describeFailure(
+  outgoing: ClientRequest,
+  cause: NodeJS.ErrnoException,
+): OutboundError {
+  const isStale = outgoing.reusedSocket && (cause.code === 'ECONNRESET' || cause.code === 'EPIPE');
+  return isStale
+    ? new StaleConnectionError('connection', { cause })
+    : new OutboundError(kindOf(cause), { cause });
+}

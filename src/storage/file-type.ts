@@ -1,0 +1,39 @@
+import { detectContainer } from '../transcription/container';
+
+export const fileKinds = ['avatar', 'thumbnail', 'logo', 'video'] as const;
+
+export type FileKind = (typeof fileKinds)[number];
+
+/** The endings that uploaded files get, and what they are served as. */
+export const contentTypes = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  webp: 'image/webp',
+  gif: 'image/gif',
+  mp4: 'video/mp4',
+  mov: 'video/quicktime',
+  webm: 'video/webm',
+} as const;
+
+export type Extension = keyof typeof contentTypes;
+
+const MB = 1024 * 1024;
+
+/** What may be uploaded. Vector images are not: they can carry scripts. */
+export const uploadRules: Record<FileKind, { maxBytes: number; extensions: Extension[] }> = {
+  avatar: { maxBytes: 5 * MB, extensions: ['png', 'jpg', 'webp', 'gif'] },
+  thumbnail: { maxBytes: 5 * MB, extensions: ['png', 'jpg', 'webp', 'gif'] },
+  logo: { maxBytes: 5 * MB, extensions: ['png', 'jpg', 'webp', 'gif'] },
+  video: { maxBytes: 500 * MB, extensions: ['mp4', 'mov', 'webm'] },
+};
+
+/** The type of a file by its first bytes, undefined where it is none that may be uploaded. */
+export function detectExtension(bytes: Uint8Array): Extension | undefined {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  if (text.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
+  if (text.startsWith('\xff\xd8\xff')) return 'jpg';
+  if (text.startsWith('GIF87a') || text.startsWith('GIF89a')) return 'gif';
+  if (text.startsWith('RIFF') && text.slice(8, 12) === 'WEBP') return 'webp';
+  const container = detectContainer(bytes);
+  return container === 'mp4' || container === 'mov' || container === 'webm' ? container : undefined;
+}

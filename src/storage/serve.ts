@@ -1,0 +1,115 @@
+import type { FileHandle } from 'node:fs/promises';
+import { env } from '../env';
+import { contentTypeOf, isKey } from './key';
+import { openLocal } from './local';
+import { isLocal } from './storage';
+
+/** Where stored files are served. */
+const mountPath = '/files/';
+
+const chunkBytes = 256 * 1024;
+
+/**
+ * Serves one uploaded file from the data folder, whole or a range of it (RFC 9110, section 14).
+ * The headers make sure that a browser takes it for what its first bytes said and runs nothing in
+ * it. 404 for every path that is not a key, also where files are kept in a bucket.
+ */
+export async function serveFile(request: Request): Promise<Response> {
+  // Not decoded: a key has no character that needs it.
+  const key = new URL(request.url).pathname.slice(mountPath.length);
+  if (!isLocal() || !isKey(key)) return notFound();
+  const stored = await openLocal(env().DATA_FOLDER, key);
+  if (!stored) return notFound();
+  const { file, sizeBytes, modifiedAt } = stored;
+  // A file never changes under its key.
+  const etag = `"${key.slice(key.lastIndexOf('/') + 1)}"`;
+  const headers = {
+    ...safeHeaders,
+    'Content-Type': contentTypeOf(key),
+    'Accept-Ranges': 'bytes',
+    'Last-Modified': modifiedAt.toUTCString(),
+    ETag: etag,
+  };
+  if (request.headers.get('if-none-match')?.includes(etag)) {
+    await file.close();
+    return new Response(null, { status: 304, headers });
+  }
+  const range = readRange(request.headers, etag, sizeBytes);
+  if (range === 'unsatisfiable') {
+    await file.close();
+    const contentRange = { 'Content-Range': `bytes */${sizeBytes}` };
+    return new Response(null, { status: 416, headers: { ...headers, ...contentRange } });
+  }
+  const { start, end } = range ?? { start: 0, end: sizeBytes };
+  const answer = {
+    status: range ? 206 : 200,
+    headers: {
+      ...headers,
+      'Content-Length': String(end - start),
+      ...(range && { 'Content-Range': `bytes ${start}-${end - 1}/${sizeBytes}` }),
+    },
+  };
+  if (request.method === 'HEAD') {
+    await file.close();
+    return new Response(null, answer);
+  }
+  return new Response(streamRange(file, start, end), answer);
+}
+
+const safeHeaders = {
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Disposition': 'inline',
+  'Content-Security-Policy': "default-src 'none'; media-src 'self'; sandbox",
+  // Widgets on other sites show these files.
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  'Cache-Control': 'public, max-age=86400',
+};
+
+function notFound(): Response {
+  return new Response('Not found', {
+    status: 404,
+    headers: { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff' },
+  });
+}
+
+/**
+ * The bytes from `start` up to `end` that a Range header asks for. Undefined for no header, for one
+ * of several ranges and for what cannot be read, all of which are answered with the whole file.
+ */
+function readRange(
+  headers: Headers,
+  etag: string,
+  sizeBytes: number,
+): { start: number; end: number } | 'unsatisfiable' | undefined {
+  const condition = headers.get('if-range');
+  if (condition !== null && condition !== etag) return undefined;
+  const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.get('range') ?? '') ?? [];
+  if (first === undefined || last === undefined || first + last === '') return undefined;
+  const start = first === '' ? Math.max(0, sizeBytes - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? sizeBytes : Math.min(sizeBytes, Number(last) + 1);
+  if (first !== '' && last !== '' && Number(last) < start) return undefined;
+  return start < end ? { start, end } : 'unsatisfiable';
+}
+
+/** Reads as the client takes; closes the file at the end, and when the client leaves. */
+function streamRange(file: FileHandle, start: number, end: number): ReadableStream<Uint8Array> {
+  let position = start;
+  return new ReadableStream({
+    async pull(controller) {
+      const size = Math.min(chunkBytes, end - position);
+      const { bytesRead, buffer } = await file
+        .read(Buffer.alloc(size), 0, size, position)
+        .catch(async (error: unknown) => {
+          await file.close();
+          throw error;
+        });
+      position += bytesRead;
+      if (bytesRead > 0) controller.enqueue(buffer.subarray(0, bytesRead));
+      if (bytesRead > 0 && position < end) return;
+      await file.close();
+      if (position < end) controller.error(new Error('The file is shorter than it was.'));
+      else controller.close();
+    },
+    cancel: () => file.close(),
+  });
+}

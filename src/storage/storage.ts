@@ -1,0 +1,49 @@
+import { env } from '../env';
+import { localStorage } from './local';
+import { type S3Settings, s3Storage } from './s3';
+
+/** Where uploaded files are kept. Keys are of the form that `key.ts` makes. */
+export type Storage = {
+  /** Stores the file at `path` under the key. When this returns, it is stored. */
+  put(key: string, path: string, contentType: string): Promise<void>;
+  /** Removes the file; one that is not there counts as removed. */
+  remove(key: string, signal: AbortSignal): Promise<void>;
+};
+
+/** The bucket where one is configured, else the data folder. */
+export function storage(): Storage {
+  const s3 = s3Settings();
+  return s3 ? s3Storage(s3) : localStorage(env().DATA_FOLDER);
+}
+
+/** Whether this service serves the files itself. */
+export function isLocal(): boolean {
+  return s3Settings() === undefined;
+}
+
+/** What stands before the key in the address of a file: ends in a slash. */
+export function publicBase(): string {
+  const { STORAGE_PUBLIC_URL, PUBLIC_URL, PORT } = env();
+  const s3 = s3Settings();
+  const base =
+    STORAGE_PUBLIC_URL ??
+    (s3 ? `${withoutSlash(s3.endpoint)}/${s3.bucket}` : undefined) ??
+    `${withoutSlash(PUBLIC_URL ?? `http://localhost:${PORT}`)}/files`;
+  return `${withoutSlash(base)}/`;
+}
+
+function s3Settings(): S3Settings | undefined {
+  const {
+    S3_ENDPOINT: endpoint,
+    S3_BUCKET: bucket,
+    S3_REGION: region,
+    S3_ACCESS_KEY_ID: accessKeyId,
+    S3_SECRET_ACCESS_KEY: secretAccessKey,
+  } = env();
+  if (!endpoint || !bucket || !accessKeyId || !secretAccessKey) return undefined;
+  return { endpoint: withoutSlash(endpoint), bucket, region, accessKeyId, secretAccessKey };
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, '');
+}

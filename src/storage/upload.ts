@@ -1,0 +1,73 @@
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ApiError } from '../api/errors';
+import { withTemporaryFolder } from '../temporary-folder';
+import { containerProbeBytes } from '../transcription/container';
+import {
+  contentTypes,
+  detectExtension,
+  type Extension,
+  type FileKind,
+  uploadRules,
+} from './file-type';
+import { makeKey } from './key';
+import { publicBase, storage } from './storage';
+
+export type StoredFile = { url: string; content_type: string; size_bytes: number };
+
+/**
+ * Stores an uploaded file of the account and returns its address. What it is follows from its first
+ * bytes; its name and declared type do not matter.
+ * @throws ApiError PAYLOAD_TOO_LARGE, VALIDATION_ERROR with a message for the person who uploads
+ */
+export async function storeUpload(
+  accountId: string,
+  kind: FileKind,
+  body: AsyncIterable<Uint8Array>,
+): Promise<StoredFile> {
+  return withTemporaryFolder(async (folder) => {
+    const path = join(folder, 'file');
+    const { extension, sizeBytes } = await receive(kind, body, path);
+    const key = makeKey(kind, accountId, extension);
+    const contentType = contentTypes[extension];
+    await storage().put(key, path, contentType);
+    return { url: publicBase() + key, content_type: contentType, size_bytes: sizeBytes };
+  });
+}
+
+/** Writes the body to `path`, and stops as soon as it is too large or of a wrong type. */
+async function receive(
+  kind: FileKind,
+  body: AsyncIterable<Uint8Array>,
+  path: string,
+): Promise<{ extension: Extension; sizeBytes: number }> {
+  const { maxBytes } = uploadRules[kind];
+  const file = await open(path, 'wx');
+  try {
+    let start = Buffer.alloc(0);
+    let sizeBytes = 0;
+    for await (const chunk of body) {
+      sizeBytes += chunk.byteLength;
+      if (sizeBytes > maxBytes) {
+        const message = `The file is larger than ${maxBytes / 1024 / 1024} MB.`;
+        throw new ApiError('PAYLOAD_TOO_LARGE', { message });
+      }
+      if (start.length < containerProbeBytes) {
+        start = Buffer.concat([start, chunk]);
+        if (start.length >= containerProbeBytes) allowedExtension(kind, start);
+      }
+      await file.writeFile(chunk);
+    }
+    return { extension: allowedExtension(kind, start), sizeBytes };
+  } finally {
+    await file.close();
+  }
+}
+
+function allowedExtension(kind: FileKind, start: Uint8Array): Extension {
+  const { extensions } = uploadRules[kind];
+  const extension = detectExtension(start);
+  if (extension && extensions.includes(extension)) return extension;
+  const message = `The file is none of the types that a ${kind} may have: ${extensions.join(', ')}.`;
+  throw new ApiError('VALIDATION_ERROR', { message });
+}

@@ -1,0 +1,126 @@
+import { open } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { env } from '../env';
+import { OutboundError } from '../outbound/errors';
+import { openOutbound } from '../outbound/stream';
+import { type Container, containerProbeBytes, detectContainer } from './container';
+import { type TranscriptionLimits, transcriptionLimits } from './limits';
+import { NotTranscribed } from './not-transcribed';
+
+export type DownloadedMedia = { path: string; sizeBytes: number; container: Container };
+
+/** Pages, documents and playlists: what stands behind a link that is no direct one. */
+const indirectTypes = new RegExp(
+  '^(?:text/(?:html|xml)|application/(?:xhtml[+]xml|json|xml|dash[+]xml|vnd[.]apple[.]mpegurl|' +
+    'x-mpegurl)|audio/(?:x-)?mpegurl|[^/]+/[^/]+[+](?:json|xml))$',
+);
+
+const redirectStatuses = [301, 302, 303, 307, 308];
+
+/**
+ * Downloads the file that a link leads to, where it leads straight to a media file. What it is
+ * follows from what is served, status, content type and first bytes, and not from the link: those
+ * of presigned files have no ending and refuse HEAD.
+ * @throws NotTranscribed where it is no direct link, too large, or cannot be had
+ */
+export async function downloadMedia(
+  url: string,
+  path: string,
+  signal: AbortSignal,
+  limits: TranscriptionLimits = transcriptionLimits,
+): Promise<DownloadedMedia> {
+  try {
+    const answer = await follow(url, signal, limits);
+    // Left early, this cuts the connection.
+    return await save(answer, path, limits);
+  } catch (error) {
+    if (error instanceof NotTranscribed) throw error;
+    const reason = error instanceof OutboundError ? error.kind : 'it breaks off';
+    throw signal.aborted
+      ? signal.reason
+      : new NotTranscribed(`the link cannot be read: ${reason}`, { cause: error });
+  }
+}
+
+/** The answer at the end of the redirects; each address on the way is guarded. */
+async function follow(
+  url: string,
+  signal: AbortSignal,
+  limits: TranscriptionLimits,
+): Promise<IncomingMessage> {
+  let address = url;
+  for (let redirects = 0; redirects <= limits.redirects; redirects++) {
+    const answer = await openOutbound({
+      url: address,
+      headers: { accept: 'video/*, audio/*;q=0.9, */*;q=0.5', 'user-agent': 'Testimonials' },
+      allowPrivate: env().ALLOW_PRIVATE_NETWORK,
+      signal,
+    });
+    const { statusCode: status = 0, headers } = answer;
+    if (!redirectStatuses.includes(status)) {
+      const refusal = refusalOf(status, headers, limits);
+      if (refusal === undefined) return answer;
+      answer.destroy();
+      throw new NotTranscribed(refusal);
+    }
+    answer.destroy();
+    if (headers.location === undefined || !URL.canParse(headers.location, address)) {
+      throw new NotTranscribed('the link redirects to nowhere');
+    }
+    address = new URL(headers.location, address).href;
+  }
+  throw new NotTranscribed(`the link redirects more than ${limits.redirects} times`);
+}
+
+/** Why an answer is no media file, as far as its head tells. */
+function refusalOf(
+  status: number,
+  headers: IncomingMessage['headers'],
+  limits: TranscriptionLimits,
+): string | undefined {
+  if (status !== 200) return `the link answers with status ${status}`;
+  const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  if (indirectTypes.test(type)) return `the link leads to ${type}, not to a media file`;
+  const encoding = headers['content-encoding'] ?? 'identity';
+  // Asked for nothing of the kind; unpacked, a small answer can be of any size.
+  if (encoding !== 'identity') return `the link is served with encoding ${encoding}`;
+  if (Number(headers['content-length'] ?? 0) > limits.downloadBytes) return tooLarge(limits);
+  return undefined;
+}
+
+function tooLarge({ downloadBytes }: TranscriptionLimits): string {
+  return `the file is larger than ${downloadBytes / 1024 / 1024} MB`;
+}
+
+/** Counts what arrives; a Content-Length may lie or be missing. */
+async function save(
+  answer: IncomingMessage,
+  path: string,
+  limits: TranscriptionLimits,
+): Promise<DownloadedMedia> {
+  const file = await open(path, 'wx');
+  try {
+    let start = Buffer.alloc(0);
+    let sizeBytes = 0;
+    const chunks: AsyncIterable<Buffer> = answer;
+    for await (const chunk of chunks) {
+      sizeBytes += chunk.length;
+      if (sizeBytes > limits.downloadBytes) throw new NotTranscribed(tooLarge(limits));
+      if (start.length < containerProbeBytes) {
+        start = Buffer.concat([start, chunk]);
+        if (start.length >= containerProbeBytes) containerOf(start);
+      }
+      await file.writeFile(chunk);
+    }
+    return { path, sizeBytes, container: containerOf(start) };
+  } finally {
+    await file.close();
+    answer.destroy();
+  }
+}
+
+function containerOf(start: Uint8Array): Container {
+  const container = detectContainer(start);
+  if (!container) throw new NotTranscribed('the link leads to no media file of a known kind');
+  return container;
+}

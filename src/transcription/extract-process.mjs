@@ -1,0 +1,197 @@
+// @ts-check
+/**
+ * The process that copies the audio track out of a media file, packet by packet, without decoding.
+ * A small file can keep a demuxer busy without end, or make it use any amount of memory. Whoever
+ * starts this kills it after a deadline; a thread would take the service with it when it runs out
+ * of memory. Plain JavaScript, so that it runs as it stands wherever the service runs.
+ */
+import { open, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  BufferTarget,
+  CustomSource,
+  EncodedAudioPacketSource,
+  EncodedPacketSink,
+  FlacOutputFormat,
+  Input,
+  MATROSKA,
+  MP3,
+  MP4,
+  MPEG_TS,
+  Mp3OutputFormat,
+  Mp4OutputFormat,
+  OGG,
+  OggOutputFormat,
+  Output,
+  QTFF,
+  WAVE,
+  WavOutputFormat,
+  WEBM,
+} from 'mediabunny';
+
+/**
+ * @typedef {object} ExtractionJob
+ * @property {string} mediaPath
+ * @property {string} outputFolder where the parts are written
+ * @property {number} maxPartBytes
+ * @property {number} maxPartSeconds
+ * @property {number} maxParts
+ * @property {number} maxPackets
+ *
+ * @typedef {{ path: string, fileName: string, contentType: string, durationSeconds: number }} AudioPart
+ *
+ * What the process sends, once.
+ * @typedef {{ kind: 'extracted', parts: AudioPart[] }
+ *   | { kind: 'no-audio' | 'not-demuxable' | 'too-long', reason: string }} ExtractionResult
+ */
+
+// Listed one by one: the library's complete list holds playlists, which read other files and hosts.
+const formats = [MP4, QTFF, WEBM, MATROSKA, MPEG_TS, OGG, MP3, WAVE];
+
+const mp4 = {
+  format: () => new Mp4OutputFormat({ fastStart: 'in-memory' }),
+  fileName: 'audio.m4a',
+  contentType: 'audio/mp4',
+};
+const ogg = {
+  format: () => new OggOutputFormat(),
+  fileName: 'audio.ogg',
+  contentType: 'audio/ogg',
+};
+const wav = {
+  format: () => new WavOutputFormat(),
+  fileName: 'audio.wav',
+  contentType: 'audio/wav',
+};
+
+/**
+ * Which container carries a codec to the speech-to-text service: those it accepts by name.
+ * @type {Record<string, typeof mp4 | typeof ogg | typeof wav | undefined>}
+ */
+const containers = {
+  aac: mp4,
+  ac3: mp4,
+  eac3: mp4,
+  opus: ogg,
+  vorbis: ogg,
+  mp3: {
+    format: () => new Mp3OutputFormat(),
+    fileName: 'audio.mp3',
+    contentType: 'audio/mpeg',
+  },
+  flac: {
+    format: () => new FlacOutputFormat(),
+    fileName: 'audio.flac',
+    contentType: 'audio/flac',
+  },
+  'pcm-u8': wav,
+  'pcm-s16': wav,
+  'pcm-s24': wav,
+  'pcm-s32': wav,
+  'pcm-f32': wav,
+  ulaw: wav,
+  alaw: wav,
+};
+
+/** Tables of samples are read whole; those of hours of video have a tenth of this. */
+const maxReadBytes = 64 * 1024 * 1024;
+
+/**
+ * @param {ExtractionJob} job
+ * @returns {Promise<ExtractionResult>}
+ */
+async function extract(job) {
+  const file = await open(job.mediaPath);
+  const { size } = await file.stat();
+  // Reads this one file whatever its content refers to.
+  const source = new CustomSource({
+    getSize: () => size,
+    read: async (start, end) => {
+      if (end - start > maxReadBytes) throw new Error('A part of the file is too large.');
+      const bytes = new Uint8Array(end - start);
+      let filled = 0;
+      while (filled < bytes.length) {
+        const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, start + filled);
+        if (bytesRead === 0) throw new Error('The file ends early.');
+        filled += bytesRead;
+      }
+      return bytes;
+    },
+    prefetchProfile: 'fileSystem',
+  });
+  const track = await new Input({ source, formats }).getPrimaryAudioTrack();
+  if (!track) return { kind: 'no-audio', reason: 'the file has no audio track' };
+  const codec = await track.getCodec();
+  const container = codec === null ? undefined : containers[codec];
+  const decoderConfig = await track.getDecoderConfig();
+  if (!codec || !container || !decoderConfig) {
+    return { kind: 'not-demuxable', reason: `audio codec ${codec ?? 'unknown'}` };
+  }
+
+  /** @type {AudioPart[]} */
+  const parts = [];
+  /** @type {Awaited<ReturnType<typeof openPart>> | undefined} */
+  let part;
+  const sink = new EncodedPacketSink(track);
+  let packetCount = 0;
+  for (
+    let packet = await sink.getFirstPacket();
+    packet;
+    packet = await sink.getNextPacket(packet)
+  ) {
+    packetCount += 1;
+    if (packetCount > job.maxPackets) return { kind: 'too-long', reason: 'too many packets' };
+    if (packet.data.byteLength === 0) continue;
+    const duration = Number.isFinite(packet.duration) ? Math.max(0, packet.duration) : 0;
+    if (
+      part &&
+      (part.bytes + packet.data.byteLength > job.maxPartBytes ||
+        part.seconds + duration > job.maxPartSeconds)
+    ) {
+      parts.push(await closePart(part));
+      part = undefined;
+    }
+    if (!part) {
+      if (parts.length === job.maxParts) return { kind: 'too-long', reason: 'too much audio' };
+      part = await openPart();
+    }
+    // Laid end to end: what a file claims about its times does not matter to a transcript.
+    await part.source.add(
+      packet.clone({ timestamp: part.seconds, duration, sequenceNumber: packetCount }),
+      { decoderConfig },
+    );
+    part.bytes += packet.data.byteLength;
+    part.seconds += duration;
+  }
+  if (part) parts.push(await closePart(part));
+  return parts.length > 0
+    ? { kind: 'extracted', parts }
+    : { kind: 'no-audio', reason: 'the audio track is empty' };
+
+  async function openPart() {
+    if (!codec || !container) throw new Error('unreachable');
+    const source = new EncodedAudioPacketSource(codec);
+    const output = new Output({ format: container.format(), target: new BufferTarget() });
+    output.addAudioTrack(source);
+    await output.start();
+    return { source, output, container, bytes: 0, seconds: 0 };
+  }
+
+  /** @param {Awaited<ReturnType<typeof openPart>>} closing */
+  async function closePart({ output, container, seconds }) {
+    await output.finalize();
+    const path = join(job.outputFolder, `part-${parts.length}`);
+    await writeFile(path, new Uint8Array(output.target.buffer ?? new ArrayBuffer(0)));
+    const { fileName, contentType } = container;
+    return { path, fileName, contentType, durationSeconds: seconds };
+  }
+}
+
+// Nobody waits any more.
+process.once('disconnect', () => process.exit());
+
+const result = await extract(JSON.parse(process.argv[2] ?? '')).catch((error) => ({
+  kind: 'not-demuxable',
+  reason: error instanceof Error ? error.message : String(error),
+}));
+process.send?.(result);

@@ -1,0 +1,37 @@
+const MB = 1024 * 1024;
+
+/** What a transcription may cost. */
+export const transcriptionLimits = {
+  /** Largest media file that is downloaded. */
+  downloadBytes: 500 * MB,
+  downloadTimeoutMs: 60_000,
+  /** Redirects followed on the way to the file, each address checked. */
+  redirects: 5,
+  /** Downloads at once in a process, and of one account among them: each may fill the disk. */
+  downloadsAtOnce: 8,
+  downloadsAtOncePerAccount: 4,
+
+  /** Copying the audio track out of the file. Junk can keep a demuxer busy without end. */
+  extractionTimeoutMs: 10_000,
+  extractionsAtOnce: 2,
+  /** Packets of audio. Opus has at most 400 of them in a second. */
+  packets: 2_000_000,
+  /** One file sent to the speech-to-text service; OpenAI's limit is 25 MB. */
+  partBytes: 24 * MB,
+  /** OpenAI's newer models refuse more than 25 minutes. */
+  partSeconds: 20 * 60,
+  parts: 9,
+  /** What cannot be demuxed is sent as it is, up to this size. */
+  wholeFileBytes: 25 * MB,
+
+  speechToTextTimeoutMs: 120_000,
+  /** Requests to the speech-to-text service at once, for the parts of one file. */
+  partsAtOnce: 3,
+  /** The answer of the speech-to-text service, for one part. */
+  answerBytes: 4 * MB,
+
+  /** Everything together, waiting for a free place included. */
+  totalTimeoutMs: 190_000,
+};
+
+export type TranscriptionLimits = typeof transcriptionLimits;

@@ -1,0 +1,116 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { database } from '../database/client';
+import { log } from '../log';
+import { singleton } from '../singleton';
+import { withTemporaryFolder } from '../temporary-folder';
+import { type DownloadedMedia, downloadMedia } from './download';
+import { extractAudio } from './extract';
+import { transcriptionLimits as limits } from './limits';
+import { NotTranscribed, withDeadline } from './not-transcribed';
+import { Slots } from './slots';
+import { type AudioFile, type SpeechToText, speechToText, transcribeAudio } from './speech-to-text';
+
+export type Video = { accountId: string; testimonialId: string; url: string };
+
+/**
+ * Downloads the video of a testimonial, transcribes it, and saves the transcript as `ai_transcript`
+ * and `text_content`. Never throws: a video that cannot be transcribed leaves the testimonial as it
+ * is, and the reason in the log. Contract, POST /testimonials.
+ */
+export async function transcribeVideo(video: Video): Promise<void> {
+  const service = speechToText();
+  if (!service) return announceTranscription();
+  const { accountId, testimonialId } = video;
+  const startedAt = performance.now();
+  const line = (fields: Record<string, unknown>) => ({
+    accountId,
+    testimonialId,
+    durationMs: Math.round(performance.now() - startedAt),
+    ...fields,
+  });
+  try {
+    const signal = AbortSignal.timeout(limits.totalTimeoutMs);
+    const transcript = await withTemporaryFolder((folder) =>
+      transcribe(video, folder, service, signal),
+    );
+    if (transcript === '') throw new NotTranscribed('nobody speaks in it');
+    await save(video, transcript);
+    log().info(line({ characters: transcript.length }), 'video transcribed');
+  } catch (error) {
+    if (error instanceof NotTranscribed) {
+      log().warn(line({ reason: error.message }), 'video not transcribed');
+    } else {
+      log().error(line({ err: error }), 'video not transcribed');
+    }
+  }
+}
+
+/** Says once per process, at its start where there is one, that videos are not transcribed. */
+export function announceTranscription(): void {
+  if (speechToText()) return;
+  singleton('transcription-announcement', () => {
+    log().info('Videos are not transcribed: set OPENAI_API_KEY, or OPENAI_BASE_URL to a server.');
+    return true;
+  });
+}
+
+async function transcribe(
+  { accountId, url }: Video,
+  folder: string,
+  service: SpeechToText,
+  signal: AbortSignal,
+): Promise<string> {
+  const files = await downloads().run(accountId, signal, async () => {
+    const mediaPath = join(folder, 'media');
+    const media = await withDeadline('the download', limits.downloadTimeoutMs, signal, (signal) =>
+      downloadMedia(url, mediaPath, signal),
+    );
+    const files = await extractions().run(accountId, signal, () =>
+      withDeadline('the extraction of the audio', limits.extractionTimeoutMs, signal, (signal) =>
+        audioFiles(media, folder, signal),
+      ),
+    );
+    if (!files.some(({ path }) => path === mediaPath)) await rm(mediaPath);
+    return files;
+  });
+  return withDeadline('speech-to-text', limits.speechToTextTimeoutMs, signal, (signal) =>
+    transcribeAudio(service, files, signal),
+  );
+}
+
+/** What goes to the speech-to-text service: the audio track, or the file where it is small. */
+async function audioFiles(
+  media: DownloadedMedia,
+  folder: string,
+  signal: AbortSignal,
+): Promise<AudioFile[]> {
+  const result = await extractAudio(media.path, folder, signal);
+  if (result.kind === 'extracted') return result.parts;
+  const isSendable = result.kind === 'not-demuxable' && media.sizeBytes <= limits.wholeFileBytes;
+  if (!isSendable) throw new NotTranscribed(result.reason);
+  const { path, container } = media;
+  return [{ path, fileName: `media.${container}`, contentType: 'application/octet-stream' }];
+}
+
+/** Only where the testimonial still is as it was created from that link. */
+async function save({ accountId, testimonialId, url }: Video, transcript: string): Promise<void> {
+  // Postgres text holds neither NUL nor half a surrogate pair.
+  const text = transcript.replaceAll('\0', '').toWellFormed();
+  const saved = await database().$executeRaw`
+    UPDATE testimonials SET ai_transcript = ${text}, text_content = ${text}
+    WHERE id = ${testimonialId}::uuid AND user_id = ${accountId}::uuid AND video_url = ${url}`;
+  if (saved === 0) throw new NotTranscribed('the testimonial was deleted meanwhile');
+}
+
+const downloads = () =>
+  singleton(
+    'transcription-downloads',
+    () => new Slots(limits.downloadsAtOnce, limits.downloadsAtOncePerAccount),
+  );
+
+const extractions = () =>
+  singleton(
+    'transcription-extractions',
+    () => new Slots(limits.extractionsAtOnce, limits.extractionsAtOnce),
+  );

@@ -1,0 +1,139 @@
+import { GET } from '@/app/files/[...key]/route';
+import { parseEnv, provideEnv } from '@/src/env';
+import { log } from '@/src/log';
+import { storage } from '@/src/storage/storage';
+import { storeUpload } from '@/src/storage/upload';
+import { createTenant } from '../helpers/accounts';
+import { closeServers } from '../outbound/servers';
+import { openBucket, refuse } from './bucket';
+import { drain, publicUrl, queuedUrls, samples, temporaryFiles } from './files';
+
+temporaryFiles();
+afterEach(closeServers);
+
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000);
+
+/** A testimonial whose video lies in the bucket. */
+async function testimonialWithVideo() {
+  const bucket = await openBucket();
+  const tenant = await createTenant();
+  const video = new Blob([samples.mp4]).stream();
+  const { url } = await storeUpload(tenant.accountId, 'video', video);
+  const key = url.slice(`${publicUrl}/bucket/`.length);
+  const { id: spaceId } = await tenant.space();
+  const { id } = await tenant.testimonial(spaceId, { video_url: url });
+  return { ...tenant, bucket, id, url, key };
+}
+
+test('an upload is stored in the bucket, as its type and under its public address', async () => {
+  const { bucket, accountId, url, key } = await testimonialWithVideo();
+  expect(url).toMatch(new RegExp(`^${publicUrl}/bucket/video/${accountId}/[0-9a-f-]{36}[.]mp4$`));
+  expect(bucket.objects.get(key)).toEqual({ bytes: samples.mp4, contentType: 'video/mp4' });
+  const served = await GET(new Request(`${publicUrl}/files/${key}`));
+  expect(served.status).toBe(404);
+});
+
+test('without a public address, files are known by the one of the bucket', async () => {
+  const { S3_ENDPOINT } = (await openBucket()).settings;
+  provideEnv({ STORAGE_PUBLIC_URL: '' });
+  const { accountId } = await createTenant();
+  const { url } = await storeUpload(accountId, 'avatar', new Blob([samples.png]).stream());
+  expect(url.startsWith(`${S3_ENDPOINT}/files/avatar/${accountId}/`)).toBe(true);
+});
+
+test('deleting the testimonial removes the file', async () => {
+  const { api, bucket, accountId, id, key } = await testimonialWithVideo();
+  expect((await api.delete(`/testimonials/${id}`)).status).toBe(204);
+  await drain();
+  expect(bucket.requests).toContain(`DELETE /files/${key}`);
+  expect(bucket.objects.size).toBe(0);
+  expect(await queuedUrls(accountId)).toEqual([]);
+});
+
+test('a file that is gone already counts as removed', async () => {
+  const { api, bucket, accountId, id } = await testimonialWithVideo();
+  bucket.instead = (response) => refuse(response, 404, 'NoSuchKey');
+  await api.delete(`/testimonials/${id}`);
+  await drain();
+  expect(await queuedUrls(accountId)).toEqual([]);
+});
+
+describe('while the storage fails, the API is unaffected and nothing is lost', () => {
+  test.each<[string, Parameters<typeof refuse>[1] | 'hang up', string]>([
+    ['wrong credentials', 403, 'SignatureDoesNotMatch'],
+    ['a missing bucket', 404, 'NoSuchBucket'],
+    ['an error of the service', 500, 'InternalError'],
+    ['no connection', 'hang up', ''],
+  ])('%s', async (_, failure, code) => {
+    const { api, bucket, accountId, id, url } = await testimonialWithVideo();
+    bucket.instead = (response) => {
+      if (failure === 'hang up') response.destroy();
+      else refuse(response, failure, code);
+    };
+    const warnings: unknown[] = [];
+    jest.spyOn(log(), 'warn').mockImplementation((line: unknown) => void warnings.push(line));
+    expect((await api.delete(`/testimonials/${id}`)).status).toBe(204);
+    await drain();
+    expect(await queuedUrls(accountId)).toEqual([url]);
+    expect(warnings).toEqual([expect.objectContaining({ attempts: 1, err: expect.anything() })]);
+    if (failure !== 'hang up') expect(String(Object(warnings[0]).err)).toContain(code);
+
+    // Not before its time, then later and later, and in the end it goes.
+    const before = bucket.requests.length;
+    await drain(new Date());
+    expect(bucket.requests).toHaveLength(before);
+    await drain(inMinutes(2));
+    expect(bucket.requests).toHaveLength(before + 1);
+    await drain(inMinutes(4));
+    expect(bucket.requests).toHaveLength(before + 1);
+    bucket.instead = undefined;
+    await drain(inMinutes(8));
+    expect(bucket.objects.size).toBe(0);
+    expect(await queuedUrls(accountId)).toEqual([]);
+  });
+
+  test('an upload fails with an error that tells the client nothing', async () => {
+    const bucket = await openBucket();
+    const { accountId } = await createTenant();
+    bucket.instead = (response) => refuse(response, 403, 'InvalidAccessKeyId');
+    const upload = storeUpload(accountId, 'avatar', new Blob([samples.png]).stream());
+    await expect(upload).rejects.toThrow('The storage answered 403');
+  });
+});
+
+test('a wrong secret is found out by the signature', async () => {
+  const bucket = await openBucket();
+  provideEnv({ S3_SECRET_ACCESS_KEY: 'another' });
+  const { accountId } = await createTenant();
+  const upload = storeUpload(accountId, 'avatar', new Blob([samples.png]).stream());
+  await expect(upload).rejects.toThrow('SignatureDoesNotMatch');
+  expect(bucket.objects.size).toBe(0);
+});
+
+test('a storage that says nothing is left at the deadline', async () => {
+  const bucket = await openBucket();
+  bucket.instead = () => {};
+  await expect(storage().remove('a-key', AbortSignal.timeout(100))).rejects.toMatchObject({
+    name: 'TimeoutError',
+  });
+});
+
+test('what was queued for another storage waits for it', async () => {
+  const { api, bucket, accountId, id, url } = await testimonialWithVideo();
+  bucket.instead = (response) => refuse(response, 503, 'SlowDown');
+  await api.delete(`/testimonials/${id}`);
+  await drain();
+  provideEnv({ S3_ENDPOINT: '', S3_BUCKET: '', S3_ACCESS_KEY_ID: '', S3_SECRET_ACCESS_KEY: '' });
+  provideEnv({ STORAGE_PUBLIC_URL: '' });
+  await drain(inMinutes(10));
+  expect(await queuedUrls(accountId)).toEqual([url]);
+  bucket.instead = undefined;
+  provideEnv(bucket.settings);
+  await drain(inMinutes(20));
+  expect(bucket.objects.size).toBe(0);
+});
+
+test('half a configuration is refused at start, with what is missing', () => {
+  const half = { S3_BUCKET: 'files', S3_ENDPOINT: 'https://s3.example' };
+  expect(() => parseEnv(half)).toThrow(/S3_ACCESS_KEY_ID: is missing[\s\S]*S3_SECRET_ACCESS_KEY/);
+});

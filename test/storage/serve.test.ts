@@ -1,0 +1,124 @@
+import { writeFile } from 'node:fs/promises';
+import { GET, HEAD } from '@/app/files/[...key]/route';
+import { createAccount } from '../helpers/accounts';
+import { publicUrl, samples, temporaryFiles, upload } from './files';
+
+const folder = temporaryFiles();
+const bytes = samples.mp4;
+let url: string;
+let accountId: string;
+
+beforeAll(async () => {
+  accountId = await createAccount();
+  ({ url } = await upload(folder, accountId, 'video'));
+});
+
+const get = (headers: Record<string, string> = {}) => GET(new Request(url, { headers }));
+
+async function body(response: Response): Promise<Buffer> {
+  return Buffer.from(await response.arrayBuffer());
+}
+
+test('a file is served whole, as its type and with nothing in it run', async () => {
+  const response = await get();
+  expect(response.status).toBe(200);
+  expect(await body(response)).toEqual(bytes);
+  expect(Object.fromEntries(response.headers)).toEqual({
+    'accept-ranges': 'bytes',
+    'cache-control': 'public, max-age=86400',
+    'content-disposition': 'inline',
+    'content-length': String(bytes.length),
+    'content-security-policy': "default-src 'none'; media-src 'self'; sandbox",
+    'content-type': 'video/mp4',
+    'cross-origin-resource-policy': 'cross-origin',
+    etag: expect.stringMatching(/^"[0-9a-f-]{36}[.]mp4"$/),
+    'last-modified': expect.any(String),
+    'x-content-type-options': 'nosniff',
+  });
+});
+
+test('HEAD answers the same without a body', async () => {
+  const response = await HEAD(new Request(url, { method: 'HEAD' }));
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-length')).toBe(String(bytes.length));
+  expect(await body(response)).toHaveLength(0);
+});
+
+describe('ranges', () => {
+  test.each([
+    ['bytes=0-3', 0, 4],
+    ['bytes=4-', 4, bytes.length],
+    ['bytes=-5', bytes.length - 5, bytes.length],
+    ['bytes=2-99999', 2, bytes.length],
+    ['bytes=-99999', 0, bytes.length],
+  ])('%s is answered 206 with these bytes', async (range, start, end) => {
+    const response = await get({ range });
+    expect(response.status).toBe(206);
+    expect(response.headers.get('content-range')).toBe(`bytes ${start}-${end - 1}/${bytes.length}`);
+    expect(response.headers.get('content-length')).toBe(String(end - start));
+    expect(await body(response)).toEqual(bytes.subarray(start, end));
+  });
+
+  test.each(['bytes=9999-', 'bytes=-0', `bytes=${bytes.length}-`])(
+    '%s is answered 416 with the size',
+    async (range) => {
+      const response = await get({ range });
+      expect(response.status).toBe(416);
+      expect(response.headers.get('content-range')).toBe(`bytes */${bytes.length}`);
+    },
+  );
+
+  test.each(['bytes=3-1', 'bytes=-', 'bytes=0-1,3-4', 'items=0-1', 'bytes=a-b'])(
+    '%s is answered with the whole file',
+    async (range) => {
+      const response = await get({ range });
+      expect(response.status).toBe(200);
+      expect(await body(response)).toEqual(bytes);
+    },
+  );
+
+  test('a range of another version is answered with the whole file', async () => {
+    const etag = (await get()).headers.get('etag') ?? '';
+    expect((await get({ range: 'bytes=0-3', 'if-range': etag })).status).toBe(206);
+    expect((await get({ range: 'bytes=0-3', 'if-range': '"other"' })).status).toBe(200);
+  });
+});
+
+test('a version the client has is answered 304', async () => {
+  const etag = (await get()).headers.get('etag') ?? '';
+  expect((await get({ 'if-none-match': etag })).status).toBe(304);
+});
+
+test('a large file arrives whole, and a client that leaves does no harm', async () => {
+  const large = await upload(folder, accountId, 'video');
+  const content = Buffer.alloc(3_000_000, 'video');
+  await writeFile(large.path, content);
+  expect((await body(await GET(new Request(large.url)))).equals(content)).toBe(true);
+  const left = await GET(new Request(large.url));
+  await left.body?.cancel();
+});
+
+test('nothing but a key is read', async () => {
+  await writeFile(`${folder}/secret-key`, 'secret');
+  const key = new URL(url).pathname.slice('/files/'.length);
+  const uuid = crypto.randomUUID();
+  const paths = [
+    '../secret-key',
+    '..%2fsecret-key',
+    '%2e%2e/secret-key',
+    `video/${accountId}/../../../secret-key`,
+    `video/${accountId}/..%2f..%2f..%2fsecret-key`,
+    key.toUpperCase(),
+    `${key}/`,
+    `/${key}`,
+    `${key}%00`,
+    key.replace('video/', 'video%2f'),
+    `video/${accountId}`,
+    `video/${accountId}/${uuid}.mp4`,
+    '',
+  ];
+  for (const path of paths) {
+    const response = await GET(new Request(`${publicUrl}/files/${path}`));
+    expect([path, response.status]).toEqual([path, 404]);
+  }
+});

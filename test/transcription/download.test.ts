@@ -1,0 +1,215 @@
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { HttpResponse, http } from 'msw';
+import { setupServer } from 'msw/node';
+import { provideEnv } from '@/src/env';
+import { withTemporaryFolder } from '@/src/temporary-folder';
+import { downloadMedia } from '@/src/transcription/download';
+import { transcriptionLimits } from '@/src/transcription/limits';
+import { closeServers, serve } from '../outbound/servers';
+import { file, serveMedia } from './servers';
+
+const MB = 1024 * 1024;
+const limits = { ...transcriptionLimits, downloadBytes: 2 * MB };
+const start = Buffer.from('\0\0\0\x18ftypisom', 'latin1');
+const video = Buffer.concat([start, Buffer.alloc(MB, 'frame')]);
+
+beforeEach(() => provideEnv({ ALLOW_PRIVATE_NETWORK: 'true' }));
+afterEach(closeServers);
+
+/** Downloads within two seconds; gives back what was stored. */
+function download(url: string, signal = AbortSignal.timeout(2000)) {
+  return withTemporaryFolder(async (folder) => {
+    const media = await downloadMedia(url, join(folder, 'media'), signal, limits);
+    return { ...media, bytes: await readFile(media.path) };
+  });
+}
+
+describe('a direct link', () => {
+  test.each([
+    ['with its type', 'video/mp4'],
+    ['of no declared type', ''],
+    ['of a type that says nothing', 'application/octet-stream'],
+    ['of a wrong type', 'text/plain; charset=utf-8'],
+  ])('%s is downloaded', async (_, type) => {
+    const media = await serveMedia(file(video, type));
+    const { bytes, sizeBytes, container } = await download(`${media.url}/download?id=7`);
+    expect(bytes.equals(video)).toBe(true);
+    expect({ sizeBytes, container }).toEqual({ sizeBytes: video.length, container: 'mp4' });
+    expect(media.requests).toBe(1);
+  });
+
+  test('is asked for once, by a GET that offers no compression', async () => {
+    const seen: unknown[] = [];
+    const media = await serveMedia((response, { method, headers }) => {
+      seen.push([method, headers['accept-encoding'], headers.authorization, headers.cookie]);
+      file(video)(response);
+    });
+    await download(media.url);
+    expect(seen).toEqual([['GET', 'identity', undefined, undefined]]);
+  });
+
+  test('may stand behind five redirects, absolute or relative', async () => {
+    const media = await serveMedia((response, { url = '' }) => {
+      const hop = Number(url.slice(1));
+      if (hop === 5) return file(video)(response);
+      const next = `${hop % 2 ? media.url : ''}/${hop + 1}`;
+      response.writeHead([301, 302, 303, 307, 308][hop] ?? 302, { location: next }).end();
+    });
+    expect((await download(`${media.url}/0`)).sizeBytes).toBe(video.length);
+    expect(media.requests).toBe(6);
+  });
+});
+
+describe('what is no direct link', () => {
+  test.each([
+    ['a page', 'text/html; charset=utf-8', '<!doctype html>'],
+    ['a page that calls itself a video', 'video/mp4', '<!doctype html><title>Watch</title>'],
+    ['JSON', 'application/json', '{}'],
+    ['a problem', 'application/problem+json', '{}'],
+    ['XML', 'text/xml', '<a/>'],
+    ['a manifest', 'application/dash+xml', '<MPD/>'],
+    ['a playlist', 'application/vnd.apple.mpegurl', '#EXTM3U'],
+    ['a playlist named .mp4', 'video/mp4', '#EXTM3U\n#EXTINF:10,\nhttp://10.0.0.1/secret.ts'],
+    ['a video that calls itself a page', 'text/html', start.toString('latin1')],
+    ['a photo', 'image/jpeg', '\xff\xd8\xff\xe0'],
+    ['nothing', 'video/mp4', ''],
+  ])('%s', async (_, type, body) => {
+    const media = await serveMedia(file(Buffer.from(body, 'latin1'), type));
+    await expect(download(`${media.url}/video.mp4`)).rejects.toThrow(/the link leads to /);
+  });
+
+  test.each([204, 206, 401, 403, 404, 410, 500])('an answer of status %i', async (status) => {
+    const media = await serveMedia((response) => response.writeHead(status).end());
+    await expect(download(media.url)).rejects.toThrow(`status ${status}`);
+  });
+
+  test.each([
+    ['without a target', {}, 'redirects to nowhere'],
+    ['to what is no URL', { location: 'http://[' }, 'redirects to nowhere'],
+    ['to a file of this machine', { location: 'file:///etc/passwd' }, 'url_refused'],
+    ['in a circle', { location: '/' }, 'redirects more than 5 times'],
+  ])('a redirect %s', async (_, headers, message) => {
+    const media = await serveMedia((response) => response.writeHead(302, headers).end());
+    await expect(download(media.url)).rejects.toThrow(message);
+  });
+});
+
+describe('hostile sources', () => {
+  test('a stream without end is cut at the limit', async () => {
+    let sent = 0;
+    const media = await serveMedia((response) => {
+      response.writeHead(200);
+      response.write(start);
+      const write = () => {
+        while (!response.destroyed) {
+          sent += 64 * 1024;
+          if (!response.write(Buffer.alloc(64 * 1024))) return response.once('drain', write);
+        }
+      };
+      write();
+    });
+    await expect(download(media.url)).rejects.toThrow('larger than 2 MB');
+    expect(sent).toBeLessThan(20 * MB);
+  });
+
+  test('a drip is left at the deadline', async () => {
+    const media = await serveMedia((response) => {
+      response.writeHead(200);
+      response.write(start);
+      const drip = setInterval(() => response.write('.'), 20);
+      response.on('close', () => clearInterval(drip));
+    });
+    const startedAt = performance.now();
+    await expect(download(media.url, AbortSignal.timeout(300))).rejects.toMatchObject({
+      name: 'TimeoutError',
+    });
+    expect(performance.now() - startedAt).toBeLessThan(1500);
+  });
+
+  test('silence is left at the deadline', async () => {
+    const port = await serve(createServer());
+    await expect(
+      download(`http://127.0.0.1:${port}`, AbortSignal.timeout(200)),
+    ).rejects.toMatchObject({ name: 'TimeoutError' });
+  });
+
+  test('a length over the limit is not waited for', async () => {
+    const media = await serveMedia((response) => {
+      response.writeHead(200, { 'content-length': 600 * MB }).write(start);
+    });
+    await expect(download(media.url)).rejects.toThrow('larger than 2 MB');
+  });
+
+  test('a file shorter than declared is none', async () => {
+    const media = await serveMedia((response) => {
+      response.writeHead(200, { 'content-length': video.length + 1000 }).write(video, () => {
+        response.destroy();
+      });
+    });
+    await expect(download(media.url)).rejects.toThrow('the link cannot be read: it breaks off');
+  });
+
+  test('a compressed answer is not unpacked', async () => {
+    const bomb = gzipSync(Buffer.concat([start, Buffer.alloc(50 * MB)]));
+    const media = await serveMedia((response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
+    });
+    await expect(download(media.url)).rejects.toThrow('encoding gzip');
+  });
+
+  test('what is not HTTP is no answer', async () => {
+    const port = await serve(createServer((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n')));
+    await expect(download(`http://127.0.0.1:${port}`)).rejects.toThrow('invalid_answer');
+  });
+});
+
+describe('private addresses', () => {
+  const mocked = setupServer();
+  afterEach(() => mocked.close());
+
+  /** A server that counts who connects. */
+  async function openTrap() {
+    const trap = { connections: 0, port: 0 };
+    trap.port = await serve(
+      createServer((socket) => {
+        trap.connections += 1;
+        socket.destroy();
+      }),
+    );
+    return trap;
+  }
+
+  beforeEach(() => provideEnv({ ALLOW_PRIVATE_NETWORK: 'false' }));
+
+  test.each([
+    ['127.0.0.1', 'address_refused|url_refused'],
+    ['2130706433', 'address_refused|url_refused'],
+    ['[::ffff:127.0.0.1]', 'address_refused|url_refused'],
+    ['localhost', 'address_refused|url_refused'],
+  ])('a link to %s is refused before a connection', async (host, kinds) => {
+    const trap = await openTrap();
+    await expect(download(`http://${host}:${trap.port}/video.mp4`)).rejects.toThrow(
+      new RegExp(kinds),
+    );
+    expect(trap.connections).toBe(0);
+  });
+
+  test('a redirect to one is refused before a connection', async () => {
+    const trap = await openTrap();
+    mocked.listen({ onUnhandledRequest: 'bypass' });
+    mocked.use(
+      http.get('https://videos.example/:hop', ({ params }) =>
+        HttpResponse.redirect(
+          params.hop === 'first'
+            ? 'https://videos.example/second'
+            : `http://127.0.0.1:${trap.port}/latest/meta-data`,
+        ),
+      ),
+    );
+    await expect(download('https://videos.example/first')).rejects.toThrow(/_refused/);
+    expect(trap.connections).toBe(0);
+  });
+});

@@ -1,0 +1,79 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { provideEnv } from '@/src/env';
+import { serve } from '../outbound/servers';
+
+/** A server of media files that counts its requests. Returns its address without a path. */
+export async function serveMedia(
+  answer: (response: ServerResponse, request: IncomingMessage) => void,
+) {
+  const media = { url: '', requests: 0 };
+  const server = createServer((request, response) => {
+    media.requests += 1;
+    answer(response, request);
+  });
+  media.url = `http://127.0.0.1:${await serve(server)}`;
+  return media;
+}
+
+/** The file as a server of files sends it. */
+export function file(bytes: Uint8Array, contentType = 'video/mp4') {
+  return (response: ServerResponse) => {
+    response.writeHead(200, { 'content-type': contentType, 'content-length': bytes.length });
+    response.end(bytes);
+  };
+}
+
+export type AudioRequest = {
+  path: string;
+  authorization: string | undefined;
+  fields: Record<string, string>;
+  file: File;
+};
+
+/** What a speech-to-text service answers: status, body, headers. */
+export type AudioAnswer = { status?: number; body: unknown; headers?: Record<string, string> };
+
+/**
+ * A speech-to-text service that keeps what it is sent, and is the configured one for the test.
+ * `answer` may be replaced; by default each file is "Hello." and its place.
+ */
+export async function serveSpeechToText() {
+  const service = {
+    url: '',
+    received: [] as AudioRequest[],
+    answer: async (_request: AudioRequest, index: number): Promise<AudioAnswer | 'hang up'> => ({
+      body: { text: ` Hello ${index}. ` },
+    }),
+  };
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const form = await new Response(Buffer.concat(chunks), {
+      headers: { 'content-type': request.headers['content-type'] ?? '' },
+    }).formData();
+    const file = form.get('file');
+    if (!(file instanceof File)) throw new Error('No file was sent');
+    form.delete('file');
+    const received = {
+      path: request.url ?? '',
+      authorization: request.headers.authorization,
+      fields: Object.fromEntries([...form].map(([name, value]) => [name, String(value)])),
+      file,
+    };
+    const index = service.received.push(received) - 1;
+    const answer = await service.answer(received, index);
+    if (answer === 'hang up') return request.socket.destroy();
+    const { status = 200, body, headers } = answer;
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
+  });
+  service.url = `http://127.0.0.1:${await serve(server)}/v1`;
+  provideEnv({
+    OPENAI_BASE_URL: service.url,
+    OPENAI_API_KEY: 'key-of-the-service',
+    TRANSCRIPTION_MODEL: 'a-model',
+    TRANSCRIPTION_DISABLED: '',
+    ALLOW_PRIVATE_NETWORK: 'true',
+  });
+  return service;
+}

@@ -1,0 +1,162 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { provideEnv } from '@/src/env';
+import { withTemporaryFolder } from '@/src/temporary-folder';
+import { speechToText, transcribeAudio } from '@/src/transcription/speech-to-text';
+import { closeServers } from '../outbound/servers';
+import { serveSpeechToText } from './servers';
+
+afterEach(closeServers);
+
+/** Has files of these contents transcribed by the configured service. */
+function transcribe(contents: string[], timeoutMs = 4000): Promise<string> {
+  return withTemporaryFolder(async (folder) => {
+    const files = contents.map((content, index) => {
+      const path = join(folder, String(index));
+      writeFileSync(path, content);
+      return { path, fileName: 'audio.m4a', contentType: 'audio/mp4' };
+    });
+    const service = speechToText();
+    if (!service) throw new Error('No service');
+    return transcribeAudio(service, files, AbortSignal.timeout(timeoutMs), { pause });
+  });
+}
+
+let pauses: number[] = [];
+const pause = async (ms: number) => void pauses.push(ms);
+
+beforeEach(() => {
+  pauses = [];
+});
+
+test('a file goes out as the API of OpenAI takes it', async () => {
+  const service = await serveSpeechToText();
+  expect(await transcribe(['sound'])).toBe('Hello 0.');
+  const [request] = service.received;
+  expect(request).toMatchObject({
+    path: '/v1/audio/transcriptions',
+    authorization: 'Bearer key-of-the-service',
+    fields: { model: 'a-model', response_format: 'json' },
+  });
+  expect(request?.file.name).toBe('audio.m4a');
+  expect(request?.file.type).toBe('audio/mp4');
+  expect(await request?.file.text()).toBe('sound');
+});
+
+test('the transcripts of several files are joined in their order, whichever comes first', async () => {
+  const service = await serveSpeechToText();
+  service.answer = async ({ file }) => {
+    const content = await file.text();
+    await new Promise((done) => setTimeout(done, content === 'one' ? 100 : 0));
+    return { body: { text: `\n${content} ` } };
+  };
+  expect(await transcribe(['one', 'two', 'three', 'four', 'five'])).toBe('one two three four five');
+});
+
+describe('configuration', () => {
+  const nothing = {
+    OPENAI_API_KEY: '',
+    OPENAI_BASE_URL: '',
+    TRANSCRIPTION_MODEL: '',
+    TRANSCRIPTION_DISABLED: '',
+  };
+  test.each([
+    ['nothing', {}, undefined],
+    [
+      'a key alone means OpenAI',
+      { OPENAI_API_KEY: 'k' },
+      { baseUrl: 'https://api.openai.com/v1', apiKey: 'k', model: 'whisper-1' },
+    ],
+    [
+      'an address alone, for a server that wants no key',
+      { OPENAI_BASE_URL: 'http://whisper:8000/v1/', TRANSCRIPTION_MODEL: 'large' },
+      { baseUrl: 'http://whisper:8000/v1', apiKey: undefined, model: 'large' },
+    ],
+    ['switched off', { OPENAI_API_KEY: 'k', TRANSCRIPTION_DISABLED: 'true' }, undefined],
+  ])('%s', (_, values, expected) => {
+    provideEnv({ ...nothing, ...values });
+    expect(speechToText()).toEqual(expected);
+  });
+
+  test('without a key no Authorization header is sent', async () => {
+    const service = await serveSpeechToText();
+    provideEnv({ OPENAI_API_KEY: '' });
+    await transcribe(['sound']);
+    expect(service.received[0]?.authorization).toBeUndefined();
+  });
+});
+
+describe('what passes is tried again', () => {
+  test.each<[string, number | 'hang up']>([
+    ['429', 429],
+    ['500', 500],
+    ['503', 503],
+    ['a broken connection', 'hang up'],
+  ])('%s', async (_, failure) => {
+    const service = await serveSpeechToText();
+    service.answer = async (_, index) => {
+      if (index >= 2) return { body: { text: 'at last' } };
+      return failure === 'hang up' ? failure : { status: failure, body: { error: 'busy' } };
+    };
+    expect(await transcribe(['sound'])).toBe('at last');
+    expect(pauses).toEqual([500, 1000]);
+  });
+
+  test('no sooner than the service asks for', async () => {
+    const service = await serveSpeechToText();
+    service.answer = async (_, index) =>
+      index > 0
+        ? { body: { text: 'at last' } }
+        : { status: 429, body: '', headers: { 'retry-after': '7' } };
+    expect(await transcribe(['sound'])).toBe('at last');
+    expect(pauses).toEqual([7000]);
+  });
+
+  test('but not without end', async () => {
+    const service = await serveSpeechToText();
+    service.answer = async () => ({ status: 503, body: 'down' });
+    await expect(transcribe(['sound'])).rejects.toThrow('answered 503: down');
+    expect(service.received).toHaveLength(6);
+  });
+});
+
+describe('what does not pass is not', () => {
+  test.each([
+    ['a refusal', { status: 400, body: { error: { message: 'bad file' } } }, 'answered 400'],
+    ['a wrong key', { status: 401, body: { error: { message: 'bad key' } } }, 'answered 401'],
+    ['an error with status 200', { body: { error: 'no such model' } }, 'answered 200'],
+    ['a text that is none', { body: { text: null } }, 'answered 200'],
+    ['no JSON', { body: '<html>' }, 'answered 200: <html>'],
+    [
+      'a redirect',
+      { status: 301, body: '', headers: { location: 'https://elsewhere.example' } },
+      'answered 301',
+    ],
+  ])('%s', async (_, answer, message) => {
+    const service = await serveSpeechToText();
+    service.answer = async () => answer;
+    await expect(transcribe(['sound'])).rejects.toThrow(message);
+    expect(service.received).toHaveLength(1);
+  });
+
+  test('a transcript with a hole in it is none', async () => {
+    const service = await serveSpeechToText();
+    service.answer = async ({ file }) =>
+      (await file.text()) === 'two' ? { status: 400, body: 'no' } : { body: { text: 'fine' } };
+    await expect(transcribe(['one', 'two', 'three'])).rejects.toThrow('answered 400: no');
+  });
+
+  test('an answer without end is cut', async () => {
+    const service = await serveSpeechToText();
+    service.answer = async () => ({ body: { text: 'x'.repeat(5_000_000) } });
+    await expect(transcribe(['sound'])).rejects.toThrow('the transcript is too long');
+  });
+});
+
+test('a service that says nothing is left at the deadline', async () => {
+  const service = await serveSpeechToText();
+  service.answer = () => new Promise(() => {});
+  const startedAt = performance.now();
+  await expect(transcribe(['sound'], 200)).rejects.toMatchObject({ name: 'TimeoutError' });
+  expect(performance.now() - startedAt).toBeLessThan(2000);
+});
