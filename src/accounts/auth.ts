@@ -30,6 +30,9 @@ function createAuth(isSecure: boolean) {
     advanced: {
       database: { generateId: 'uuid' },
       useSecureCookies: isSecure,
+      // Otherwise left out where NODE_ENV is test.
+      disableOriginCheck: false,
+      disableCSRFCheck: false,
       ipAddress: { trustedProxies: env().TRUSTED_PROXIES },
     },
     trustedOrigins: ownOrigin,

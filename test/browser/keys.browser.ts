@@ -1,3 +1,4 @@
+import { openWindow } from './browser';
 import { openSetting, password, type Setting, signUp } from './setting';
 
 let setting: Setting;
@@ -76,6 +77,7 @@ describe('a key', () => {
   test('is switched off and on', async () => {
     const { page, inspect } = setting;
     await menuOf('Shop').click();
+    await page.getByRole('menuitem', { name: 'Switch off' }).waitFor();
     await inspect('api-keys-menu');
     await page.getByRole('menuitem', { name: 'Switch off' }).click();
     await rowOf('Shop').getByText('Off').waitFor();
@@ -88,6 +90,7 @@ describe('a key', () => {
     const { page, inspect } = setting;
     await menuOf('Shop').click();
     await page.getByRole('menuitem', { name: 'Rotate' }).click();
+    await page.getByRole('dialog').waitFor();
     await inspect('api-keys-rotate');
     await page.getByRole('button', { name: 'Rotate key' }).click();
     await page.getByRole('region', { name: 'key', exact: true }).waitFor();
@@ -135,7 +138,7 @@ describe('on the free plan', () => {
   let free: Setting;
 
   beforeAll(async () => {
-    free = await openSetting({ DEFAULT_PLAN: 'free' });
+    free = await openSetting({ DEFAULT_PLAN: 'free', SIGN_UP: 'closed' });
   });
 
   afterAll(() => free?.close());
@@ -145,5 +148,14 @@ describe('on the free plan', () => {
     await free.page.getByText('API keys are part of the paid plan').waitFor();
     expect(await free.page.getByRole('button', { name: 'Create key' }).count()).toBe(0);
     await free.inspect('api-keys-free');
+  });
+
+  test('where sign-up is closed, only the first account could be made', async () => {
+    const { browser, service } = free;
+    const { page } = await openWindow(browser, service.url);
+    await page.goto('/sign-up');
+    await page.waitForURL('**/sign-in');
+    await page.getByText('Sign-up is closed.').waitFor();
+    expect(await page.getByRole('link', { name: 'Create an account' }).count()).toBe(0);
   });
 });

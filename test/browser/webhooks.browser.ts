@@ -71,7 +71,8 @@ describe('a webhook', () => {
     await page.getByText('Nothing was sent yet').waitFor();
     await inspect('webhook-empty');
     await page.getByRole('button', { name: 'Send test' }).click();
-    await page.getByLabel('Event', { exact: true }).last().selectOption('testimonial.approved');
+    const dialog = page.getByRole('dialog', { name: 'Send a test event' });
+    await dialog.getByLabel('Event').selectOption('testimonial.approved');
     await inspect('webhook-test');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     const sheet = page.getByRole('dialog', { name: 'Delivery' });
@@ -138,6 +139,7 @@ describe('a webhook', () => {
   test('replays what failed', async () => {
     const { page, inspect } = setting;
     await page.getByRole('button', { name: 'Replay failed' }).click();
+    await page.getByRole('dialog').waitFor();
     await inspect('webhook-replay');
     await page.getByRole('button', { name: 'Replay', exact: true }).click();
     await page.getByText('Nothing failed in that time.').waitFor();
@@ -200,6 +202,7 @@ describe('a webhook', () => {
     const { page, inspect } = setting;
     await page.getByRole('button', { name: 'Actions for this endpoint' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('dialog').waitFor();
     await inspect('webhook-delete');
     await page.getByRole('button', { name: 'Delete endpoint' }).click();
     await page.getByRole('heading', { name: 'Add your first endpoint' }).waitFor();

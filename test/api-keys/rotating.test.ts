@@ -1,0 +1,83 @@
+import { appRouter } from '@/src/api/router';
+import { scope } from '@/src/api-keys/schema';
+import { database } from '@/src/database/client';
+import { createAccount, createKey } from '../helpers/accounts';
+import { client, send } from '../helpers/client';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** The procedures as a person signed in to the account calls them. */
+function keysOf(accountId: string) {
+  return appRouter.createCaller({
+    principal: { accountId, scopes: scope.options, via: 'session' },
+  }).apiKeys;
+}
+
+const statusOf = async (key: string) => (await send('GET', '/spaces', { key })).status;
+
+describe('rotating a key', () => {
+  test('gives a new one of the same name and scopes, and the old one works on for the overlap', async () => {
+    const accountId = await createAccount();
+    const keys = keysOf(accountId);
+    const old = await keys.create({ name: 'Website', scopes: ['read'] });
+    const rotated = await keys.rotate({ id: old.id, overlap_hours: 24 });
+    expect(rotated).toMatchObject({ name: 'Website', scopes: ['read'], expires_at: null });
+    expect(await statusOf(old.key)).toBe(200);
+    expect(await statusOf(rotated.key)).toBe(200);
+    const { expires_at } = await keys.get({ id: old.id });
+    const leftMs = (expires_at?.getTime() ?? 0) - Date.now();
+    expect(Math.abs(leftMs - dayMs)).toBeLessThan(60_000);
+  });
+
+  test('without overlap ends the old one at once', async () => {
+    const keys = keysOf(await createAccount());
+    const old = await keys.create({ name: 'Website', scopes: ['read'] });
+    await keys.rotate({ id: old.id, overlap_hours: 0 });
+    const refused = await send('GET', '/spaces', { key: old.key });
+    expect(refused.status).toBe(403);
+    expect(refused.body.error.code).toBe('API_KEY_EXPIRED');
+  });
+
+  test('never prolongs the old one, and gives the new one as long a life', async () => {
+    const keys = keysOf(await createAccount());
+    const expires_at = new Date(Date.now() + dayMs / 24);
+    const old = await keys.create({ name: 'Website', scopes: ['read'], expires_at });
+    await keys.rotate({ id: old.id, overlap_hours: 72 });
+    expect((await keys.get({ id: old.id })).expires_at).toEqual(expires_at);
+    const [latest] = await keys.list();
+    const lifeMs = (latest?.expires_at?.getTime() ?? 0) - Date.now();
+    expect(Math.abs(lifeMs - dayMs / 24)).toBeLessThan(60_000);
+  });
+
+  test("is not done to another account's key, and makes none", async () => {
+    const [theirs, ours] = await Promise.all([createAccount(), createAccount()]);
+    const key = await keysOf(theirs).create({ name: 'Theirs', scopes: ['read'] });
+    await expect(keysOf(ours).rotate({ id: key.id, overlap_hours: 0 })).rejects.toMatchObject({
+      apiCode: 'API_KEY_NOT_FOUND',
+    });
+    expect(await statusOf(key.key)).toBe(200);
+    expect(await database().apiKey.count({ where: { userId: ours } })).toBe(0);
+  });
+
+  test('is refused on the free plan', async () => {
+    const accountId = await createAccount();
+    const key = await keysOf(accountId).create({ name: 'Website', scopes: ['read'] });
+    await database().user.update({ where: { id: accountId }, data: { plan: 'free' } });
+    await expect(keysOf(accountId).rotate({ id: key.id, overlap_hours: 0 })).rejects.toMatchObject({
+      apiCode: 'API_KEY_DISABLED',
+    });
+  });
+});
+
+describe('the usage of the current hour', () => {
+  test('counts what the keys did, and nothing by being looked at', async () => {
+    const accountId = await createAccount();
+    const keys = keysOf(accountId);
+    expect(await keys.usage()).toEqual({ limit: 1000, used: 0, reset_at: null });
+    const answer = await client(await createKey(accountId)).get('/spaces');
+    await keys.usage();
+    const usage = await keys.usage();
+    expect(usage.used).toBe(1);
+    expect(String(usage.reset_at?.getTime())).toBe(answer.headers.get('x-ratelimit-reset'));
+  });
+});

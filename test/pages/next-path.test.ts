@@ -1,0 +1,21 @@
+import { nextPath } from '@/app/sign-in/next-path';
+
+test.each(['/webhooks', '/webhooks/8b1041cc-31ef-4367-a6e4-fcac532d9e13', '/account'])(
+  'after signing in one comes back to %s',
+  (path) => expect(nextPath(path)).toBe(path),
+);
+
+test.each([
+  '//evil.example',
+  '/\\evil.example',
+  'https://evil.example',
+  'javascript:alert(1)',
+  '/api/auth/sign-out',
+  '/webhooks?x=//evil.example',
+  '/.//evil.example',
+  '',
+  undefined,
+  ['/webhooks', '/account'],
+])('an address that says %j leads to the first page', (value) => {
+  expect(nextPath(value)).toBe('/api-keys');
+});
