@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { GET, POST } from '@/app/api/auth/[...all]/route';
-import { accountLimit } from '@/src/accounts/throttle';
+import { accountLimit, countSignIn } from '@/src/accounts/throttle';
 import { provideEnv } from '@/src/env';
 
 const password = 'correct horse battery';
@@ -86,7 +86,10 @@ describe('tries to sign in', () => {
   test('are forgotten after the right password', async () => {
     const email = await newAccount();
     for (let round = 0; round < 2; round += 1) {
-      for (let index = 0; index < accountLimit.tries - 1; index += 1) await signIn(email, 'wrong');
+      for (let index = 0; index < accountLimit.tries - 1; index += 1) {
+        // As a try does, but for the slow look at a wrong password.
+        await countSignIn(email, Date.now());
+      }
       expect((await signIn(email, password)).status).toBe(200);
     }
   });
