@@ -29,9 +29,14 @@ export async function seriousViolations(page: Page): Promise<string[]> {
   return found;
 }
 
+/** How long what floats, as an open menu, may take to find its place in a window of another size. */
+const settlingMs = 2_000;
+
 /** Whether the page is wider than its window, so that people would have to scroll sideways. */
 export function overflowsSideways(page: Page): Promise<boolean> {
-  return page.evaluate(
-    () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+  const fits = () => document.documentElement.scrollWidth <= document.documentElement.clientWidth;
+  return page.waitForFunction(fits, undefined, { timeout: settlingMs }).then(
+    () => false,
+    () => true,
   );
 }
