@@ -27,53 +27,8 @@ import {
 
 const tags = ['Testimonials'];
 
-/** Contract, section 4. The batch paths stand first: the first declared path that fits wins. */
+/** Contract, section 4, in the order in which the API reference shows them. */
 export const testimonialsRouter = router({
-  updateBatch: procedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/testimonials/batch/update',
-        operationId: 'updateTestimonialBatch',
-        summary: 'Set the status of up to 100 testimonials',
-        description:
-          'Ids that do not exist or belong to another account are skipped. `approved` and `rejected` fire their event once per testimonial.',
-        tags,
-      },
-      scope: 'write',
-      success: 200,
-    })
-    .input(updateBatchInput)
-    .output(updateBatchAnswer)
-    .mutation(async ({ ctx, input }) => {
-      const ids = [...new Set(input.testimonial_ids)];
-      const data = await updateTestimonials(ctx.principal.accountId, ids, {
-        status: input.status,
-      });
-      return { data, updated: data.length };
-    }),
-
-  deleteBatch: procedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/testimonials/batch/delete',
-        operationId: 'deleteTestimonialBatch',
-        summary: 'Delete up to 100 testimonials',
-        description:
-          'Ids that do not exist or belong to another account are skipped. Fires `testimonial.deleted` once per testimonial. Uploaded files stay in storage.',
-        tags,
-      },
-      scope: 'delete',
-      success: 200,
-    })
-    .input(deleteBatchInput)
-    .output(deleteBatchAnswer)
-    .mutation(async ({ ctx, input }) => {
-      const ids = [...new Set(input.testimonial_ids)];
-      return { deleted: await deleteTestimonials(ctx.principal.accountId, ids) };
-    }),
-
   list: procedure
     .meta({
       openapi: {
@@ -182,4 +137,49 @@ export const testimonialsRouter = router({
     .input(testimonialIdInput)
     .output(z.void())
     .mutation(({ ctx, input }) => deleteTestimonial(ctx.principal.accountId, input.id)),
+
+  updateBatch: procedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/testimonials/batch/update',
+        operationId: 'updateTestimonialBatch',
+        summary: 'Set the status of up to 100 testimonials',
+        description:
+          'Ids that do not exist or belong to another account are skipped. `approved` and `rejected` fire their event once per testimonial.',
+        tags,
+      },
+      scope: 'write',
+      success: 200,
+    })
+    .input(updateBatchInput)
+    .output(updateBatchAnswer)
+    .mutation(async ({ ctx, input }) => {
+      const ids = [...new Set(input.testimonial_ids)];
+      const data = await updateTestimonials(ctx.principal.accountId, ids, {
+        status: input.status,
+      });
+      return { data, updated: data.length };
+    }),
+
+  deleteBatch: procedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/testimonials/batch/delete',
+        operationId: 'deleteTestimonialBatch',
+        summary: 'Delete up to 100 testimonials',
+        description:
+          'Ids that do not exist or belong to another account are skipped. Fires `testimonial.deleted` once per testimonial. Uploaded files stay in storage.',
+        tags,
+      },
+      scope: 'delete',
+      success: 200,
+    })
+    .input(deleteBatchInput)
+    .output(deleteBatchAnswer)
+    .mutation(async ({ ctx, input }) => {
+      const ids = [...new Set(input.testimonial_ids)];
+      return { deleted: await deleteTestimonials(ctx.principal.accountId, ids) };
+    }),
 });
