@@ -47,7 +47,12 @@ export async function serveSpeechToText() {
   };
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
+    try {
+      for await (const chunk of request) chunks.push(chunk);
+    } catch {
+      // The client has given the request up: nobody waits for an answer.
+      return;
+    }
     const form = await new Response(Buffer.concat(chunks), {
       headers: { 'content-type': request.headers['content-type'] ?? '' },
     }).formData();
