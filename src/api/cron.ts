@@ -1,6 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { env } from '../env';
 import { log } from '../log';
+import { isSameSecret } from '../same-secret';
 import { drain } from '../webhooks/drain';
 
 /** Below the 60 seconds that a platform gives the route. */
@@ -13,7 +13,7 @@ const cronMs = 50_000;
 export async function handleCronRequest(request: Request): Promise<Response> {
   const secret = env().CRON_SECRET;
   if (!secret) return answer(404, { error: 'CRON_SECRET is not set.' });
-  if (!isEqual(request.headers.get('authorization') ?? '', `Bearer ${secret}`)) {
+  if (!isSameSecret(request.headers.get('authorization') ?? '', `Bearer ${secret}`)) {
     return answer(401, { error: 'Send CRON_SECRET as a bearer token.' });
   }
   try {
@@ -22,12 +22,6 @@ export async function handleCronRequest(request: Request): Promise<Response> {
     log().error({ err: error }, 'cron failed');
     return answer(500, { error: 'The deliveries could not be sent. The log says why.' });
   }
-}
-
-/** In a time that tells nothing of where the two differ, or of their length. */
-function isEqual(given: string, expected: string): boolean {
-  const [a, b] = [given, expected].map((text) => createHash('sha256').update(text).digest());
-  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
 }
 
 function answer(status: number, body: Record<string, unknown>): Response {

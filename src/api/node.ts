@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Defer, handleRest } from './rest';
-
-const mountPath = '/api/v1';
+import { mountPath } from './target';
 
 /** Whether a request target belongs to the REST API. */
 export function isRestTarget(target: string): boolean {

@@ -22,6 +22,7 @@ import {
 import { tidySchemas } from './openapi-tidy';
 import { type Operation, routes } from './operations';
 import { appRouter } from './router';
+import { mountPath } from './target';
 
 /** What operations share by name, and add to. */
 type Components = {
@@ -62,7 +63,7 @@ function buildDocument(): OpenAPIObject {
     title: 'Testimonials API',
     version: '1.0.0',
     description: apiDescription,
-    baseUrl: publicUrl ? new URL('/api/v1', publicUrl).href : '/api/v1',
+    baseUrl: publicUrl ? new URL(mountPath, publicUrl).href : mountPath,
   });
   const operations = routes.flatMap((route) => [...route.operations.values()]);
   const codes = new Set([...operations.flatMap(errorsOf), ...otherErrors]);

@@ -1,3 +1,6 @@
+/** Where the REST API is mounted. */
+export const mountPath = '/api/v1';
+
 /**
  * The path and query of a request's target. A client that believes it talks to a proxy sends a whole
  * address, which counts as its path (RFC 9112, section 3.2.2). Undefined for a target without a

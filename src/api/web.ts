@@ -1,7 +1,5 @@
 import { type Defer, handleRest } from './rest';
-
-/** Where the REST API is mounted. */
-const mountPath = '/api/v1';
+import { mountPath } from './target';
 
 /** `handleRest` for a web-standard Request, as Next's route handlers are given. */
 export async function handleWebRequest(request: Request, defer: Defer): Promise<Response> {

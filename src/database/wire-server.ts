@@ -1,5 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
+import { isSameSecret } from '../same-secret';
 import { Turns } from './turns';
 import {
   AUTHENTICATION_CLEARTEXT_PASSWORD,
@@ -291,10 +291,4 @@ class Connection {
     // Not `end`: a client that never closes its own side would stay connected for ever.
     this.#socket.destroySoon();
   }
-}
-
-/** Compares in a time that tells nothing about where two strings differ. */
-function isSameSecret(given: string, expected: string): boolean {
-  const digest = (value: string) => createHash('sha256').update(value).digest();
-  return timingSafeEqual(digest(given), digest(expected));
 }
