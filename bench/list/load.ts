@@ -1,0 +1,149 @@
+/** Makes and keeps the databases that the list benchmark reads. */
+import { Client, escapeIdentifier } from 'pg';
+import { digestKey, hintOf } from '../../src/api-keys/key';
+import { MigrationError, migrate } from '../../src/database/migrate';
+import { accounts, type BenchAccount, testimonials } from './data';
+
+const batchSize = 5000;
+
+/** A database with rows, ready to be read. */
+export type BenchDatabase = { name: string; url: string; rows: number; accounts: BenchAccount[] };
+
+/**
+ * A database with so many testimonials. One that an earlier run left is migrated and used again,
+ * unless it is not whole or of another history, or `isFresh` asks for a new one.
+ */
+export async function provideDatabase(
+  server: string,
+  rows: number,
+  options: { isFresh: boolean; say: (line: string) => void },
+): Promise<BenchDatabase> {
+  const name = `testimonials_bench_list_${rows}`;
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  const database = { name, url: url.href, rows, accounts: accounts(rows) };
+  const admin = new Client({ connectionString: server });
+  await admin.connect();
+  try {
+    if (options.isFresh || !(await isUsable(admin, database, options.say))) {
+      await admin.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name)} WITH (FORCE)`);
+      await admin.query(`CREATE DATABASE ${escapeIdentifier(name)}`);
+      await migrate({ url: url.href, log: () => {} });
+      await within(url.href, (client) => load(client, database, options.say));
+    }
+  } finally {
+    await admin.end();
+  }
+  return database;
+}
+
+/** Runs a task with a connection of its own. */
+export async function within<T>(url: string, task: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await task(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function isUsable(
+  admin: Client,
+  { name, url, rows }: BenchDatabase,
+  say: (line: string) => void,
+): Promise<boolean> {
+  const { rowCount } = await admin.query('SELECT FROM pg_database WHERE datname = $1', [name]);
+  if (!rowCount) return false;
+  return within(url, async (client) => {
+    // Written last: without it, a load was broken off.
+    const { rows: found } = await client.query<{ rows: number }>(
+      `SELECT obj_description(to_regclass('testimonials'))::int AS rows`,
+    );
+    if (found[0]?.rows !== rows) return false;
+    try {
+      await migrate({ url, log: (line) => say(`${name}: ${line}`) });
+      return true;
+    } catch (error) {
+      if (!(error instanceof MigrationError)) throw error;
+      say(`${name} is of another version of the migrations: loading it again`);
+      return false;
+    }
+  });
+}
+
+async function load(
+  client: Client,
+  { name, rows, accounts: owners }: BenchDatabase,
+  say: (line: string) => void,
+): Promise<void> {
+  const begun = performance.now();
+  const note = (what: string) => {
+    say(`${name}: ${what}, ${((performance.now() - begun) / 1000).toFixed(0)} s`);
+  };
+  await client.query(`SET maintenance_work_mem = '256MB'; SET synchronous_commit = off`);
+  await insertAccounts(client, owners);
+  const indexes = await dropSecondaryIndexes(client);
+  for (let from = 0; from < rows; from += batchSize) {
+    const to = Math.min(rows, from + batchSize);
+    await insertTestimonials(client, JSON.stringify(testimonials(owners, rows, from, to)));
+    if (to % (batchSize * 20) === 0) note(`${to} of ${rows} rows`);
+  }
+  for (const index of indexes) {
+    await client.query(index);
+    note(index.slice(0, 70));
+  }
+  await client.query('VACUUM (ANALYZE)');
+  await client.query(`COMMENT ON TABLE testimonials IS '${rows}'`);
+  note('ready');
+}
+
+/** Triggers stay on, so that whatever they keep beside the rows is right. */
+async function insertTestimonials(client: Client, json: string): Promise<void> {
+  const columns = `id, space_id, user_id, type, status, submitter_name, submitter_email,
+    submitter_company, submitter_role, submitter_avatar_url, text_content, video_url,
+    video_thumbnail_url, rating, ai_transcript, shares, event_sequence, created_at, updated_at`;
+  await client.query(
+    `INSERT INTO testimonials (${columns})
+     SELECT ${columns} FROM json_populate_recordset(NULL::testimonials, $1::json)`,
+    [json],
+  );
+}
+
+/** A key of each account is stored as the service stores its own, by the digest. */
+async function insertAccounts(client: Client, owners: BenchAccount[]): Promise<void> {
+  const spaces = owners.flatMap(({ id, spaceIds }, account) =>
+    spaceIds.map((space, index) => ({ id: space, user_id: id, slug: `bench-${account}-${index}` })),
+  );
+  await client.query(
+    `INSERT INTO users (id, name, email)
+     SELECT id, email, email FROM json_populate_recordset(NULL::users, $1::json)`,
+    [JSON.stringify(owners.map(({ id, email }) => ({ id, email })))],
+  );
+  await client.query(
+    `INSERT INTO spaces (id, user_id, name, slug)
+     SELECT id, user_id, slug, slug FROM json_populate_recordset(NULL::spaces, $1::json)`,
+    [JSON.stringify(spaces)],
+  );
+  await client.query(
+    `INSERT INTO api_keys (user_id, name, digest, hint, scopes, last_used_at)
+     SELECT user_id, 'Bench', digest, hint, '{read,write,delete}', now()
+     FROM json_populate_recordset(NULL::api_keys, $1::json)`,
+    [
+      JSON.stringify(
+        owners.map(({ id, key }) => ({ user_id: id, digest: digestKey(key), hint: hintOf(key) })),
+      ),
+    ],
+  );
+}
+
+/** Filling indexes row by row takes longer. Returns the statements that make them again. */
+async function dropSecondaryIndexes(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; definition: string }>(
+    `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition
+     FROM pg_index WHERE indrelid = 'testimonials'::regclass AND NOT indisunique
+     ORDER BY 1`,
+  );
+  for (const { name } of rows) await client.query(`DROP INDEX ${name}`);
+  return rows.map(({ definition }) => definition);
+}
