@@ -26,6 +26,9 @@ const maxTextLength = 1500;
 const firstInstant = Date.UTC(2024, 10, 1);
 const lastInstant = Date.UTC(2026, 10, 1);
 
+/** Of whoever sends what a workload creates. */
+export const createdEmail = 'created@example.com';
+
 export type BenchAccount = { id: string; email: string; key: string; spaceIds: string[] };
 
 /** The account with a fifth of all rows. */
