@@ -44,7 +44,7 @@ export function startClient(): LoadClient {
         });
         child.send(load);
       }),
-    close: () => child.kill(),
+    close: () => child.disconnect(),
   };
 }
 

@@ -29,21 +29,24 @@ const startTimeoutMs = 60_000;
 export class Servers {
   readonly #databases: Databases;
   readonly #dataFolder: string;
-  readonly #running = new Map<ServerName, Running>();
+  readonly #running = new Map<ServerName, Promise<Running>>();
 
   constructor(databases: Databases, dataFolder: string) {
     this.#databases = databases;
     this.#dataFolder = dataFolder;
   }
 
-  async get(name: ServerName): Promise<Running> {
-    const running = this.#running.get(name) ?? (await this.#start(name));
+  get(name: ServerName): Promise<Running> {
+    const running = this.#running.get(name) ?? this.#start(name);
     this.#running.set(name, running);
     return running;
   }
 
   async stopAll(): Promise<void> {
-    await Promise.all([...this.#running.values()].map((running) => running.stop()));
+    const started = await Promise.allSettled(this.#running.values());
+    await Promise.all(
+      started.map((start) => (start.status === 'fulfilled' ? start.value.stop() : undefined)),
+    );
     this.#running.clear();
   }
 
