@@ -19,12 +19,22 @@ CREATE TABLE "testimonial_counts" (
     PRIMARY KEY ("user_id", "space_id", "status", "type", "rating")
 );
 CREATE TABLE "testimonial_texts" (
-  "testimonial_id" uuid NOT NULL,
   "user_id" uuid NOT NULL,
+  "testimonial_id" uuid NOT NULL,
   "created_at" timestamptz(6) NOT NULL,
   "folded" text NOT NULL,
-  CONSTRAINT "testimonial_texts_pkey" PRIMARY KEY ("testimonial_id")
-);
+  CONSTRAINT "testimonial_texts_pkey" PRIMARY KEY ("user_id", "testimonial_id")
+) PARTITION BY HASH ("user_id");
+-- In parts, so that a large account's texts lie close together: a term too short for the trigrams
+-- reads all of them, and not a page of everybody's for each.
+DO $$
+BEGIN
+  FOR part IN 0..15 LOOP
+    EXECUTE format('CREATE TABLE testimonial_texts_%s PARTITION OF testimonial_texts
+      FOR VALUES WITH (MODULUS 16, REMAINDER %s)', part, part);
+  END LOOP;
+END
+$$;
 
 -- Room on each page: a new version of a row that stays on the page of the old one changes no index.
 ALTER TABLE "users" SET (fillfactor = 70);
@@ -60,13 +70,16 @@ BEGIN
       SELECT ROW(user_id, space_id, status, type, coalesce(rating, 0), count(*))::testimonial_counts
       FROM added GROUP BY user_id, space_id, status, type, coalesce(rating, 0));
     INSERT INTO testimonial_texts
-      SELECT id, user_id, created_at, lower(text_content) FROM added WHERE text_content IS NOT NULL;
+      SELECT user_id, id, created_at, lower(text_content) FROM added WHERE text_content IS NOT NULL;
   ELSIF TG_OP = 'DELETE' THEN
     accounts := ARRAY(SELECT DISTINCT user_id FROM removed ORDER BY user_id);
     changes := ARRAY(
       SELECT ROW(user_id, space_id, status, type, coalesce(rating, 0), -count(*))::testimonial_counts
       FROM removed GROUP BY user_id, space_id, status, type, coalesce(rating, 0));
-    DELETE FROM testimonial_texts WHERE testimonial_id = ANY (ARRAY(SELECT id FROM removed));
+    FOREACH account IN ARRAY accounts LOOP
+      DELETE FROM testimonial_texts
+      WHERE user_id = account AND testimonial_id = ANY (ARRAY(SELECT id FROM removed));
+    END LOOP;
   ELSE
     accounts := ARRAY(SELECT user_id FROM added UNION SELECT user_id FROM removed ORDER BY user_id);
     changes := ARRAY(
@@ -107,10 +120,10 @@ CREATE TRIGGER "testimonials_note_deleted" AFTER DELETE ON "testimonials"
 -- By row, so that a change of status alone costs nothing here.
 CREATE FUNCTION "note_changed_text"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  DELETE FROM testimonial_texts WHERE testimonial_id = OLD.id;
+  DELETE FROM testimonial_texts WHERE user_id = OLD.user_id AND testimonial_id = OLD.id;
   IF NEW.text_content IS NOT NULL THEN
     INSERT INTO testimonial_texts
-      VALUES (NEW.id, NEW.user_id, NEW.created_at, lower(NEW.text_content));
+      VALUES (NEW.user_id, NEW.id, NEW.created_at, lower(NEW.text_content));
   END IF;
   RETURN NULL;
 END
@@ -163,9 +176,8 @@ UPDATE "users" SET "testimonial_count" = counted.count
   FROM (SELECT user_id, sum(count) AS count FROM "testimonial_counts" GROUP BY 1) counted
   WHERE counted.user_id = "users"."id";
 INSERT INTO "testimonial_texts"
-  SELECT id, user_id, created_at, lower(text_content) FROM "testimonials"
+  SELECT user_id, id, created_at, lower(text_content) FROM "testimonials"
   WHERE text_content IS NOT NULL;
-CREATE INDEX "testimonial_texts_user_id_idx" ON "testimonial_texts" ("user_id");
 -- A short list of pending entries: what a write has to sort in when the list is full stays little.
 CREATE INDEX "testimonial_texts_folded_idx" ON "testimonial_texts"
   USING gin ("folded" gin_trgm_ops) WITH (gin_pending_list_limit = 256);
