@@ -32,6 +32,14 @@ const schema = z.object({
     .transform((list) => list.split(',').map((entry) => entry.trim()))
     .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])))
     .optional(),
+  /** Requests per account and hour. The contract's figure, for all but a private installation. */
+  RATE_LIMIT_REQUESTS: z.coerce.number().int().min(1).default(1000),
+  /** How much memory answers to reads may take, to be given again until something changes. */
+  CACHE_BYTES: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(64 * 1024 ** 2),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
   LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug']).default('info'),
   ALLOW_PRIVATE_NETWORK: flag.default(false),

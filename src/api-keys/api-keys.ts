@@ -109,7 +109,7 @@ export async function deleteApiKey(accountId: string, id: string): Promise<void>
 /** The account's requests in the current window, by all keys together. Contract, section 8. */
 export async function getUsage(accountId: string): Promise<ApiUsage> {
   const state = await readRateLimit(accountId);
-  if (!state) return { limit: apiRequestLimit.requests, used: 0, reset_at: null };
+  if (!state) return { limit: apiRequestLimit().requests, used: 0, reset_at: null };
   const { limit, remaining, resetAt } = state;
   return { limit, used: limit - remaining, reset_at: new Date(resetAt) };
 }

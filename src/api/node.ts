@@ -26,6 +26,7 @@ export async function handleNodeRequest(
       path: path.slice(mountPath.length) || '/',
       search: queryAt < 0 ? '' : target.slice(queryAt),
       authorization: request.headers.authorization,
+      ifNoneMatch: request.headers['if-none-match'],
       // Leaving the loop early must not cut the connection: a 413 is still to be read.
       body: request.iterator({ destroyOnReturn: false }),
     },
@@ -34,7 +35,7 @@ export async function handleNodeRequest(
   const { status, headers, body } = answer;
   response.writeHead(
     status,
-    body === undefined ? headers : { ...headers, 'Content-Length': Buffer.byteLength(body) },
+    body === undefined ? headers : { ...headers, 'Content-Length': body.byteLength },
   );
   response.end(body);
   // What is left of a refused body is thrown away, or the connection would never get to its next

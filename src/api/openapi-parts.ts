@@ -2,11 +2,13 @@ import type {
   HeaderObject,
   HeadersObject,
   OpenAPIObject,
+  ParameterObject,
   ResponseObject,
   TagObject,
 } from 'openapi3-ts/oas31';
 import { z } from 'zod';
 import { createDocument } from 'zod-openapi';
+import { apiRequestLimit } from '../rate-limit/limits';
 import { exampleTestimonial } from '../testimonials/schema';
 import { type EventType, eventType, webhookEvent } from '../webhooks/schema';
 import { type ErrorCode, errorTable } from './errors';
@@ -115,7 +117,19 @@ export const otherHeaderObjects: Record<string, HeaderObject> = {
     '3f2b8c1e-9a54-4c61-8f0e-2b7d6a5c4e3d',
   ),
   'Retry-After': stringHeader('Seconds until the window ends.', '1800'),
+  ETag: stringHeader(
+    'Changes when a testimonial or a space of the account does. Send it as If-None-Match.',
+    '"nM3Xk0pYt6bR2vQ8sL1wZc5dF7hJ9aG4eU0iO3yTqKE"',
+  ),
   Allow: stringHeader('The methods that the path offers.', 'GET, PATCH, DELETE, HEAD'),
+};
+
+/** RFC 9110, section 13.1.2. */
+export const ifNoneMatchParameter: ParameterObject = {
+  in: 'header',
+  name: 'If-None-Match',
+  description: 'The ETag of the answer you have; where it is still current, you get a 304.',
+  schema: { type: 'string' },
 };
 
 export function headerReferences(names: string[]): HeadersObject {
@@ -166,10 +180,12 @@ export const apiTags: TagObject[] = [
   { name: 'Webhooks', description: 'What the service sends to the endpoints of an account.' },
 ];
 
-export const apiDescription = `Collect, moderate and publish testimonials.
+export const apiDescription = () => `Collect, moderate and publish testimonials.
 
-Send an API key in the \`Authorization\` header: \`Bearer sk_live_…\`. Keys belong on a server, never in browser code. An account may make 1,000 requests per hour, shared by all of its keys; every answer to an authenticated request says where it stands.
+Send an API key in the \`Authorization\` header: \`Bearer sk_live_…\`. Keys belong on a server, never in browser code. An account may make ${apiRequestLimit().requests.toLocaleString('en')} requests per hour, shared by all of its keys; every answer to an authenticated request says where it stands.
 
 Errors have the body \`{ "error": { "code", "message", "details"? } }\`. Besides those listed with each operation: a path that does not exist answers 404 \`INVALID_ENDPOINT\`, as does a batch operation that is neither \`update\` nor \`delete\`, and a method that a path does not offer answers 405 \`METHOD_NOT_ALLOWED\`. GET operations answer HEAD too, without a body.
+
+Every answer to a GET has an \`ETag\`. Send it as \`If-None-Match\` when you ask again: 304 means that nothing has changed, and costs next to nothing.
 
 Unknown query parameters and body fields are ignored. Answers may gain fields; treat unknown ones as optional.`;

@@ -15,6 +15,7 @@ import {
   apiTags,
   errorResponse,
   headerReferences,
+  ifNoneMatchParameter,
   otherHeaderObjects,
   rateLimitHeaderObjects,
   webhooksAndErrors,
@@ -62,7 +63,7 @@ function buildDocument(): OpenAPIObject {
   const generated = generateOpenApiDocument(appRouter, {
     title: 'Testimonials API',
     version: '1.0.0',
-    description: apiDescription,
+    description: apiDescription(),
     baseUrl: publicUrl ? new URL(mountPath, publicUrl).href : mountPath,
   });
   const operations = routes.flatMap((route) => [...route.operations.values()]);
@@ -129,6 +130,10 @@ function complete(object: OperationObject, operation: Operation, shared: Compone
     requestBody.content = named(`${name}Request`, schema, shared);
   }
   const headers = headerReferences([...Object.keys(rateLimitHeaderObjects), 'X-Request-Id']);
+  if (method === 'GET') {
+    Object.assign(headers, headerReferences(['ETag']));
+    object.parameters = [...(object.parameters ?? []), ifNoneMatchParameter];
+  }
   object.responses = {
     [success]:
       success === 204
@@ -138,6 +143,9 @@ function complete(object: OperationObject, operation: Operation, shared: Compone
             headers,
             content: named(`${name}Response`, jsonSchema(responses?.['200']?.content), shared),
           },
+    ...(method === 'GET' && {
+      304: { description: 'What If-None-Match names is still current.', headers },
+    }),
     ...errorResponses(errorsOf(operation), shared),
   };
 }

@@ -2,6 +2,8 @@ import { freePlanMessage } from '../api-keys/api-keys';
 import { digestKey, isKeyShaped } from '../api-keys/key';
 import type { Scope } from '../api-keys/schema';
 import { database } from '../database/client';
+import { Prisma } from '../database/generated/client';
+import { read } from '../database/read';
 import { ApiError } from './errors';
 
 /** Who acts, and what they may do. */
@@ -11,6 +13,8 @@ export type Principal = {
   via: 'api-key' | 'session';
   /** Undefined for a session. */
   keyId?: string;
+  /** The account's, which changes with its testimonials and spaces. Undefined for a session. */
+  version?: string;
 };
 
 /** How often `last_used_at` is written at most; the dashboard shows it by the minute. */
@@ -19,6 +23,7 @@ const lastUsedResolutionMs = 60_000;
 type KeyRow = {
   id: string;
   user_id: string;
+  version: string;
   scopes: Scope[];
   enabled: boolean;
   is_expired: boolean;
@@ -41,19 +46,25 @@ export async function authenticateApiKey(
   }
   const key = value.replace(/^Bearer +/i, '');
   if (!isKeyShaped(key)) throw new ApiError('INVALID_API_KEY');
-  const [row] = await database().$queryRaw<KeyRow[]>`
-    SELECT k.id, k.user_id, k.scopes, k.enabled, u.plan = 'free' AS is_free,
+  const [row] = await read<KeyRow>(Prisma.sql`
+    SELECT k.id, k.user_id, u.version, k.scopes, k.enabled, u.plan = 'free' AS is_free,
       coalesce(k.expires_at <= now(), false) AS is_expired,
       (extract(epoch FROM now() - k.last_used_at) * 1000)::float8 AS last_used_age_ms
     FROM api_keys k JOIN users u ON u.id = k.user_id
-    WHERE k.digest = ${digestKey(key)}`;
+    WHERE k.digest = ${digestKey(key)}`);
   if (!row) throw new ApiError('INVALID_API_KEY');
   if (!row.enabled) throw new ApiError('API_KEY_DISABLED');
   if (row.is_expired) throw new ApiError('API_KEY_EXPIRED');
   if (row.is_free) throw new ApiError('API_KEY_DISABLED', { message: freePlanMessage });
   const isUseDue = row.last_used_age_ms === null || row.last_used_age_ms >= lastUsedResolutionMs;
   return {
-    principal: { accountId: row.user_id, scopes: row.scopes, via: 'api-key', keyId: row.id },
+    principal: {
+      accountId: row.user_id,
+      scopes: row.scopes,
+      via: 'api-key',
+      keyId: row.id,
+      version: row.version,
+    },
     noteUse: isUseDue ? () => noteUse(row.id) : undefined,
   };
 }

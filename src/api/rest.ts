@@ -3,6 +3,8 @@ import { log } from '../log';
 import { countRequest } from '../rate-limit/counter';
 import { rateLimitHeaderNames, rateLimitHeaders, retryAfter } from '../rate-limit/headers';
 import { startDelivery } from '../webhooks/start-delivery';
+import { answerCache } from './answer-cache';
+import { documentTag, entityTag, includesTag } from './entity-tag';
 import { ApiError, toApiError } from './errors';
 import { readBody, readQuery } from './input';
 import { describeFailure, isOurFault } from './log-line';
@@ -19,6 +21,7 @@ export type RestRequest = {
   /** The query, with or without `?`. */
   search: string;
   authorization: string | null | undefined;
+  ifNoneMatch: string | null | undefined;
   /** Reading may stop before the end. */
   body: AsyncIterable<Uint8Array>;
 };
@@ -26,7 +29,7 @@ export type RestRequest = {
 export type RestAnswer = {
   status: number;
   headers: Record<string, string>;
-  body: string | undefined;
+  body: Buffer<ArrayBuffer> | undefined;
 };
 
 /** Runs a task once the answer is out; it may not throw. */
@@ -75,7 +78,7 @@ async function respond(exchange: Exchange): Promise<{ answer: RestAnswer; error?
     const error = toApiError(thrown);
     // RFC 9110, section 11.6.1.
     if (error.status === 401) exchange.headers['WWW-Authenticate'] = 'Bearer';
-    const body = JSON.stringify(error.body);
+    const body = Buffer.from(JSON.stringify(error.body));
     return { answer: { status: error.status, headers: exchange.headers, body }, error };
   }
 }
@@ -83,22 +86,61 @@ async function respond(exchange: Exchange): Promise<{ answer: RestAnswer; error?
 async function answerTo(exchange: Exchange): Promise<RestAnswer> {
   const { request, route, headers } = exchange;
   if (/^\/openapi\.json\/?$/.test(request.path) && isRead(request.method)) {
-    return { status: 200, headers: { ...headers, ...anyOrigin }, body: openApiDocument() };
+    Object.assign(headers, anyOrigin);
+    const read = async () => Buffer.from(openApiDocument());
+    return conditional(exchange, documentTag(), read);
   }
   if (route?.cors && request.method === 'OPTIONS') return preflight(route, headers);
   const principal = await authenticate(exchange);
   await count(exchange, principal);
   const operation = findOperation(route, request.method, headers);
   requireScope(principal, operation.scope);
-  const body = await dispatch({
-    method: operation.method,
+  const run = () => runOperation(operation, exchange, principal);
+  if (operation.scope === 'read') {
+    const { accountId, version = '' } = principal;
+    const { path, search } = request;
+    return conditional(exchange, entityTag({ accountId, version, path, search }), run);
+  }
+  const body = await run();
+  exchange.defer(startDelivery);
+  return { status: operation.success, headers: body ? headers : untyped(headers), body };
+}
+
+async function runOperation(
+  operation: Operation,
+  { request }: Exchange,
+  principal: Principal,
+): Promise<Buffer<ArrayBuffer> | undefined> {
+  const { method, takesBody, fields } = operation;
+  const json = await dispatch({
+    method,
     path: request.path,
-    query: operation.takesBody ? {} : readQuery(request.search, operation.fields),
-    body: operation.takesBody ? await readBody(request.body, operation.fields) : undefined,
+    query: takesBody ? {} : readQuery(request.search, fields),
+    body: takesBody ? await readBody(request.body, fields) : undefined,
     context: { principal },
   });
-  if (operation.scope !== 'read') exchange.defer(startDelivery);
-  return answer(operation, headers, body);
+  return json === undefined ? undefined : Buffer.from(json);
+}
+
+/**
+ * The answer to a GET under its entity tag: 304 where the client has it, else from the cache, else
+ * read. RFC 9110, section 13.2.
+ */
+async function conditional(
+  { request, headers }: Exchange,
+  tag: string,
+  read: () => Promise<Buffer<ArrayBuffer> | undefined>,
+): Promise<RestAnswer> {
+  const { ifNoneMatch } = request;
+  // A tag was given with a 200 to this very address; "*" says nothing of the sort.
+  const isKnown = ifNoneMatch?.trim() !== '*' && includesTag(ifNoneMatch, tag);
+  const cache = answerCache();
+  const body = isKnown ? undefined : (cache?.get(tag) ?? (await read()));
+  if (body) cache?.set(tag, body);
+  Object.assign(headers, { ETag: tag, 'Cache-Control': 'private, no-cache' });
+  return isKnown || includesTag(ifNoneMatch, tag)
+    ? { status: 304, headers: untyped(headers), body: undefined }
+    : { status: 200, headers, body };
 }
 
 async function authenticate(exchange: Exchange): Promise<Principal> {
@@ -131,14 +173,9 @@ function findOperation(
   throw new ApiError('METHOD_NOT_ALLOWED');
 }
 
-function answer(
-  operation: Operation,
-  headers: Record<string, string>,
-  body: string | undefined,
-): RestAnswer {
-  if (operation.success !== 204) return { status: operation.success, headers, body };
-  const { 'Content-Type': _, ...withoutType } = headers;
-  return { status: 204, headers: withoutType, body: undefined };
+/** For an answer without a body. */
+function untyped({ 'Content-Type': _, ...headers }: Record<string, string>) {
+  return headers;
 }
 
 function isRead(method: string): boolean {
@@ -159,6 +196,7 @@ function baseHeaders(requestId: string, route: Route | undefined): Record<string
         ...rateLimitHeaderNames,
         'Retry-After',
         'X-Request-Id',
+        'ETag',
       ].join(', '),
     }),
   };
@@ -166,14 +204,13 @@ function baseHeaders(requestId: string, route: Route | undefined): Record<string
 
 /** Needs no key: browsers send none. WHATWG Fetch, section 3.3. */
 function preflight(route: Route, headers: Record<string, string>): RestAnswer {
-  const { 'Content-Type': _, ...withoutType } = headers;
   return {
     status: 204,
     headers: {
-      ...withoutType,
+      ...untyped(headers),
       Allow: allowedMethods(route),
       'Access-Control-Allow-Methods': [...route.operations.keys()].join(', '),
-      'Access-Control-Allow-Headers': 'Authorization, Content-Type',
+      'Access-Control-Allow-Headers': 'Authorization, Content-Type, If-None-Match',
       'Access-Control-Max-Age': '86400',
     },
     body: undefined,

@@ -10,6 +10,7 @@ export async function handleWebRequest(request: Request, defer: Defer): Promise<
       path: pathname.slice(mountPath.length) || '/',
       search,
       authorization: request.headers.get('authorization'),
+      ifNoneMatch: request.headers.get('if-none-match'),
       body: chunks(request.body),
     },
     defer,

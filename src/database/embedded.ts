@@ -192,5 +192,6 @@ function openingError(folder: string | undefined, reason: string): Error {
 }
 
 function toUrl({ port, password }: ServedDatabase): string {
-  return `postgresql://${USER}:${password}@127.0.0.1:${port}/${DATABASE}?sslmode=disable`;
+  const address = `postgresql://${USER}:${password}@127.0.0.1:${port}/${DATABASE}`;
+  return `${address}?sslmode=disable&pgbouncer=true`;
 }

@@ -48,7 +48,8 @@ export class RequestCounter {
   readonly #resets = new Map<string, number>();
 
   constructor(redis?: Redis) {
-    const options = { points: apiRequestLimit.requests, duration: apiRequestLimit.windowSeconds };
+    const { requests, windowSeconds } = apiRequestLimit();
+    const options = { points: requests, duration: windowSeconds };
     const memory = new RateLimiterMemory(options);
     this.#limiter = redis
       ? new RateLimiterRedis({
@@ -73,7 +74,7 @@ export class RequestCounter {
   #state(accountId: string, { remainingPoints, msBeforeNext }: RateLimiterRes): RateLimit {
     const now = Date.now();
     return {
-      limit: apiRequestLimit.requests,
+      limit: this.#limiter.points,
       remaining: Math.max(0, remainingPoints),
       resetAt: this.#stableReset(accountId, now + msBeforeNext, now),
     };

@@ -1,2 +1,6 @@
+import { env } from '../env';
+
 /** Contract, section 8: requests per account, shared by all of its keys. */
-export const apiRequestLimit = { requests: 1000, windowSeconds: 60 * 60 };
+export function apiRequestLimit(): { requests: number; windowSeconds: number } {
+  return { requests: env().RATE_LIMIT_REQUESTS, windowSeconds: 60 * 60 };
+}

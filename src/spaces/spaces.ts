@@ -3,6 +3,7 @@ import { ApiError } from '../api/errors';
 import { paginate } from '../api/pagination';
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
+import { read } from '../database/read';
 import { wireInstantColumn } from '../database/sql';
 import { queueRemovals } from '../storage/removals';
 import type { CreateSpaceInput, ListSpacesInput, Space, SpaceChanges } from './schema';
@@ -16,22 +17,22 @@ const wireColumns = Prisma.raw(`s.id, s.user_id, s.name, s.slug, s.description, 
 /** One page of the account's spaces and the exact total, in one round trip. */
 export async function listSpaces(accountId: string, input: ListSpacesInput) {
   // As in the list of testimonials: one row at least, and the page's order is kept.
-  const rows = await database().$queryRaw<({ total: number } & (Space | { id: null }))[]>`
+  const rows = await read<{ total: number } & (Space | { id: null })>(Prisma.sql`
     SELECT counted.total, page.*
     FROM (SELECT count(*)::int AS total FROM spaces s WHERE s.user_id = ${accountId}::uuid) counted
     LEFT JOIN (
       SELECT ${wireColumns} FROM spaces s WHERE s.user_id = ${accountId}::uuid
       ORDER BY ${order(input)} LIMIT ${input.limit} OFFSET ${input.offset}
-    ) page ON true`;
+    ) page ON true`);
   const data = rows.flatMap(({ total: _, ...row }) => (row.id === null ? [] : [row]));
   return { data, pagination: paginate(input, rows[0]?.total ?? 0) };
 }
 
 /** @throws ApiError SPACE_NOT_FOUND */
 export async function getSpace(accountId: string, id: string): Promise<Space> {
-  const [row] = await database().$queryRaw<Space[]>`
+  const [row] = await read<Space>(Prisma.sql`
     SELECT ${wireColumns} FROM spaces s
-    WHERE s.id = ${id}::uuid AND s.user_id = ${accountId}::uuid`;
+    WHERE s.id = ${id}::uuid AND s.user_id = ${accountId}::uuid`);
   return row ?? notFound();
 }
 

@@ -3,6 +3,7 @@ import { runDeferred } from '../api/deferred';
 import { procedure, router } from '../api/trpc';
 import { transcribeVideo } from '../transcription/transcribe';
 import { startDelivery } from '../webhooks/start-delivery';
+import { listTestimonials } from './list';
 import {
   createTestimonialInput,
   deleteBatchAnswer,
@@ -20,7 +21,6 @@ import {
   deleteTestimonial,
   deleteTestimonials,
   getTestimonial,
-  listTestimonials,
   updateTestimonial,
   updateTestimonials,
 } from './testimonials';

@@ -1,75 +1,21 @@
 import { ApiError } from '../api/errors';
-import { paginate, type SortOrder } from '../api/pagination';
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
-import { atOrAfter, atOrBefore, substringPattern, wireInstantColumn } from '../database/sql';
+import { read } from '../database/read';
 import { queueRemovals } from '../storage/removals';
 import { emit } from '../webhooks/events';
 import type { EventType } from '../webhooks/schema';
-import type {
-  CreateTestimonialInput,
-  ListTestimonialsInput,
-  Testimonial,
-  TestimonialChanges,
-} from './schema';
+import { columnNames, wireColumns } from './columns';
+import type { CreateTestimonialInput, Testimonial, TestimonialChanges } from './schema';
 
-const columnNames = [
-  'id',
-  'space_id',
-  'user_id',
-  'type',
-  'status',
-  'submitter_name',
-  'submitter_email',
-  'submitter_company',
-  'submitter_role',
-  'submitter_avatar_url',
-  'text_content',
-  'video_url',
-  'video_thumbnail_url',
-  'rating',
-  'ai_transcript',
-  'shares',
-  'created_at',
-  'updated_at',
-];
-
-/** The columns of `testimonials t` as they go on the wire. */
-const wireColumns = Prisma.raw(
-  columnNames
-    .map((name) =>
-      name.endsWith('_at') ? `${wireInstantColumn(`t.${name}`)} AS ${name}` : `t.${name}`,
-    )
-    .join(', '),
-);
-
-/** The same columns once selected under their wire names. */
+/** The wire columns once selected under their names. */
 const wireNames = Prisma.raw(columnNames.join(', '));
-
-/**
- * One page of the account's testimonials and the exact total, in one round trip.
- * Contract, GET /testimonials.
- */
-export async function listTestimonials(accountId: string, input: ListTestimonialsInput) {
-  const matches = filter(accountId, input);
-  // The join has no condition, so it can only be a nested loop over the page in its order; an
-  // empty page still gives one row, which carries the total.
-  const rows = await database().$queryRaw<({ total: number } & (Testimonial | { id: null }))[]>`
-    SELECT counted.total, page.*
-    FROM (SELECT count(*)::int AS total FROM testimonials t WHERE ${matches}) counted
-    LEFT JOIN (
-      SELECT ${wireColumns} FROM testimonials t WHERE ${matches}
-      ORDER BY ${order(input)} LIMIT ${input.limit} OFFSET ${input.offset}
-    ) page ON true`;
-  const data = rows.flatMap(({ total: _, ...row }) => (row.id === null ? [] : [row]));
-  return { data, pagination: paginate(input, rows[0]?.total ?? 0) };
-}
 
 /** @throws ApiError TESTIMONIAL_NOT_FOUND */
 export async function getTestimonial(accountId: string, id: string): Promise<Testimonial> {
-  const [row] = await database().$queryRaw<Testimonial[]>`
+  const [row] = await read<Testimonial>(Prisma.sql`
     SELECT ${wireColumns} FROM testimonials t
-    WHERE t.id = ${id}::uuid AND t.user_id = ${accountId}::uuid`;
+    WHERE t.id = ${id}::uuid AND t.user_id = ${accountId}::uuid`);
   return row ?? notFound();
 }
 
@@ -197,36 +143,6 @@ const statusEvents: Partial<Record<Testimonial['status'], EventType>> = {
 function notFound(): never {
   throw new ApiError('TESTIMONIAL_NOT_FOUND');
 }
-
-function filter(accountId: string, input: ListTestimonialsInput): Prisma.Sql {
-  // Only the filters present: with "$1 IS NULL OR …" Postgres would plan for all of them at once.
-  const conditions = [Prisma.sql`t.user_id = ${accountId}::uuid`];
-  if (input.space_id) conditions.push(Prisma.sql`t.space_id = ${input.space_id}::uuid`);
-  if (input.status) conditions.push(Prisma.sql`t.status = ${input.status}::testimonial_status`);
-  if (input.type) conditions.push(Prisma.sql`t.type = ${input.type}::testimonial_type`);
-  if (input.rating) conditions.push(Prisma.sql`t.rating = ${input.rating}::smallint`);
-  if (input.search) {
-    conditions.push(Prisma.sql`t.text_content ILIKE ${substringPattern(input.search)}`);
-  }
-  if (input.date_from) conditions.push(atOrAfter(Prisma.sql`t.created_at`, input.date_from));
-  if (input.date_to) conditions.push(atOrBefore(Prisma.sql`t.created_at`, input.date_to));
-  return Prisma.join(conditions, ' AND ');
-}
-
-/** The id comes last, so that pages never overlap; rows without a rating come after those with. */
-function order(input: { sort_by: keyof typeof sortColumns; sort_order: SortOrder }): Prisma.Sql {
-  const direction = input.sort_order === 'asc' ? 'ASC' : 'DESC';
-  const nulls = input.sort_by === 'rating' ? 'NULLS LAST' : '';
-  return Prisma.raw(`${sortColumns[input.sort_by]} ${direction} ${nulls}, t.id ${direction}`);
-}
-
-// Qualified: a bare created_at would be the text that the wire columns make of it, and use no index.
-const sortColumns = {
-  created_at: 't.created_at',
-  updated_at: 't.updated_at',
-  rating: 't.rating',
-  shares: 't.shares',
-};
 
 /** Locks in the order of the ids, so that two batches over the same rows never wait in a circle. */
 function lockedTestimonials(accountId: string, ids: string[]): Prisma.Sql {

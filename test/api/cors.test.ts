@@ -38,6 +38,7 @@ describe.each(open)('$template', ({ path, methods }) => {
     expect(headers.get('access-control-allow-headers')?.toLowerCase().split(', ')).toEqual([
       'authorization',
       'content-type',
+      'if-none-match',
     ]);
     // Credentials are no part of it: the key travels in a header that scripts set themselves.
     expect(headers.has('access-control-allow-credentials')).toBe(false);
@@ -64,6 +65,7 @@ describe.each(open)('$template', ({ path, methods }) => {
         'x-ratelimit-reset',
         'retry-after',
         'x-request-id',
+        'etag',
       ]);
     }
   });

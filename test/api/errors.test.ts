@@ -52,8 +52,19 @@ test('every answer has a request id of its own, whatever the client sends', asyn
 });
 
 test('no answer is kept by a cache between', async () => {
-  const answer = await send('GET', '/spaces', { key: await newKey() });
-  expect(answer.headers.get('cache-control')).toBe('no-store');
+  const key = await newKey();
+  const read = await send('GET', '/spaces', { key });
+  expect(read.headers.get('cache-control')).toBe('private, no-cache');
+  for (const [method, path] of [
+    ['GET', '/nothing'],
+    ['POST', '/spaces'],
+  ] as const) {
+    const other = await send(method, path, {
+      key,
+      json: method === 'GET' ? undefined : { name: 'A' },
+    });
+    expect(other.headers.get('cache-control')).toBe('no-store');
+  }
 });
 
 describe('VALIDATION_ERROR', () => {

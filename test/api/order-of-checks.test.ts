@@ -23,7 +23,7 @@ async function expectFirst(
 
 async function exhaustedKey(scopes: ('read' | 'write' | 'delete')[]) {
   const accountId = await createAccount();
-  for (let count = 0; count < apiRequestLimit.requests; count += 1) await countRequest(accountId);
+  for (let count = 0; count < apiRequestLimit().requests; count += 1) await countRequest(accountId);
   return { accountId, key: await createKey(accountId, scopes) };
 }
 

@@ -1,10 +1,18 @@
 import { database } from '@/src/database/client';
 
-test('what stands only in SQL exists: the triggers that set updated_at', async () => {
+test('what stands only in SQL exists: the triggers', async () => {
   const triggers = await database().$queryRaw<{ name: string }[]>`
     SELECT tgname AS name FROM pg_trigger WHERE NOT tgisinternal ORDER BY tgname`;
   expect(triggers.map(({ name }) => name)).toEqual([
+    'spaces_note_deleted',
+    'spaces_note_inserted',
+    'spaces_note_updated',
     'spaces_set_updated_at',
+    'testimonials_note_deleted',
+    'testimonials_note_inserted',
+    'testimonials_note_text',
+    'testimonials_note_truncated',
+    'testimonials_note_updated',
     'testimonials_set_updated_at',
   ]);
 });

@@ -25,7 +25,7 @@ export async function statementsOf(
   const body = new Blob(json === undefined ? [] : [JSON.stringify(json)]).stream();
   const query = jest.spyOn(Client.prototype, 'query');
   try {
-    const request = { method, path, search, authorization: key, body };
+    const request = { method, path, search, authorization: key, ifNoneMatch: null, body };
     const answer = await handleRest(request, () => {});
     if (answer.status >= 300) throw new Error(`${answer.status} ${answer.body}`);
     return query.mock.calls.map(([first]) => driverQuery.parse(first));
