@@ -91,12 +91,13 @@ async function load(
     if (to % (batchSize * 5) === 0) note(`${to} of ${rows} rows`);
   }
   await client.query('ALTER TABLE testimonials ENABLE TRIGGER USER');
-  await fillDerived(client);
   note('counts and texts');
+  await fillDerived(client);
   for (const index of indexes) {
+    note(index.replace(/ USING.*/, ''));
     await client.query(index);
-    note(index.slice(0, 70));
   }
+  note('VACUUM');
   await client.query('VACUUM (ANALYZE)');
   await client.query(`COMMENT ON TABLE testimonials IS '${rows}'`);
   note('ready');

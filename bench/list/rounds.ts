@@ -28,7 +28,7 @@ export type Tools = {
 };
 
 /** Before the first round, so that what is compiled while it runs is compiled. */
-const warmUpSeconds = 1.5;
+const warmUpSeconds = 2.5;
 /** Before each round, for caches that the subject before has filled with its own. */
 const settleSeconds = 0.2;
 
