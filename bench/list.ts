@@ -47,7 +47,8 @@ async function main(): Promise<void> {
     await withTemporaryFolder(async (folder) => {
       const servers = new Servers(databases, folder);
       try {
-        await measureAll({ ...options, servers, client, postgres }, databases, options);
+        const tools = { ...options, servers, warm: new Set<ServerName>(), client, postgres };
+        await measureAll(tools, databases, options);
       } finally {
         await servers.stopAll();
       }

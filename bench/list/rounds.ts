@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 import { z } from 'zod';
 import type { LoadClient, LoadRequest } from './client-process';
 import { cpuOfPostgres, cpuOfTree } from './cpu';
-import type { Servers } from './servers';
+import type { ServerName, Servers } from './servers';
 import type { Subject, Workload } from './workloads';
 
 /** One subject in one round. Milliseconds; CPU time is per request. */
@@ -20,6 +20,8 @@ export type Samples = Map<string, Sample[]>;
 
 export type Tools = {
   servers: Servers;
+  /** Those that have been warmed up. */
+  warm: Set<ServerName>;
   client: LoadClient;
   /** A connection to the database that is measured. */
   postgres: Client;
@@ -27,8 +29,10 @@ export type Tools = {
   seconds: number;
 };
 
-/** Before the first round, so that what is compiled while it runs is compiled. */
-const warmUpSeconds = 2.5;
+/** Before a server is first measured, so that what is compiled while it runs is compiled. */
+const firstWarmUpSeconds = 8;
+/** Before the first round of each workload. */
+const warmUpSeconds = 1.5;
 /** Before each round, for caches that the subject before has filled with its own. */
 const settleSeconds = 0.2;
 
@@ -36,7 +40,11 @@ const settleSeconds = 0.2;
 export async function measure(workload: Workload, tools: Tools): Promise<Samples> {
   const subjects = await Promise.all(workload.subjects.map((subject) => tagged(subject, tools)));
   if (workload.isComparable) await compareAnswers(subjects, tools);
-  for (const subject of subjects) await drive(workload, subject, warmUpSeconds, tools);
+  for (const subject of subjects) {
+    const seconds = tools.warm.has(subject.server) ? warmUpSeconds : firstWarmUpSeconds;
+    await drive(workload, subject, seconds, tools);
+    tools.warm.add(subject.server);
+  }
   const samples: Samples = new Map(subjects.map(({ label }) => [label, []]));
   for (let round = 0; round < tools.rounds; round++) {
     for (const subject of subjects) {
