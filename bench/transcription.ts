@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { database } from '../src/database/client';
+import { database, disconnect } from '../src/database/client';
 import { provideEnv } from '../src/env';
 import { transcribeVideo } from '../src/transcription/transcribe';
 import { openTestDatabase } from '../test/helpers/test-database';
@@ -68,7 +68,7 @@ async function main(): Promise<void> {
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
   child.stdin?.end();
-  await database().$disconnect();
+  await disconnect();
   await db.close();
 }
 

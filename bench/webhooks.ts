@@ -5,7 +5,7 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { database } from '../src/database/client';
+import { database, disconnect } from '../src/database/client';
 import { migrate } from '../src/database/migrate';
 import { provideEnv } from '../src/env';
 import { createTestimonial, updateTestimonials } from '../src/testimonials/testimonials';
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
     await benchBatch();
     await benchClaims();
     await benchSending();
-    await database().$disconnect();
+    await disconnect();
   } finally {
     await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
     await admin.end();

@@ -9,7 +9,7 @@ import { runDeferred } from './api/deferred';
 import { handleNodeRequest, isRestTarget } from './api/node';
 import { isDecodable, originForm } from './api/target';
 import { openDatabase } from './database/choose';
-import { database } from './database/client';
+import { disconnect } from './database/client';
 import { defaultDataFolder, type Env, env } from './env';
 import { log } from './log';
 import { announceTranscription } from './transcription/transcribe';
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
     // From the first moment, since both may take long. Deliveries written meanwhile stay queued.
     await Promise.all([deliveries.stop({ graceMs: deliveryGraceMs }), requestsDone]);
     while (underWay.size > 0) await Promise.allSettled(underWay);
-    await database().$disconnect();
+    await disconnect();
     await closeDatabase();
   });
 }

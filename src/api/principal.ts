@@ -2,9 +2,8 @@ import { freePlanMessage } from '../api-keys/api-keys';
 import { digestKey, isKeyShaped } from '../api-keys/key';
 import type { Scope } from '../api-keys/schema';
 import { database } from '../database/client';
-import { Prisma } from '../database/generated/client';
-import { read } from '../database/read';
 import { ApiError } from './errors';
+import { findKey } from './key-lookup';
 
 /** Who acts, and what they may do. */
 export type Principal = {
@@ -19,17 +18,6 @@ export type Principal = {
 
 /** How often `last_used_at` is written at most; the dashboard shows it by the minute. */
 const lastUsedResolutionMs = 60_000;
-
-type KeyRow = {
-  id: string;
-  user_id: string;
-  version: string;
-  scopes: Scope[];
-  enabled: boolean;
-  is_expired: boolean;
-  is_free: boolean;
-  last_used_age_ms: number | null;
-};
 
 /**
  * The principal behind an `Authorization` header: `Bearer ` and the key, or the key alone.
@@ -46,12 +34,7 @@ export async function authenticateApiKey(
   }
   const key = value.replace(/^Bearer +/i, '');
   if (!isKeyShaped(key)) throw new ApiError('INVALID_API_KEY');
-  const [row] = await read<KeyRow>(Prisma.sql`
-    SELECT k.id, k.user_id, u.version, k.scopes, k.enabled, u.plan = 'free' AS is_free,
-      coalesce(k.expires_at <= now(), false) AS is_expired,
-      (extract(epoch FROM now() - k.last_used_at) * 1000)::float8 AS last_used_age_ms
-    FROM api_keys k JOIN users u ON u.id = k.user_id
-    WHERE k.digest = ${digestKey(key)}`);
+  const row = await findKey(digestKey(key));
   if (!row) throw new ApiError('INVALID_API_KEY');
   if (!row.enabled) throw new ApiError('API_KEY_DISABLED');
   if (row.is_expired) throw new ApiError('API_KEY_EXPIRED');

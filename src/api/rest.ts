@@ -29,8 +29,11 @@ export type RestRequest = {
 export type RestAnswer = {
   status: number;
   headers: Record<string, string>;
-  body: Buffer<ArrayBuffer> | undefined;
+  body: Body | undefined;
 };
+
+/** Bytes where they are kept, else the text that is sent once. */
+type Body = string | Buffer<ArrayBuffer>;
 
 /** Runs a task once the answer is out; it may not throw. */
 export type Defer = (task: () => Promise<void>) => void;
@@ -78,7 +81,7 @@ async function respond(exchange: Exchange): Promise<{ answer: RestAnswer; error?
     const error = toApiError(thrown);
     // RFC 9110, section 11.6.1.
     if (error.status === 401) exchange.headers['WWW-Authenticate'] = 'Bearer';
-    const body = Buffer.from(JSON.stringify(error.body));
+    const body = JSON.stringify(error.body);
     return { answer: { status: error.status, headers: exchange.headers, body }, error };
   }
 }
@@ -87,7 +90,7 @@ async function answerTo(exchange: Exchange): Promise<RestAnswer> {
   const { request, route, headers } = exchange;
   if (/^\/openapi\.json\/?$/.test(request.path) && isRead(request.method)) {
     Object.assign(headers, anyOrigin);
-    const read = async () => Buffer.from(openApiDocument());
+    const read = async () => openApiDocument();
     return conditional(exchange, documentTag(), read);
   }
   if (route?.cors && request.method === 'OPTIONS') return preflight(route, headers);
@@ -110,16 +113,15 @@ async function runOperation(
   operation: Operation,
   { request }: Exchange,
   principal: Principal,
-): Promise<Buffer<ArrayBuffer> | undefined> {
+): Promise<string | undefined> {
   const { method, takesBody, fields } = operation;
-  const json = await dispatch({
+  return dispatch({
     method,
     path: request.path,
     query: takesBody ? {} : readQuery(request.search, fields),
     body: takesBody ? await readBody(request.body, fields) : undefined,
     context: { principal },
   });
-  return json === undefined ? undefined : Buffer.from(json);
 }
 
 /**
@@ -129,14 +131,12 @@ async function runOperation(
 async function conditional(
   { request, headers }: Exchange,
   tag: string,
-  read: () => Promise<Buffer<ArrayBuffer> | undefined>,
+  read: () => Promise<string | undefined>,
 ): Promise<RestAnswer> {
   const { ifNoneMatch } = request;
   // A tag was given with a 200 to this very address; "*" says nothing of the sort.
   const isKnown = ifNoneMatch?.trim() !== '*' && includesTag(ifNoneMatch, tag);
-  const cache = answerCache();
-  const body = isKnown ? undefined : (cache?.get(tag) ?? (await read()));
-  if (body) cache?.set(tag, body);
+  const body = isKnown ? undefined : await cached(tag, read);
   Object.assign(headers, { ETag: tag, 'Cache-Control': 'private, no-cache' });
   return isKnown || includesTag(ifNoneMatch, tag)
     ? { status: 304, headers: untyped(headers), body: undefined }
@@ -171,6 +171,20 @@ function findOperation(
   if (operation) return operation;
   headers.Allow = allowedMethods(route);
   throw new ApiError('METHOD_NOT_ALLOWED');
+}
+
+async function cached(
+  tag: string,
+  read: () => Promise<string | undefined>,
+): Promise<Body | undefined> {
+  const cache = answerCache();
+  const known = cache?.get(tag);
+  if (known) return known;
+  const text = await read();
+  if (!cache || text === undefined) return text;
+  const bytes = Buffer.from(text);
+  cache.set(tag, bytes);
+  return bytes;
 }
 
 /** For an answer without a body. */

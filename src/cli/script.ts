@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { isNativeError } from 'node:util/types';
 import type { z } from 'zod';
 import { openDatabase } from '../database/choose';
-import { database } from '../database/client';
+import { disconnect } from '../database/client';
 import { provideEnv } from '../env';
 import { type Terminal, terminal } from './terminal';
 
@@ -93,7 +93,7 @@ async function withDatabase(work: Work, terminal: Terminal): Promise<void> {
   try {
     await work();
   } finally {
-    await database().$disconnect();
+    await disconnect();
     await close();
   }
 }

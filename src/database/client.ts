@@ -32,25 +32,41 @@ export function database(): PrismaClient {
 
 /** The pool that `database()` works through, and its prepared statements. For `read` alone. */
 export function connections(): Connections {
-  return singleton('database', () => {
-    const connectionString = env().DATABASE_URL;
-    if (!connectionString) {
-      throw new Error('DATABASE_URL is not set. Set it, or use "npm start", which brings its own.');
-    }
-    const pool = new Pool({
-      connectionString,
-      max: env().DATABASE_POOL_SIZE,
-      options: sessionOptions,
-      connectionTimeoutMillis: connectionTimeoutMs,
-    });
-    const nameOf = statementNames(connectionString);
-    const adapter = new PrismaPg(pool, {
-      disposeExternalPool: true,
-      statementNameGenerator: ({ sql }) => nameOf(sql),
-      // Without listeners, a lost connection would end the process. The pool replaces it.
-      onPoolError: (error) => log().warn({ err: error }, 'idle database connection lost'),
-      onConnectionError: (error) => log().warn({ err: error }, 'database connection lost'),
-    });
-    return { pool, prisma: new PrismaClient({ adapter }), nameOf };
+  const held = holder();
+  held.current ??= connect();
+  return held.current;
+}
+
+/** Closes every connection; the next use opens new ones. */
+export async function disconnect(): Promise<void> {
+  const held = holder();
+  const { current } = held;
+  held.current = undefined;
+  await current?.prisma.$disconnect();
+  await current?.pool.end();
+}
+
+function holder(): { current?: Connections | undefined } {
+  return singleton('database', () => ({}));
+}
+
+function connect(): Connections {
+  const connectionString = env().DATABASE_URL;
+  if (!connectionString) {
+    throw new Error('DATABASE_URL is not set. Set it, or use "npm start", which brings its own.');
+  }
+  const pool = new Pool({
+    connectionString,
+    max: env().DATABASE_POOL_SIZE,
+    options: sessionOptions,
+    connectionTimeoutMillis: connectionTimeoutMs,
   });
+  // Without listeners, a lost connection would end the process. The pool replaces it.
+  pool.on('error', (error) => log().warn({ err: error }, 'idle database connection lost'));
+  const nameOf = statementNames(connectionString);
+  const adapter = new PrismaPg(pool, {
+    statementNameGenerator: ({ sql }) => nameOf(sql),
+    onConnectionError: (error) => log().warn({ err: error }, 'database connection lost'),
+  });
+  return { pool, prisma: new PrismaClient({ adapter }), nameOf };
 }

@@ -1,4 +1,4 @@
-import { database } from '@/src/database/client';
+import { disconnect } from '@/src/database/client';
 import { setDeliveryLoop } from '@/src/webhooks/start-delivery';
 import { stopNodeFront } from './client';
 import { settled } from './next-server';
@@ -23,5 +23,5 @@ afterEach(async () => {
 
 afterAll(async () => {
   await stopNodeFront();
-  await database().$disconnect();
+  await disconnect();
 });
