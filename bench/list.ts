@@ -40,6 +40,8 @@ async function main(): Promise<void> {
     large: await provideDatabase(server, options.rows, { isFresh: options.fresh, say }),
     small: await provideDatabase(server, smallRows, { isFresh: options.fresh, say }),
   };
+  // What a run that was broken off has left.
+  await removeCreated(databases.large);
   const postgres = new Client({ connectionString: databases.large.url });
   await postgres.connect();
   const client = startClient();
