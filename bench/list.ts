@@ -10,6 +10,7 @@
  *   --fresh            loads the databases again
  */
 import { existsSync } from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
@@ -36,6 +37,12 @@ async function main(): Promise<void> {
   const server = process.env.BENCH_DATABASE_URL;
   if (!server) throw new Error('Set BENCH_DATABASE_URL to a Postgres server, as postgresql://…');
   await checkNeeds(server);
+  const [load = 0] = loadavg();
+  if (load > availableParallelism() / 4) {
+    say(
+      `Note: the machine has other work to do (load ${load.toFixed(1)}), and the figures show it.`,
+    );
+  }
   const databases = {
     large: await provideDatabase(server, options.rows, { isFresh: options.fresh, say }),
     small: await provideDatabase(server, smallRows, { isFresh: options.fresh, say }),
