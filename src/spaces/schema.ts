@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyText, text, uri, uuid, wireInstant } from '../api/fields';
+import { anyText, text, uri, uuid, wireId, wireInstant } from '../api/fields';
 import { pageInput, pagination } from '../api/pagination';
 
 /** For the published document. */
@@ -18,9 +18,9 @@ const exampleSpace = {
 
 /** A space on the wire. Contract, section 2. */
 export const space = z
-  .looseObject({
-    id: z.uuid(),
-    user_id: z.uuid().meta({ description: 'The account that owns the space.' }),
+  .object({
+    id: wireId,
+    user_id: wireId.meta({ description: 'The account that owns the space.' }),
     name: z.string(),
     slug: z.string().meta({ description: 'Used in public collection and wall URLs.' }),
     description: z.string().nullable(),

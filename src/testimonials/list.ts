@@ -18,12 +18,15 @@ export async function listTestimonials(accountId: string, input: ListTestimonial
   // A plan that is right for what one account rarely has takes a second where it is common.
   const replan = [space_id, status, type, rating, search, date_from, date_to].some(Boolean);
   const rows = await read<PageRow>(page, { replan });
-  const data = rows.flatMap(({ total: _, ...row }) => (row.id === null ? [] : [row]));
-  return { data, pagination: paginate(input, rows[0]?.total ?? 0) };
+  return { data: rows.filter(isTestimonial), pagination: paginate(input, rows[0]?.total ?? 0) };
 }
 
-/** An empty page still gives one row, which carries the total. */
+/** An empty page still gives one row, which carries the total. The schema drops it from the others. */
 type PageRow = { total: number } & (Testimonial | { id: null });
+
+function isTestimonial(row: PageRow): row is PageRow & Testimonial {
+  return row.id !== null;
+}
 
 function filteredPage(accountId: string, input: ListTestimonialsInput): Prisma.Sql {
   const countable = countableFilters(input, 't');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyText, email, text, uri, utcInstant, uuid, wireInstant } from '../api/fields';
+import { anyText, email, text, uri, utcInstant, uuid, wireId, wireInstant } from '../api/fields';
 import { pageInput, pagination } from '../api/pagination';
 
 export const testimonialType = z.enum(['text', 'video']);
@@ -30,10 +30,10 @@ export const exampleTestimonial = {
 
 /** A testimonial on the wire: REST, dashboard and webhook payloads alike. Contract, section 2. */
 export const testimonial = z
-  .looseObject({
-    id: z.uuid(),
-    space_id: z.uuid().meta({ description: 'The space the testimonial belongs to.' }),
-    user_id: z.uuid().meta({ description: 'The account that owns the testimonial.' }),
+  .object({
+    id: wireId,
+    space_id: wireId.meta({ description: 'The space the testimonial belongs to.' }),
+    user_id: wireId.meta({ description: 'The account that owns the testimonial.' }),
     type: testimonialType,
     status: testimonialStatus.meta({ description: 'Moderation status.' }),
     submitter_name: z.string(),

@@ -170,7 +170,11 @@ export type DeliveryWithAttempts = z.infer<typeof deliveryWithAttempts>;
 
 export const deliveryIdInput = z.object({ id: uuid });
 
-const deliveryCursor = z.templateLiteral([wireInstant, ',', z.uuid()]);
+const deliveryCursor = z.templateLiteral([
+  z.iso.datetime({ offset: true, precision: 6 }),
+  ',',
+  z.uuid(),
+]);
 
 /** Newest first. `cursor` is the `next_cursor` of the page before. */
 export const listDeliveriesInput = z.object({
