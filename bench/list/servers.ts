@@ -14,6 +14,7 @@ export type ServerName =
   | 'service without cache'
   | 'service on 10,000 rows'
   | 'service in Next'
+  | 'service in Next, cache on'
   | 'Fastify'
   | 'empty Next route'
   | 'Directus';
@@ -76,6 +77,8 @@ export class Servers {
           ...this.#serviceEnv(large.url),
           CACHE_BYTES: '0',
         });
+      case 'service in Next, cache on':
+        return startNext(projectFolder, '/api/health', this.#serviceEnv(large.url));
       case 'Fastify':
         return startProcess(
           [join(floorsFolder, 'fastify/server.mjs')],

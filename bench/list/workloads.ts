@@ -75,10 +75,12 @@ export async function makeWorkloads(databases: Databases): Promise<Workload[]> {
     {
       ...reading('next', 'first page through Next, small accounts', busy, []),
       subjects: [
-        on(
-          'service in Next',
-          'service in Next',
-          small.map((account) => list(account)),
+        ...(['service in Next', 'service in Next, cache on'] as const).map((server) =>
+          on(
+            server,
+            server,
+            small.map((account) => list(account)),
+          ),
         ),
         on('empty Next route', 'empty Next route', [
           { method: 'GET', path: '/empty', headers: {}, status: 200 },
@@ -101,6 +103,11 @@ function compared(name: string, title: string, accounts: BenchAccount[]): Worklo
       on(
         'service without cache',
         'service',
+        ask((account) => list(account)),
+      ),
+      on(
+        'service',
+        'service, cache on',
         ask((account) => list(account)),
       ),
       on(

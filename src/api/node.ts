@@ -35,7 +35,7 @@ export async function handleNodeRequest(
   const { status, headers, body } = answer;
   response.writeHead(
     status,
-    body === undefined ? headers : { ...headers, 'Content-Length': Buffer.byteLength(body) },
+    body === undefined ? headers : { ...headers, 'Content-Length': body.byteLength },
   );
   response.end(body);
   // What is left of a refused body is thrown away, or the connection would never get to its next

@@ -4,6 +4,7 @@ import { countRequest } from '../rate-limit/counter';
 import { rateLimitHeaderNames, rateLimitHeaders, retryAfter } from '../rate-limit/headers';
 import { startDelivery } from '../webhooks/start-delivery';
 import { answerCache } from './answer-cache';
+import { encode } from './encode';
 import { documentTag, entityTag, includesTag } from './entity-tag';
 import { ApiError, toApiError } from './errors';
 import { readBody, readQuery } from './input';
@@ -29,11 +30,8 @@ export type RestRequest = {
 export type RestAnswer = {
   status: number;
   headers: Record<string, string>;
-  body: Body | undefined;
+  body: Buffer<ArrayBuffer> | undefined;
 };
-
-/** Bytes where they are kept, else the text that is sent once. */
-type Body = string | Buffer<ArrayBuffer>;
 
 /** Runs a task once the answer is out; it may not throw. */
 export type Defer = (task: () => Promise<void>) => void;
@@ -81,7 +79,7 @@ async function respond(exchange: Exchange): Promise<{ answer: RestAnswer; error?
     const error = toApiError(thrown);
     // RFC 9110, section 11.6.1.
     if (error.status === 401) exchange.headers['WWW-Authenticate'] = 'Bearer';
-    const body = JSON.stringify(error.body);
+    const body = encode(JSON.stringify(error.body));
     return { answer: { status: error.status, headers: exchange.headers, body }, error };
   }
 }
@@ -90,7 +88,7 @@ async function answerTo(exchange: Exchange): Promise<RestAnswer> {
   const { request, route, headers } = exchange;
   if (/^\/openapi\.json\/?$/.test(request.path) && isRead(request.method)) {
     Object.assign(headers, anyOrigin);
-    const read = async () => openApiDocument();
+    const read = async () => encode(openApiDocument());
     return conditional(exchange, documentTag(), read);
   }
   if (route?.cors && request.method === 'OPTIONS') return preflight(route, headers);
@@ -113,15 +111,16 @@ async function runOperation(
   operation: Operation,
   { request }: Exchange,
   principal: Principal,
-): Promise<string | undefined> {
+): Promise<Buffer<ArrayBuffer> | undefined> {
   const { method, takesBody, fields } = operation;
-  return dispatch({
+  const json = await dispatch({
     method,
     path: request.path,
     query: takesBody ? {} : readQuery(request.search, fields),
     body: takesBody ? await readBody(request.body, fields) : undefined,
     context: { principal },
   });
+  return json === undefined ? undefined : encode(json);
 }
 
 /**
@@ -131,12 +130,15 @@ async function runOperation(
 async function conditional(
   { request, headers }: Exchange,
   tag: string,
-  read: () => Promise<string | undefined>,
+  read: () => Promise<Buffer<ArrayBuffer> | undefined>,
 ): Promise<RestAnswer> {
   const { ifNoneMatch } = request;
   // A tag was given with a 200 to this very address; "*" says nothing of the sort.
   const isKnown = ifNoneMatch?.trim() !== '*' && includesTag(ifNoneMatch, tag);
-  const body = isKnown ? undefined : await cached(tag, read);
+  const cache = answerCache();
+  const kept = isKnown ? undefined : cache?.get(tag);
+  const body = isKnown ? undefined : (kept ?? (await read()));
+  if (body && !kept) cache?.set(tag, body);
   Object.assign(headers, { ETag: tag, 'Cache-Control': 'private, no-cache' });
   return isKnown || includesTag(ifNoneMatch, tag)
     ? { status: 304, headers: untyped(headers), body: undefined }
@@ -171,20 +173,6 @@ function findOperation(
   if (operation) return operation;
   headers.Allow = allowedMethods(route);
   throw new ApiError('METHOD_NOT_ALLOWED');
-}
-
-async function cached(
-  tag: string,
-  read: () => Promise<string | undefined>,
-): Promise<Body | undefined> {
-  const cache = answerCache();
-  const known = cache?.get(tag);
-  if (known) return known;
-  const text = await read();
-  if (!cache || text === undefined) return text;
-  const bytes = Buffer.from(text);
-  cache.set(tag, bytes);
-  return bytes;
 }
 
 /** For an answer without a body. */
