@@ -22,7 +22,7 @@ beforeAll(async () => {
   processes = await Promise.all(
     scripts.map(async (script) => ({ script, port: (await script.nextLine()) ?? '' })),
   );
-}, 30_000);
+}, 60_000);
 
 afterAll(() => Promise.all(processes.map(({ script }) => script.kill())));
 

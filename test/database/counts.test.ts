@@ -21,7 +21,7 @@ let own: TestDatabase | undefined;
 beforeAll(async () => {
   own = await openTestDatabase(process.env.TEST_DATABASE_SNAPSHOT);
   provideEnv({ DATABASE_URL: own.url });
-}, 20_000);
+}, 60_000);
 
 // With what is kept, so that a test that fails is the only one.
 afterEach(async () => {
