@@ -148,24 +148,39 @@ CREATE TRIGGER "testimonials_note_truncated" AFTER TRUNCATE ON "testimonials"
 
 CREATE FUNCTION "note_changed_spaces"() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
+  accounts uuid[];
+  account uuid;
   space record;
 BEGIN
-  FOR space IN SELECT DISTINCT user_id FROM changed ORDER BY user_id LOOP
-    UPDATE users SET version = gen_random_uuid() WHERE id = space.user_id;
+  IF TG_OP = 'INSERT' THEN
+    accounts := ARRAY(SELECT DISTINCT user_id FROM added ORDER BY user_id);
+  ELSIF TG_OP = 'DELETE' THEN
+    accounts := ARRAY(SELECT DISTINCT user_id FROM removed ORDER BY user_id);
+  ELSE
+    accounts := ARRAY(SELECT user_id FROM added UNION SELECT user_id FROM removed ORDER BY user_id);
+  END IF;
+  FOREACH account IN ARRAY accounts LOOP
+    UPDATE users SET version = gen_random_uuid() WHERE id = account;
   END LOOP;
   IF TG_OP = 'DELETE' THEN
-    FOR space IN SELECT user_id, id FROM changed LOOP
+    FOR space IN SELECT user_id, id FROM removed LOOP
+      DELETE FROM testimonial_counts WHERE user_id = space.user_id AND space_id = space.id;
+    END LOOP;
+  ELSIF TG_OP = 'UPDATE' THEN
+    -- Given to another account, which nothing in the service does: the cascade has counted there.
+    FOR space IN SELECT user_id, id FROM removed EXCEPT SELECT user_id, id FROM added LOOP
       DELETE FROM testimonial_counts WHERE user_id = space.user_id AND space_id = space.id;
     END LOOP;
   END IF;
   RETURN NULL;
 END
 $$;
-CREATE TRIGGER "spaces_note_inserted" AFTER INSERT ON "spaces" REFERENCING NEW TABLE AS changed
+CREATE TRIGGER "spaces_note_inserted" AFTER INSERT ON "spaces" REFERENCING NEW TABLE AS added
   FOR EACH STATEMENT EXECUTE FUNCTION "note_changed_spaces"();
-CREATE TRIGGER "spaces_note_updated" AFTER UPDATE ON "spaces" REFERENCING NEW TABLE AS changed
+CREATE TRIGGER "spaces_note_updated" AFTER UPDATE ON "spaces"
+  REFERENCING OLD TABLE AS removed NEW TABLE AS added
   FOR EACH STATEMENT EXECUTE FUNCTION "note_changed_spaces"();
-CREATE TRIGGER "spaces_note_deleted" AFTER DELETE ON "spaces" REFERENCING OLD TABLE AS changed
+CREATE TRIGGER "spaces_note_deleted" AFTER DELETE ON "spaces" REFERENCING OLD TABLE AS removed
   FOR EACH STATEMENT EXECUTE FUNCTION "note_changed_spaces"();
 
 -- What exists. The lock of the new triggers keeps writers out until this is done.
