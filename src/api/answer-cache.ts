@@ -3,7 +3,7 @@ import { env } from '../env';
 import { singleton } from '../singleton';
 
 /** What an entry takes beside its body: its tag, and its place in the order of use. */
-const entryBytes = 300;
+const entryBytes = 500;
 
 /**
  * Bodies by entity tag. A tag stands for an account, its version and the request, so an entry is

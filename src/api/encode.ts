@@ -3,9 +3,13 @@ const scratch = Buffer.allocUnsafeSlow(1024 ** 2);
 
 /**
  * The text in UTF-8. Written into a buffer that is there already and copied out: half the time of
- * `Buffer.from`, which walks the text once more to learn its length.
+ * `Buffer.from`, which walks the text once more to learn its length. The copy has memory of its own,
+ * and keeps no part of Node's pool alive.
  */
 export function encode(text: string): Buffer<ArrayBuffer> {
   if (text.length * 3 > scratch.byteLength) return Buffer.from(text);
-  return Buffer.from(scratch.subarray(0, scratch.write(text)));
+  const length = scratch.write(text);
+  const bytes = Buffer.allocUnsafeSlow(length);
+  scratch.copy(bytes, 0, 0, length);
+  return bytes;
 }

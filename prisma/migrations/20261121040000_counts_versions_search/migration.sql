@@ -78,7 +78,8 @@ BEGIN
       FROM removed GROUP BY user_id, space_id, status, type, coalesce(rating, 0));
     FOREACH account IN ARRAY accounts LOOP
       DELETE FROM testimonial_texts
-      WHERE user_id = account AND testimonial_id = ANY (ARRAY(SELECT id FROM removed));
+      WHERE user_id = account
+        AND testimonial_id = ANY (ARRAY(SELECT id FROM removed WHERE user_id = account));
     END LOOP;
   ELSE
     accounts := ARRAY(SELECT user_id FROM added UNION SELECT user_id FROM removed ORDER BY user_id);
