@@ -16,9 +16,9 @@ const sessionOptions = '-c TimeZone=UTC';
 const connectionTimeoutMs = 10_000;
 
 type Connections = {
-  pool: Pool;
   prisma: PrismaClient;
-  /** The name under which a connection keeps the statement prepared; empty where it keeps none. */
+  /** Undefined until it is used, and again once it is closed. */
+  pool?: Pool | undefined;
   nameOf: (statement: string) => string;
 };
 
@@ -30,43 +30,54 @@ export function database(): PrismaClient {
   return connections().prisma;
 }
 
-/** The pool that `database()` works through, and its prepared statements. For `read` alone. */
-export function connections(): Connections {
-  const held = holder();
-  held.current ??= connect();
-  return held.current;
+/** The connections that `database()` works through. */
+export function pool(): Pool {
+  const held = connections();
+  held.pool ??= openPool();
+  return held.pool;
+}
+
+/** The name under which a connection keeps the statement prepared; empty where it keeps none. */
+export function statementName(statement: string): string {
+  return connections().nameOf(statement);
 }
 
 /** Closes every connection; the next use opens new ones. */
 export async function disconnect(): Promise<void> {
-  const held = holder();
-  const { current } = held;
-  held.current = undefined;
-  await current?.prisma.$disconnect();
-  await current?.pool.end();
+  const held = connections();
+  await held.prisma.$disconnect();
+  await held.pool?.end();
+  held.pool = undefined;
 }
 
-function holder(): { current?: Connections | undefined } {
-  return singleton('database', () => ({}));
+function connections(): Connections {
+  return singleton('database', () => {
+    const nameOf = statementNames(databaseUrl());
+    const options: ConstructorParameters<typeof PrismaPg>[1] = {
+      statementNameGenerator: ({ sql }) => nameOf(sql),
+      onConnectionError: (error) => log().warn({ err: error }, 'database connection lost'),
+    };
+    // Prisma asks again after a disconnect, and then for the new pool.
+    const connect = () => new PrismaPg(pool(), options).connect();
+    const adapter = { provider: 'postgres' as const, adapterName: 'shared-pool', connect };
+    return { prisma: new PrismaClient({ adapter }), nameOf };
+  });
 }
 
-function connect(): Connections {
-  const connectionString = env().DATABASE_URL;
-  if (!connectionString) {
-    throw new Error('DATABASE_URL is not set. Set it, or use "npm start", which brings its own.');
-  }
-  const pool = new Pool({
-    connectionString,
+function openPool(): Pool {
+  const opened = new Pool({
+    connectionString: databaseUrl(),
     max: env().DATABASE_POOL_SIZE,
     options: sessionOptions,
     connectionTimeoutMillis: connectionTimeoutMs,
   });
   // Without listeners, a lost connection would end the process. The pool replaces it.
-  pool.on('error', (error) => log().warn({ err: error }, 'idle database connection lost'));
-  const nameOf = statementNames(connectionString);
-  const adapter = new PrismaPg(pool, {
-    statementNameGenerator: ({ sql }) => nameOf(sql),
-    onConnectionError: (error) => log().warn({ err: error }, 'database connection lost'),
-  });
-  return { pool, prisma: new PrismaClient({ adapter }), nameOf };
+  opened.on('error', (error) => log().warn({ err: error }, 'idle database connection lost'));
+  return opened;
+}
+
+function databaseUrl(): string {
+  const url = env().DATABASE_URL;
+  if (url) return url;
+  throw new Error('DATABASE_URL is not set. Set it, or use "npm start", which brings its own.');
 }

@@ -1,4 +1,4 @@
-import { connections } from './client';
+import { pool, statementName } from './client';
 import type { Prisma } from './generated/client';
 
 /**
@@ -12,8 +12,7 @@ export async function read<Row extends object>(
   query: Prisma.Sql,
   options: { replan?: boolean } = {},
 ): Promise<Row[]> {
-  const { pool, nameOf } = connections();
-  const name = options.replan ? '' : nameOf(query.text);
-  const { rows } = await pool.query<Row>({ name, text: query.text, values: query.values });
+  const name = options.replan ? '' : statementName(query.text);
+  const { rows } = await pool().query<Row>({ name, text: query.text, values: query.values });
   return rows;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { DatabaseError } from 'pg';
-import { connections } from '@/src/database/client';
+import { pool } from '@/src/database/client';
 import { createTenant, minimalTestimonial } from './accounts';
 import { type Answer, type SendOptions, send } from './client';
 
@@ -186,7 +186,7 @@ export async function createActors(count: number, through: Actors['send'] = send
       spaces,
       testimonials: [],
     };
-    const rows = await connections().pool.query<{ id: string }>(
+    const rows = await pool().query<{ id: string }>(
       `INSERT INTO testimonials (space_id, user_id, type, submitter_name, rating, text_content)
        SELECT id, user_id, 'text', 'Ada', i % 3 + 1, 'Text ' || i
        FROM spaces, generate_series(1, 6) i WHERE user_id = $1 RETURNING id`,
@@ -221,7 +221,7 @@ function note(ids: string[], { status, body }: Answer): Outcome {
 
 async function sql(text: string, values: unknown[]): Promise<Outcome> {
   try {
-    await connections().pool.query(text, values);
+    await pool().query(text, values);
     return '';
   } catch (error) {
     if (error instanceof DatabaseError) return error.code ?? 'unknown';
