@@ -3,7 +3,9 @@ import Script from 'next/script';
 import { useEffect, useRef, useState } from 'react';
 import { Logo } from '@/src/ui/logo';
 import { TextLink } from '@/src/ui/text-link';
+import './contrast.css';
 import classes from './reference.module.css';
+import { keepRepaired } from './reference-repairs';
 
 /** The part of Scalar's script that is used here. */
 type Scalar = {
@@ -32,11 +34,17 @@ export function Reference({ script }: { script: string }) {
       withDefaultFonts: false,
       telemetry: false,
       hideClientButton: true,
+      // Each operation shows its own; in the list of all of them buttons stand within buttons.
+      hideModels: true,
       showDeveloperTools: 'never',
       agent: { disabled: true },
       persistAuth: false,
     });
-    return () => reference.destroy();
+    const stopRepairing = keepRepaired(document.body);
+    return () => {
+      stopRepairing();
+      reference.destroy();
+    };
   }, [state]);
   return (
     <main className={classes.root}>
