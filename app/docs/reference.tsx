@@ -1,8 +1,8 @@
 'use client';
 import Script from 'next/script';
 import { useEffect, useRef, useState } from 'react';
+import { TextLink } from '@/app/text-link';
 import { Logo } from '@/src/ui/logo';
-import { TextLink } from '@/src/ui/text-link';
 import './contrast.css';
 import classes from './reference.module.css';
 import { keepRepaired } from './reference-repairs';
