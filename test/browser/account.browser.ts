@@ -132,6 +132,21 @@ describe('while the service', () => {
     await page.getByRole('button', { name: 'Done' }).click();
   });
 
+  test('fails to list, the list says so and can be tried again', async () => {
+    const { page, inspect } = setting;
+    const listing = '**/api/trpc/*webhooks.deliveries.list*';
+    await page.goto('/webhooks');
+    await page.getByRole('link', { name: 'http://127.0.0.1:59999/ada' }).click();
+    await page.getByText('Nothing was sent yet').waitFor();
+    await page.route(listing, (route) => route.abort());
+    await page.getByLabel('State', { exact: true }).selectOption('failed');
+    await page.getByRole('alert').getByText('The service could not be reached.').waitFor();
+    await inspect('webhook-list-error');
+    await page.unroute(listing);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('No deliveries match').waitFor();
+  });
+
   test('fails, the page says so without a word of why, and can be tried again', async () => {
     const { page, inspect } = setting;
     await page.route('**/api/trpc/webhooks.deliveries.get**', (route) =>

@@ -194,6 +194,25 @@ test('a time tells exactly when it was, here and in UTC, to pointer and keyboard
   await abroad.context.close();
 });
 
+test('a date is that of where one is, although the server cannot know it', async () => {
+  const { browser, page, service } = setting;
+  const cookies = await page.context().cookies();
+  const abroad = await openWindow(browser, service.url, { timezoneId: 'Pacific/Kiritimati' });
+  await abroad.context.addCookies(cookies);
+  // Long enough for the server's words to be wrong.
+  await abroad.page.clock.setFixedTime(Date.now() + 10 * dayMs);
+  await abroad.page.goto('/api-keys');
+  const time = abroad.page.locator('time').last();
+  const at = new Date((await time.getAttribute('datetime')) ?? '');
+  const date = at.toLocaleDateString('en', {
+    day: 'numeric',
+    month: 'short',
+    timeZone: 'Pacific/Kiritimati',
+  });
+  await time.getByText(date).waitFor();
+  await abroad.context.close();
+});
+
 test('axe found nothing serious on any page, and none is wider than a telephone', () => {
   expect(setting.obstacles).toEqual([]);
 });
