@@ -1,4 +1,5 @@
 'use client';
+import { useComputedColorScheme } from '@mantine/core';
 import Script from 'next/script';
 import { useEffect, useRef, useState } from 'react';
 import { TextLink } from '@/app/text-link';
@@ -34,6 +35,8 @@ export function Reference({ script }: { script: string }) {
       withDefaultFonts: false,
       telemetry: false,
       hideClientButton: true,
+      // Ours is followed, below; its own switch would change half of the page.
+      forceDarkModeState: document.documentElement.dataset.mantineColorScheme,
       // Each operation shows its own; in the list of all of them buttons stand within buttons.
       hideModels: true,
       showDeveloperTools: 'never',
@@ -46,6 +49,13 @@ export function Reference({ script }: { script: string }) {
       reference.destroy();
     };
   }, [state]);
+  const scheme = useComputedColorScheme('light');
+  useEffect(() => {
+    if (state !== 'ready') return;
+    for (const name of ['light', 'dark']) {
+      document.body.classList.toggle(`${name}-mode`, name === scheme);
+    }
+  }, [state, scheme]);
   return (
     <main className={classes.root}>
       <header className={classes.bar}>

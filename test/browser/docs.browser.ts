@@ -23,6 +23,19 @@ describe('the API reference', () => {
     expect(watch).toEqual({ foreign: [], complaints: [] });
   });
 
+  test('is dark where the person has chosen so, and light again', async () => {
+    const { page } = setting;
+    for (const scheme of ['dark', 'light', 'auto']) {
+      await page.evaluate(
+        (value) => localStorage.setItem('mantine-color-scheme-value', value),
+        scheme,
+      );
+      await openReference();
+      const isDark = await page.evaluate(() => document.body.classList.contains('dark-mode'));
+      expect(isDark).toBe(scheme === 'dark');
+    }
+  });
+
   test('can be read whole', async () => {
     const { page, inspect } = setting;
     const more = page.locator('button.show-more');
