@@ -1,3 +1,5 @@
+import { takeScreenshots } from './browser';
+import { seriousViolations } from './checks';
 import { createKey, openSetting, type Setting, signUp } from './setting';
 
 let setting: Setting;
@@ -38,6 +40,7 @@ describe('the API reference', () => {
 
   test('can be read whole', async () => {
     const { page, inspect } = setting;
+    await openReference();
     const more = page.locator('button.show-more');
     while ((await more.count()) > 0) await more.first().click();
     await page.getByRole('heading', { name: 'Delete a space' }).first().waitFor();
@@ -45,11 +48,14 @@ describe('the API reference', () => {
   });
 
   test('finds an operation', async () => {
-    const { page, inspect } = setting;
+    const { page } = setting;
+    await openReference();
     await page.getByRole('button', { name: 'Open Search' }).click();
     await page.getByRole('combobox', { name: 'Enter search query' }).fill('delete');
     await page.getByRole('option', { name: /Delete a space/ }).waitFor();
-    await inspect('docs-search');
+    // In this order: it closes when the window becomes narrow.
+    expect(await seriousViolations(page)).toEqual([]);
+    await takeScreenshots(page, 'docs-search');
     await page.keyboard.press('Escape');
   });
 
