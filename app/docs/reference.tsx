@@ -1,5 +1,4 @@
 'use client';
-import { useComputedColorScheme } from '@mantine/core';
 import Script from 'next/script';
 import { useEffect, useRef, useState } from 'react';
 import { TextLink } from '@/app/text-link';
@@ -35,7 +34,7 @@ export function Reference({ script }: { script: string }) {
       withDefaultFonts: false,
       telemetry: false,
       hideClientButton: true,
-      // Ours is followed, below; its own switch would change half of the page.
+      // Ours is followed; its own switch would change half of the page.
       forceDarkModeState: document.documentElement.dataset.mantineColorScheme,
       // Each operation shows its own; in the list of all of them buttons stand within buttons.
       hideModels: true,
@@ -44,18 +43,14 @@ export function Reference({ script }: { script: string }) {
       persistAuth: false,
     });
     const stopRepairing = keepRepaired(document.body);
+    const scheme = new MutationObserver(applyScheme);
+    scheme.observe(document.documentElement, { attributeFilter: ['data-mantine-color-scheme'] });
     return () => {
+      scheme.disconnect();
       stopRepairing();
       reference.destroy();
     };
   }, [state]);
-  const scheme = useComputedColorScheme('light');
-  useEffect(() => {
-    if (state !== 'ready') return;
-    for (const name of ['light', 'dark']) {
-      document.body.classList.toggle(`${name}-mode`, name === scheme);
-    }
-  }, [state, scheme]);
   return (
     <main className={classes.root}>
       <header className={classes.bar}>
@@ -73,4 +68,12 @@ export function Reference({ script }: { script: string }) {
       <div ref={root} />
     </main>
   );
+}
+
+/** The reference reads the classes of the body, and sets them only once. */
+function applyScheme() {
+  const scheme = document.documentElement.dataset.mantineColorScheme;
+  for (const name of ['light', 'dark']) {
+    document.body.classList.toggle(`${name}-mode`, name === scheme);
+  }
 }

@@ -153,7 +153,8 @@ describe('a key', () => {
 
   test('is made from the keyboard alone', async () => {
     const { page } = setting;
-    await page.goto('/api-keys');
+    // A key that is pressed before the script is there is lost.
+    await page.goto('/api-keys', { waitUntil: 'networkidle' });
     await page.getByRole('button', { name: 'Create key' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor();
