@@ -1,14 +1,14 @@
 'use client';
 
 /** Stands in for everything, the layout included, so it uses nothing of it. */
-export default function GlobalError({ reset }: { reset: () => void }) {
+export default function GlobalError({ retry }: { retry: () => void }) {
   return (
     <html lang="en">
       <body style={{ font: '16px/1.5 system-ui, sans-serif', padding: 48, textAlign: 'center' }}>
         <title>Testimonials</title>
         <h1 style={{ fontSize: 20 }}>The service could not show this page</h1>
         <p>Something went wrong on our side, and nothing was changed.</p>
-        <button type="button" onClick={reset}>
+        <button type="button" onClick={retry}>
           Try again
         </button>
       </body>

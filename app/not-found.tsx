@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { MissingPage } from '@/src/ui/failures';
+import { MissingPage } from '@/app/failures';
 
 export const metadata: Metadata = { title: 'Not found' };
 

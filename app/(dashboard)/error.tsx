@@ -1,6 +1,6 @@
 'use client';
-import { FailedPage } from '@/src/ui/failures';
+import { FailedPage } from '@/app/failures';
 
-export default function ErrorPage(props: { error: { digest?: string }; reset: () => void }) {
-  return <FailedPage digest={props.error.digest} retry={props.reset} />;
+export default function ErrorPage(props: { error: { digest?: string }; retry: () => void }) {
+  return <FailedPage digest={props.error.digest} retry={props.retry} />;
 }

@@ -1,1 +1,1 @@
-export { MissingPage as default } from '@/src/ui/failures';
+export { MissingPage as default } from '@/app/failures';

@@ -62,6 +62,8 @@ function AccountMenu({ email }: { email: string }) {
     <LazyMenu
       id="account-menu"
       position="top-start"
+      // So that its skeleton is there at once.
+      onNear={() => router.prefetch('/account')}
       actions={[
         {
           label: 'Account',

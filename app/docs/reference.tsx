@@ -1,9 +1,11 @@
 'use client';
 import Script from 'next/script';
 import { useEffect, useRef, useState } from 'react';
+import { TextLink } from '@/app/text-link';
 import { Logo } from '@/src/ui/logo';
-import { TextLink } from '@/src/ui/text-link';
+import './contrast.css';
 import classes from './reference.module.css';
+import { keepRepaired } from './reference-repairs';
 
 /** The part of Scalar's script that is used here. */
 type Scalar = {
@@ -32,11 +34,22 @@ export function Reference({ script }: { script: string }) {
       withDefaultFonts: false,
       telemetry: false,
       hideClientButton: true,
+      // Ours is followed; its own switch would change half of the page.
+      forceDarkModeState: document.documentElement.dataset.mantineColorScheme,
+      // Each operation shows its own; in the list of all of them buttons stand within buttons.
+      hideModels: true,
       showDeveloperTools: 'never',
       agent: { disabled: true },
       persistAuth: false,
     });
-    return () => reference.destroy();
+    const stopRepairing = keepRepaired(document.body);
+    const scheme = new MutationObserver(applyScheme);
+    scheme.observe(document.documentElement, { attributeFilter: ['data-mantine-color-scheme'] });
+    return () => {
+      scheme.disconnect();
+      stopRepairing();
+      reference.destroy();
+    };
   }, [state]);
   return (
     <main className={classes.root}>
@@ -55,4 +68,12 @@ export function Reference({ script }: { script: string }) {
       <div ref={root} />
     </main>
   );
+}
+
+/** The reference reads the classes of the body, and sets them only once. */
+function applyScheme() {
+  const scheme = document.documentElement.dataset.mantineColorScheme;
+  for (const name of ['light', 'dark']) {
+    document.body.classList.toggle(`${name}-mode`, name === scheme);
+  }
 }

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { currentPrincipal } from '@/app/(dashboard)/data';
+import { TextLink } from '@/app/text-link';
 import { isSignUpOpen } from '@/src/accounts/auth';
-import { TextLink } from '@/src/ui/text-link';
 import { CredentialsForm } from './credentials-form';
 import { Frame } from './frame';
 import { nextPath } from './next-path';

@@ -3,8 +3,8 @@ import { redirect } from 'next/navigation';
 import { currentPrincipal } from '@/app/(dashboard)/data';
 import { CredentialsForm } from '@/app/sign-in/credentials-form';
 import { Frame } from '@/app/sign-in/frame';
+import { TextLink } from '@/app/text-link';
 import { isSignUpOpen } from '@/src/accounts/auth';
-import { TextLink } from '@/src/ui/text-link';
 
 export const metadata: Metadata = { title: 'Create an account' };
 

@@ -34,11 +34,20 @@ export function ActionMenu(props: { id: string; label: string; actions: Action[]
   );
 }
 
-/** A button with a menu, whose code is loaded when somebody comes near it. */
-export function LazyMenu(props: Omit<MenuProps, 'target'> & { target: ReactElement<TargetProps> }) {
+/**
+ * A button with a menu, whose code is loaded when somebody comes near it; `onNear` may get ready
+ * where the menu leads to.
+ */
+export function LazyMenu({
+  onNear,
+  ...props
+}: Omit<MenuProps, 'target'> & { target: ReactElement<TargetProps>; onNear?: () => void }) {
   const [Menu, setMenu] = useState<ComponentType<MenuProps>>();
   if (Menu) return <Menu {...props} />;
-  const preload = () => void load().catch(() => undefined);
+  const preload = () => {
+    onNear?.();
+    void load().catch(() => undefined);
+  };
   return cloneElement(props.target, {
     id: props.id,
     'aria-haspopup': 'menu',

@@ -1,21 +1,71 @@
 'use client';
-import { useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+
+// Loaded when first looked at: nobody waits for it to see the page.
+const LoadedTooltip = lazy(() => import('./loaded-tooltip'));
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
 /**
- * An instant as people say it, UTC on hover. The server does not know the reader's zone, so dates
- * may be corrected by a day once the browser takes over; lengths stay the same.
+ * An instant as people say it. The server does not know the reader's zone, so dates may be
+ * corrected by a day once the browser takes over; lengths stay the same.
  */
 export function Instant({ at }: { at: string }) {
   const now = useNow();
+  return <ExactTime at={at}>{describeInstant(new Date(at), now)}</ExactTime>;
+}
+
+/** Words for an instant, with its exact local time and UTC on hover and on focus. */
+export function ExactTime({ at, children }: { at: string; children: ReactNode }) {
+  const [element, setElement] = useState<HTMLTimeElement | null>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  // Known only in the browser: the server has no idea of the reader's zone.
+  const [exact, setExact] = useState<string[]>();
+  useEffect(() => setExact(exactTimes(new Date(at))), [at]);
+  const open = () => setIsOpen(true);
+  const close = () => setIsOpen(false);
   return (
-    <time dateTime={at} title={`${inUtc(at)} UTC`} suppressHydrationWarning>
-      {describeInstant(new Date(at), now)}
-    </time>
+    <>
+      <time
+        ref={setElement}
+        dateTime={at}
+        aria-description={exact?.join('; ')}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it tells more, also without a pointer
+        tabIndex={0}
+        onPointerEnter={open}
+        onPointerLeave={close}
+        onFocus={open}
+        onBlur={close}
+        suppressHydrationWarning
+      >
+        {children}
+      </time>
+      {isOpen && exact && (
+        <Suspense>
+          <LoadedTooltip target={element} lines={exact} />
+        </Suspense>
+      )}
+    </>
   );
+}
+
+/** `Jan 15, 2026, 11:30:00 GMT+1`, and the same in UTC unless that is the reader's zone. */
+export function exactTimes(at: Date): string[] {
+  const inZone = (timeZone?: string) =>
+    new Intl.DateTimeFormat('en', {
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      hourCycle: 'h23',
+      timeZoneName: 'short',
+      timeZone,
+    }).format(at);
+  return [...new Set([inZone(), inZone('UTC')])];
 }
 
 /** The present, renewed twice a minute. */
@@ -43,11 +93,6 @@ export function describeInstant(at: Date, now: Date): string {
         : [size / dayMs, 'd'];
   const text = `${distanceMs < 0 ? Math.floor(count) : Math.round(count)} ${unit}`;
   return distanceMs < 0 ? `${text} ago` : `in ${text}`;
-}
-
-/** `2026-01-15 10:30:00`, without a zone. */
-export function inUtc(at: string): string {
-  return new Date(at).toISOString().slice(0, 19).replace('T', ' ');
 }
 
 function dateFormat(at: Date, now: Date): Intl.DateTimeFormat {

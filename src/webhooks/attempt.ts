@@ -3,9 +3,9 @@ import { OutboundError } from '../outbound/errors';
 import { type OutboundAnswer, sendOutbound } from '../outbound/send';
 import { webhookLimits } from './limits';
 import { payload, type StoredEvent } from './payload';
-import type { ErrorClass } from './schema';
+import type { ErrorClass, HeaderLine } from './schema';
 import { decryptSecret } from './secret';
-import { signatureHeaders } from './signature';
+import { requestHeaders } from './signature';
 
 /** What one attempt needs to know. */
 export type Sendable = {
@@ -24,6 +24,8 @@ export type AttemptResult = {
   status: number | null;
   /** Null where it succeeded. */
   errorClass: ErrorClass | null;
+  /** Of the answer, as many as are kept; null where none came. */
+  responseHeaders: HeaderLine[] | null;
   /** The start of the answer's body; null where no answer came. */
   responseBody: string | null;
   retryAfter: string | undefined;
@@ -45,7 +47,13 @@ export async function attempt(
     ...outcome,
   });
   const noAnswer = (errorClass: ErrorClass) =>
-    result({ status: null, errorClass, responseBody: null, retryAfter: undefined });
+    result({
+      status: null,
+      errorClass,
+      responseHeaders: null,
+      responseBody: null,
+      retryAfter: undefined,
+    });
 
   const secrets = readSecrets(sendable);
   if (!secrets) return noAnswer('signing_secret');
@@ -54,11 +62,7 @@ export async function attempt(
     const answer = await sendOutbound({
       url: sendable.url,
       method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': 'Testimonials-Webhooks/1.0',
-        ...signatureHeaders({ id: sendable.event.id, body, sentAt: startedAt }, secrets),
-      },
+      headers: requestHeaders({ id: sendable.event.id, body, sentAt: startedAt }, secrets),
       body,
       timeoutMs: webhookLimits.attemptTimeoutMs,
       keepBytes: webhookLimits.answerBytes,
@@ -68,7 +72,8 @@ export async function attempt(
     return result({
       status: answer.status,
       errorClass: classOf(answer.status),
-      responseBody: storableText(answer.body),
+      responseHeaders: headersToKeep(answer.headers),
+      responseBody: storableText(answer.body.toString('utf8')),
       retryAfter: answer.headers['retry-after'],
     });
   } catch (error) {
@@ -91,7 +96,25 @@ function classOf(status: OutboundAnswer['status']): ErrorClass | null {
   return status >= 300 && status < 400 ? 'redirect' : 'status';
 }
 
-/** Whatever the bytes are, as text that Postgres can store: it has no NUL. */
-function storableText(bytes: Buffer): string {
-  return bytes.toString('utf8').replaceAll('\0', '\uFFFD');
+/**
+ * Cookies too: they were given to a request that brought nothing but our signature, by a receiver
+ * of the person who reads them, and its body is kept as well.
+ */
+function headersToKeep(headers: OutboundAnswer['headers']): HeaderLine[] {
+  const kept: HeaderLine[] = [];
+  let bytesLeft: number = webhookLimits.answerHeaderBytes;
+  for (const [name, values] of Object.entries(headers)) {
+    for (const value of [values ?? []].flat()) {
+      const bytes = Buffer.byteLength(name) + Buffer.byteLength(value);
+      if (kept.length === webhookLimits.answerHeaders || bytes > bytesLeft) continue;
+      bytesLeft -= bytes;
+      kept.push([name, storableText(value)]);
+    }
+  }
+  return kept;
+}
+
+/** Text that Postgres can store: it has no NUL. */
+function storableText(text: string): string {
+  return text.replaceAll('\0', '\uFFFD');
 }

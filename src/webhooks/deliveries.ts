@@ -13,6 +13,7 @@ import type {
   EventType,
   ListDeliveriesInput,
 } from './schema';
+import { unsignedRequestHeaders } from './signature';
 import { testEventData } from './test-event';
 
 const wireColumns = Prisma.raw(`d.id, d.endpoint_id, d.event_id, event.type AS event_type,
@@ -53,7 +54,7 @@ export async function getDelivery(accountId: string, id: string): Promise<Delive
       WHERE d.id = ${id}::uuid AND event.user_id = ${accountId}::uuid`,
     db.$queryRaw<Attempt[]>`
       SELECT a.number, ${Prisma.raw(wireInstantColumn('a.started_at'))} AS started_at,
-        a.duration_ms, a.response_status, a.error_class, a.response_body
+        a.duration_ms, a.response_status, a.error_class, a.response_headers, a.response_body
       FROM webhook_attempts a WHERE a.delivery_id = ${id}::uuid ORDER BY a.number`,
   ]);
   if (!row) return notFound();
@@ -66,7 +67,15 @@ export async function getDelivery(accountId: string, id: string): Promise<Delive
     isTest: row.is_test,
     data,
   };
-  return { ...delivery, payload: payload(event), attempts };
+  const body = payload(event);
+  const lastStartedAt = attempts.at(-1)?.started_at;
+  const sentAt = lastStartedAt === undefined ? new Date() : new Date(lastStartedAt);
+  return {
+    ...delivery,
+    request_headers: unsignedRequestHeaders({ id: event.id, body, sentAt }),
+    payload: body,
+    attempts,
+  };
 }
 
 /**
@@ -114,7 +123,7 @@ export async function replayFailed(
 
 /**
  * Sends an event that nothing caused, marked as a test, on the way that every event takes. It is
- * tried once and counts neither for nor against the endpoint.
+ * tried once and counts neither for nor against the endpoint; only 410 switches it off, as ever.
  * @throws ApiError WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_PAUSED
  */
 export async function sendTestEvent(

@@ -9,6 +9,9 @@ export const webhookLimits = {
   leaseMs: 60_000,
   /** How much of an answer is read and kept. */
   answerBytes: 16 * 1024,
+  /** How many of its headers are kept, and how many bytes of names and values together. */
+  answerHeaders: 64,
+  answerHeaderBytes: 8 * 1024,
 
   /** Attempts under way at once per endpoint, over all processes. */
   inFlightPerEndpoint: 5,

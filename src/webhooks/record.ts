@@ -29,7 +29,8 @@ export async function recordOutcomes(
       SELECT * FROM json_to_recordset(${JSON.stringify(lines)}::json) AS line (
         id uuid, token uuid, endpoint_id uuid, attempted boolean, state delivery_state,
         delay_ms float8, step int, counts boolean, gone boolean,
-        started_at timestamptz, duration_ms int, status smallint, error_class text, body text
+        started_at timestamptz, duration_ms int, status smallint, error_class text,
+        headers json, body text
       )
     ),
     endpoint AS MATERIALIZED (
@@ -57,8 +58,9 @@ export async function recordOutcomes(
     ),
     attempt AS (
       INSERT INTO webhook_attempts
-        (delivery_id, number, started_at, duration_ms, response_status, error_class, response_body)
-      SELECT id, attempt_count, started_at, duration_ms, status, error_class, body
+        (delivery_id, number, started_at, duration_ms, response_status, error_class,
+          response_headers, response_body)
+      SELECT id, attempt_count, started_at, duration_ms, status, error_class, headers, body
       FROM recorded WHERE attempted
     ),
     tally AS (
@@ -104,12 +106,13 @@ function toLine({ claimed, result }: Outcome, options: { now?: Date; random: () 
     ...next(claimed, result, options),
     attempted: true,
     counts: claimed.countsForStreak,
-    // Trying an endpoint out never switches it off.
-    gone: result.status === gone && !claimed.event.isTest,
+    // Whatever was sent: the receiver asks for nothing more, and need not look at what it is.
+    gone: result.status === gone,
     started_at: result.startedAt,
     duration_ms: result.durationMs,
     status: result.status,
     error_class: result.errorClass,
+    headers: result.responseHeaders,
     body: result.responseBody,
   };
 }

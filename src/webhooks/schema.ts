@@ -148,20 +148,33 @@ export const delivery = z.object({
 
 export type Delivery = z.infer<typeof delivery>;
 
+/** Name, in lower case, and value. */
+export const headerLine = z.tuple([z.string(), z.string()]);
+
+export type HeaderLine = z.infer<typeof headerLine>;
+
 export const attempt = z.object({
   number: z.int(),
   started_at: wireInstant,
   duration_ms: z.int(),
   response_status: z.int().nullable(),
   error_class: errorClass.nullable(),
+  /** Of the answer, up to 64 of them and 8 KiB; null where none came or none were kept yet. */
+  response_headers: z.array(headerLine).nullable(),
   /** The first 16 KiB of the answer. */
   response_body: z.string().nullable(),
 });
 
 export type Attempt = z.infer<typeof attempt>;
 
-/** With the exact body that is sent, and every attempt, oldest first. */
+/** With the request that is sent, and every attempt, oldest first. */
 export const deliveryWithAttempts = delivery.extend({
+  /**
+   * What the last attempt sent, or the first would send now, without the signature: it is not
+   * kept, and to make it anew takes the secret.
+   */
+  request_headers: z.array(headerLine),
+  /** The exact body. */
   payload: z.string(),
   attempts: z.array(attempt),
 });

@@ -1,5 +1,6 @@
+import type { Locator } from 'playwright-core';
 import { openWindow } from './browser';
-import { openSetting, password, type Setting, signUp } from './setting';
+import { createKey, openSetting, password, type Setting, signUp } from './setting';
 
 let setting: Setting;
 
@@ -61,28 +62,59 @@ describe('what another account has', () => {
   });
 });
 
+/** Where the parts of the page stand while its data is held back, they stand afterwards. */
+async function expectNoJump(
+  name: string,
+  { go, ready, parts }: { go: () => Promise<void>; ready: Locator; parts: Locator[] },
+): Promise<void> {
+  const { page, inspect } = setting;
+  const places = async () => {
+    const boxes = await Promise.all(parts.map((part) => part.boundingBox()));
+    return boxes.map((box) => box && { x: box.x, y: box.y, width: box.width });
+  };
+  let release = () => {};
+  const released = new Promise<void>((done) => {
+    release = done;
+  });
+  const pattern = new RegExp(`/${name}\\?_rsc`);
+  await page.route(pattern, async (route) => {
+    if (!route.request().headers()['next-router-prefetch']) await released;
+    await route.continue();
+  });
+  await go();
+  await page.getByRole('status', { name: 'Loading' }).waitFor();
+  const before = await places();
+  await inspect(`${name}-loading`);
+  release();
+  await ready.waitFor();
+  expect(await places()).toEqual(before);
+  await page.unroute(pattern);
+}
+
 describe('while the service', () => {
   test('takes its time, there are skeletons, and nothing jumps', async () => {
-    const { page, inspect } = setting;
-    await page.goto('/api-keys');
-    await page.getByRole('heading', { name: 'Create your first key' }).waitFor();
-    let release = () => {};
-    const released = new Promise<void>((done) => {
-      release = done;
+    const { page } = setting;
+    await createKey(page, 'Website');
+    await expectNoJump('webhooks', {
+      go: () => page.getByRole('link', { name: 'Webhooks' }).click(),
+      ready: page.getByRole('link', { name: 'http://127.0.0.1:59999/ada' }),
+      parts: [page.getByRole('heading', { level: 1 }), page.getByRole('table')],
     });
-    await page.route(/\/webhooks\?_rsc/, async (route) => {
-      await released;
-      await route.continue();
+    await expectNoJump('api-keys', {
+      go: () => page.getByRole('link', { name: 'API keys' }).click(),
+      ready: page.getByRole('cell', { name: 'Website', exact: true }),
+      parts: [page.getByRole('heading', { level: 1 }), page.getByRole('table')],
     });
-    await page.getByRole('link', { name: 'Webhooks' }).click();
-    await page.getByRole('status', { name: 'Loading' }).waitFor();
-    const title = page.getByRole('heading', { name: 'Webhooks', exact: true });
-    const before = await title.boundingBox();
-    await inspect('webhooks-loading');
-    release();
-    await page.getByRole('link', { name: 'http://127.0.0.1:59999/ada' }).waitFor();
-    expect(await title.boundingBox()).toEqual(before);
-    await page.unroute(/\/webhooks\?_rsc/);
+    await expectNoJump('account', {
+      go: async () => {
+        const fetched = page.waitForResponse(/\/account\?_rsc/);
+        await page.getByRole('button', { name: /^Account/ }).click();
+        await (await fetched).finished();
+        await page.getByRole('menuitem', { name: 'Account' }).click();
+      },
+      ready: page.locator('#content').getByText('ada@example.com'),
+      parts: [page.getByRole('heading', { level: 1 }), page.locator('#content section').last()],
+    });
   });
 
   test('cannot be reached, the dialog says so and keeps what was typed', async () => {
@@ -98,6 +130,21 @@ describe('while the service', () => {
     await page.unroute('**/api/trpc/**');
     await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
     await page.getByRole('button', { name: 'Done' }).click();
+  });
+
+  test('fails to list, the list says so and can be tried again', async () => {
+    const { page, inspect } = setting;
+    const listing = '**/api/trpc/*webhooks.deliveries.list*';
+    await page.goto('/webhooks');
+    await page.getByRole('link', { name: 'http://127.0.0.1:59999/ada' }).click();
+    await page.getByText('Nothing was sent yet').waitFor();
+    await page.route(listing, (route) => route.abort());
+    await page.getByLabel('State', { exact: true }).selectOption('failed');
+    await page.getByRole('alert').getByText('The service could not be reached.').waitFor();
+    await inspect('webhook-list-error');
+    await page.unroute(listing);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('No deliveries match').waitFor();
   });
 
   test('fails, the page says so without a word of why, and can be tried again', async () => {

@@ -27,11 +27,13 @@ export type Watch = { foreign: string[]; complaints: string[] };
 export async function openWindow(
   browser: Browser,
   baseURL: string,
+  options: { timezoneId?: string } = {},
 ): Promise<{ context: BrowserContext; page: Page; watch: Watch }> {
   const context = await browser.newContext({
     baseURL,
     viewport: { width: 1280, height: 800 },
     permissions: ['clipboard-read', 'clipboard-write'],
+    ...options,
   });
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);

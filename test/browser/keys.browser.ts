@@ -13,6 +13,18 @@ const menuOf = (name: string) =>
   setting.page.getByRole('button', { name: `Actions for ${name}` }).first();
 const rowOf = (name: string) => setting.page.getByRole('row').filter({ hasText: name });
 
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** When the key ends, as the service has it. */
+async function storedExpiry(name: string): Promise<number> {
+  const answer = await setting.page.request.get('/api/trpc/apiKeys.list');
+  const { result } = (await answer.json()) as {
+    result: { data: { name: string; expires_at: string | null }[] };
+  };
+  const found = result.data.find((key) => key.name === name);
+  return Date.parse(found?.expires_at ?? '');
+}
+
 describe('a person who is new', () => {
   test('is sent to sign in, and can make an account', async () => {
     const { page, inspect } = setting;
@@ -111,9 +123,38 @@ describe('a key', () => {
     expect(await rowOf('Shop').count()).toBe(1);
   });
 
+  test.each([
+    { choice: '90', date: undefined },
+    { choice: 'date', date: '2031-03-09' },
+  ])('ends when one says: $choice', async ({ choice, date }) => {
+    const { page, inspect } = setting;
+    const name = `Ends ${choice}`;
+    await page.goto('/api-keys');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByLabel('Name', { exact: true }).fill(name);
+    await page.getByLabel('Expires').selectOption(choice);
+    if (date) await page.getByLabel('Last day').fill(date);
+    await inspect(`api-keys-create-${choice}`);
+    const before = Date.now();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    const expiresAt = await storedExpiry(name);
+    if (date) {
+      // To the end of the day where the browser is.
+      expect(expiresAt).toBe(new Date(`${date}T23:59:59`).getTime());
+    } else {
+      expect(expiresAt).toBeGreaterThanOrEqual(before + 90 * dayMs);
+      expect(expiresAt).toBeLessThanOrEqual(Date.now() + 90 * dayMs);
+    }
+    await rowOf(name)
+      .getByText(/^Expires in \d+ days$/)
+      .waitFor();
+  });
+
   test('is made from the keyboard alone', async () => {
     const { page } = setting;
-    await page.goto('/api-keys');
+    // A key that is pressed before the script is there is lost.
+    await page.goto('/api-keys', { waitUntil: 'networkidle' });
     await page.getByRole('button', { name: 'Create key' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor();
@@ -124,6 +165,53 @@ describe('a key', () => {
     await rowOf('By hand').waitFor();
     expect(await page.locator(':focus').textContent()).toBe('Create key');
   });
+});
+
+test('a time tells exactly when it was, here and in UTC, to pointer and keyboard', async () => {
+  const { browser, page, service, inspect } = setting;
+  const cookies = await page.context().cookies();
+  const abroad = await openWindow(browser, service.url, { timezoneId: 'Asia/Tokyo' });
+  await abroad.context.addCookies(cookies);
+  for (const { window, zone } of [
+    { window: abroad.page, zone: 'GMT+9' },
+    { window: page, zone: undefined },
+  ]) {
+    await window.goto('/api-keys');
+    const time = window.locator('time').last();
+    const at = new Date((await time.getAttribute('datetime')) ?? '');
+    const clock = (hours: number) =>
+      new Date(at.getTime() + hours * 3_600_000).toISOString().slice(11, 19);
+    const tooltip = window.getByRole('tooltip');
+    await time.hover();
+    await tooltip.getByText(`${clock(0)} UTC`).waitFor();
+    if (zone) await tooltip.getByText(`${clock(9)} ${zone}`).waitFor();
+    await window.mouse.move(0, 0);
+    await tooltip.waitFor({ state: 'detached' });
+    await time.focus();
+    await tooltip.getByText(`${clock(0)} UTC`).waitFor();
+    expect(await time.getAttribute('aria-description')).toContain(`${clock(0)} UTC`);
+  }
+  await inspect('api-keys-exact-time');
+  await abroad.context.close();
+});
+
+test('a date is that of where one is, although the server cannot know it', async () => {
+  const { browser, page, service } = setting;
+  const cookies = await page.context().cookies();
+  const abroad = await openWindow(browser, service.url, { timezoneId: 'Pacific/Kiritimati' });
+  await abroad.context.addCookies(cookies);
+  // Long enough for the server's words to be wrong.
+  await abroad.page.clock.setFixedTime(Date.now() + 10 * dayMs);
+  await abroad.page.goto('/api-keys');
+  const time = abroad.page.locator('time').last();
+  const at = new Date((await time.getAttribute('datetime')) ?? '');
+  const date = at.toLocaleDateString('en', {
+    day: 'numeric',
+    month: 'short',
+    timeZone: 'Pacific/Kiritimati',
+  });
+  await time.getByText(date).waitFor();
+  await abroad.context.close();
 });
 
 test('axe found nothing serious on any page, and none is wider than a telephone', () => {

@@ -102,8 +102,16 @@ describe('a webhook', () => {
     const sheet = page.getByRole('dialog', { name: 'Delivery' });
     const words = 'The address answered with a redirect; use the final address.';
     await sheet.getByText(words).first().waitFor();
+    const answered = sheet.getByRole('region', { name: 'headers of the answer to attempt 1' });
+    expect(await answered.textContent()).toMatch(/^location: https:\/\/example.com\/\n/);
     await sheet.getByText('Moved').waitFor();
     await inspect('webhook-delivery-pending');
+    const asked = await sheet.getByRole('region', { name: 'request headers' }).textContent();
+    for (const name of ['content-type', 'user-agent', 'webhook-id', 'webhook-timestamp']) {
+      expect(asked).toContain(`\n${name}: ${receiver.received.at(-1)?.headers[name]}\n`);
+    }
+    await sheet.getByRole('region', { name: 'request headers' }).scrollIntoViewIfNeeded();
+    await inspect('webhook-delivery-request');
     // The open delivery stands in the address, so it is there on the first paint as well.
     await page.reload();
     await sheet.getByText(words).first().waitFor();
@@ -196,6 +204,25 @@ describe('a webhook', () => {
     await page.getByText('1 delivery is sent again.').waitFor();
     await page.getByRole('button', { name: 'Close' }).last().click();
     await page.getByRole('cell', { name: 'Failed' }).waitFor({ state: 'detached' });
+  });
+
+  test('replays what failed since a time that one names, by the clock of where one is', async () => {
+    const { page, inspect } = setting;
+    const zone = await page.evaluate(() => new Date().getTimezoneOffset());
+    const local = new Date(Date.now() - zone * 60_000 - 3_600_000).toISOString().slice(0, 16);
+    await page.getByRole('button', { name: 'Replay failed' }).click();
+    await page.getByLabel('Replay all failed since').selectOption('a time of my choice');
+    await page.getByRole('button', { name: 'Replay', exact: true }).click();
+    // Nothing is asked for without a time.
+    expect(await page.getByLabel('Time').evaluate((field) => field.matches(':invalid'))).toBe(true);
+    await page.getByLabel('Time').fill(local);
+    await inspect('webhook-replay-time');
+    const sent = page.waitForRequest(/webhooks.deliveries.replayFailed/);
+    await page.getByRole('button', { name: 'Replay', exact: true }).click();
+    const since = /"since":"([^"]+)"/.exec((await sent).postData() ?? '')?.[1];
+    expect(since).toBe(new Date(`${local}:00`).toISOString());
+    await page.getByText('Nothing failed in that time.').waitFor();
+    await page.getByRole('button', { name: 'Close' }).last().click();
   });
 
   test('is deleted', async () => {

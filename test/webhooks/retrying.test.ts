@@ -161,6 +161,7 @@ test('a lease that ran out goes back, logged as interrupted, and its holder reco
     durationMs: 1,
     status: 200,
     errorClass: null,
+    responseHeaders: [],
     responseBody: '',
     retryAfter: undefined,
   };

@@ -1,24 +1,60 @@
 'use client';
-import { Button, SegmentedControl, Stack, Text, Title, useMantineColorScheme } from '@mantine/core';
+import {
+  Button,
+  SegmentedControl,
+  Skeleton,
+  Stack,
+  Text,
+  Title,
+  useMantineColorScheme,
+} from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { ErrorNote } from '@/src/ui/error-note';
 import { Note } from '@/src/ui/note';
 import { PasswordField } from '@/src/ui/password-field';
 import { changePassword, type Outcome } from '@/src/ui/sign-in';
-import { useTRPC } from '@/src/ui/trpc';
+import { type Outputs, useTRPC } from '@/src/ui/trpc';
 import classes from './account-settings.module.css';
 
 export function AccountSettings() {
   const account = useQuery(useTRPC().account.get.queryOptions());
   return (
     <Stack gap="lg" maw={560}>
-      <ErrorNote error={account.error} retry={() => void account.refetch()} />
+      {!account.data && <ErrorNote error={account.error} retry={() => void account.refetch()} />}
+      <Sections account={account.data} />
+    </Stack>
+  );
+}
+
+/** The page as it will be, and nothing in it can be used yet. */
+export function AccountSettingsSkeleton() {
+  return (
+    <div role="status" aria-label="Loading">
+      <Stack gap="lg" maw={560} inert>
+        <Sections account={undefined} />
+      </Stack>
+    </div>
+  );
+}
+
+function Sections({ account }: { account: Outputs['account']['get'] | undefined }) {
+  return (
+    <>
       <Section title="You">
-        <Text size="sm">{account.data?.email ?? ' '}</Text>
-        <Text size="sm" c="dimmed">
-          {account.data?.plan === 'free' ? 'Free plan' : 'Paid plan'}
-        </Text>
+        {account ? (
+          <>
+            <Text size="sm">{account.email}</Text>
+            <Text size="sm" c="dimmed">
+              {account.plan === 'free' ? 'Free plan' : 'Paid plan'}
+            </Text>
+          </>
+        ) : (
+          <>
+            <Line width={180} />
+            <Line width={70} />
+          </>
+        )}
       </Section>
       <Section title="Password">
         <PasswordForm />
@@ -26,7 +62,16 @@ export function AccountSettings() {
       <Section title="Appearance">
         <Appearance />
       </Section>
-    </Stack>
+    </>
+  );
+}
+
+/** As high as a line of text. */
+function Line({ width }: { width: number }) {
+  return (
+    <Text size="sm" component="div">
+      <Skeleton height={12} width={width} display="inline-block" />
+    </Text>
   );
 }
 

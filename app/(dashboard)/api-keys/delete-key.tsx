@@ -1,6 +1,7 @@
 'use client';
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { DeletionButtons } from '@/src/ui/deletion-buttons';
 import { Dialog } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { Instant } from '@/src/ui/instant';
@@ -35,18 +36,12 @@ export function DeleteKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => 
           )}
         </Text>
         <ErrorNote error={remove.error} />
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose} data-autofocus>
-            Cancel
-          </Button>
-          <Button
-            color="red.9"
-            loading={remove.isPending}
-            onClick={() => remove.mutate({ id: apiKey.id })}
-          >
-            Delete key
-          </Button>
-        </Group>
+        <DeletionButtons
+          label="Delete key"
+          isBusy={remove.isPending}
+          onCancel={onClose}
+          onDelete={() => remove.mutate({ id: apiKey.id })}
+        />
       </Stack>
     </Dialog>
   );

@@ -2,7 +2,7 @@
 import { Group, Text } from '@mantine/core';
 import { Pencil, Power, RefreshCw, Trash2 } from 'lucide-react';
 import { type Action, ActionMenu } from '@/src/ui/action-menu';
-import { Instant, useNow } from '@/src/ui/instant';
+import { ExactTime, Instant, useNow } from '@/src/ui/instant';
 import { Cell, Table, TableSkeleton } from '@/src/ui/table';
 import table from '@/src/ui/table.module.css';
 import { ToneBadge } from '@/src/ui/tone-badge';
@@ -59,7 +59,11 @@ function KeyRow(props: {
       </Cell>
       <Cell label="Status">
         <ToneBadge tone={status.tone}>
-          <span suppressHydrationWarning>{status.text}</span>
+          {apiKey.enabled && apiKey.expires_at ? (
+            <ExactTime at={apiKey.expires_at}>{status.text}</ExactTime>
+          ) : (
+            status.text
+          )}
         </ToneBadge>
       </Cell>
       <Cell label="Last used">

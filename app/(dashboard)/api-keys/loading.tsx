@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { ApiKeysHeader } from './header';
 import { KeyTableSkeleton } from './key-table';
 import { UsageSkeleton } from './usage';
@@ -7,8 +7,10 @@ export default function Loading() {
   return (
     <>
       <ApiKeysHeader action={<Button disabled>Create key</Button>} />
-      <UsageSkeleton />
-      <KeyTableSkeleton />
+      <Stack gap="md">
+        <UsageSkeleton />
+        <KeyTableSkeleton />
+      </Stack>
     </>
   );
 }

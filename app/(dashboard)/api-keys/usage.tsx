@@ -1,7 +1,7 @@
 'use client';
 import { Progress, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { describeInstant, inUtc, useNow } from '@/src/ui/instant';
+import { Instant, useNow } from '@/src/ui/instant';
 import { useTRPC } from '@/src/ui/trpc';
 import classes from './usage.module.css';
 
@@ -34,9 +34,9 @@ export function Usage() {
       />
       <Text size="sm" c="dimmed" className={classes.reset} suppressHydrationWarning>
         {isRunning ? (
-          <time dateTime={reset.toISOString()} title={`${inUtc(reset.toISOString())} UTC`}>
-            Resets {describeInstant(reset, now)}
-          </time>
+          <>
+            Resets <Instant at={reset.toISOString()} />
+          </>
         ) : (
           'The hour starts with the first request'
         )}

@@ -1,13 +1,15 @@
-import { Text, Timeline } from '@mantine/core';
+import { Stack, Text, Timeline } from '@mantine/core';
 import { Check, X } from 'lucide-react';
 import { CodeBlock } from '@/src/ui/code-block';
 import { Instant } from '@/src/ui/instant';
 import type { Outputs } from '@/src/ui/trpc';
 import { describeOutcome, hint } from './delivery-hints';
-import { formatBody } from './delivery-request';
+import { formatBody, headerText } from './delivery-request';
+
+type Delivery = Outputs['webhooks']['deliveries']['get'];
 
 /** Every try of a delivery with the answer it got, the latest first. */
-export function Attempts({ delivery }: { delivery: Outputs['webhooks']['deliveries']['get'] }) {
+export function Attempts({ delivery }: { delivery: Delivery }) {
   if (delivery.attempts.length === 0) {
     return (
       <Text size="sm" c="dimmed">
@@ -39,17 +41,27 @@ export function Attempts({ delivery }: { delivery: Outputs['webhooks']['deliveri
                 {hint(attempt)}
               </Text>
             )}
-            {attempt.response_body && (
-              <div style={{ marginTop: 8 }}>
-                <CodeBlock
-                  text={formatBody(attempt.response_body)}
-                  label={`answer to attempt ${attempt.number}`}
-                />
-              </div>
-            )}
+            <Answer attempt={attempt} />
           </Timeline.Item>
         );
       })}
     </Timeline>
+  );
+}
+
+function Answer({ attempt }: { attempt: Delivery['attempts'][number] }) {
+  const { number, response_headers, response_body } = attempt;
+  return (
+    <Stack gap="xs" mt={8}>
+      {response_headers && response_headers.length > 0 && (
+        <CodeBlock
+          text={response_headers.map(headerText).join('\n')}
+          label={`headers of the answer to attempt ${number}`}
+        />
+      )}
+      {response_body && (
+        <CodeBlock text={formatBody(response_body)} label={`answer to attempt ${number}`} />
+      )}
+    </Stack>
   );
 }

@@ -1,7 +1,8 @@
 'use client';
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
+import { DeletionButtons } from '@/src/ui/deletion-buttons';
 import { Dialog } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { Instant } from '@/src/ui/instant';
@@ -38,18 +39,12 @@ export function DeleteEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onCl
           )}
         </Text>
         <ErrorNote error={remove.error} />
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose} data-autofocus>
-            Cancel
-          </Button>
-          <Button
-            color="red.9"
-            loading={remove.isPending || remove.isSuccess}
-            onClick={() => remove.mutate({ id: endpoint.id })}
-          >
-            Delete endpoint
-          </Button>
-        </Group>
+        <DeletionButtons
+          label="Delete endpoint"
+          isBusy={remove.isPending || remove.isSuccess}
+          onCancel={onClose}
+          onDelete={() => remove.mutate({ id: endpoint.id })}
+        />
       </Stack>
     </Dialog>
   );

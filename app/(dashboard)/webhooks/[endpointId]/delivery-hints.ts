@@ -73,7 +73,7 @@ const statuses: Record<number, string> = {
   403: 'The receiver refused the request. A firewall or a wrong signing secret is the usual cause.',
   404: 'There is nothing at this address. Check the path of the URL.',
   405: 'The address does not take POST requests.',
-  410: 'The address says that it is gone for good. A real event switches the endpoint off.',
+  410: 'The address says that it is gone for good, so the endpoint was switched off.',
   413: 'The receiver takes only smaller requests.',
   429: 'The receiver asks to slow down; the next attempt waits longer.',
 };

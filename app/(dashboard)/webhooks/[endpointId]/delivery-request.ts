@@ -1,21 +1,16 @@
-/** What of a delivery its request is made of. */
-type Sent = {
-  event_id: string;
-  payload: string;
-  attempts: { started_at: string }[];
-};
+import type { HeaderLine } from '@/src/webhooks/schema';
 
-/**
- * The headers of the last attempt, or of the first one to come. The signature is not kept, and
- * anew it needs the secret.
- */
+/** What of a delivery its request is made of. */
+type Sent = { request_headers: HeaderLine[]; payload: string };
+
+/** The head of the last attempt's request, or of the first one to come. */
 export function requestHead(delivery: Sent, url: string): string {
   const { pathname, search, host } = new URL(url);
   return [
     `POST ${pathname}${search}`,
     `host: ${host}`,
-    ...headers(delivery).map(([name, value]) => `${name}: ${value}`),
-    'webhook-signature: v1,… (not kept)',
+    ...delivery.request_headers.map(headerText),
+    'webhook-signature: v1,… (signed; the signature is not kept)',
   ].join('\n');
 }
 
@@ -23,19 +18,14 @@ export function requestHead(delivery: Sent, url: string): string {
 export function requestAsCurl(delivery: Sent, url: string): string {
   return [
     `curl -i ${quoted(url)}`,
-    ...headers(delivery).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...delivery.request_headers.map((line) => `-H ${quoted(headerText(line))}`),
     `--data-raw ${quoted(delivery.payload)}`,
   ].join(' \\\n  ');
 }
 
-function headers({ event_id, attempts }: Sent): [name: string, value: string][] {
-  const startedAt = attempts.at(-1)?.started_at;
-  const sentAt = startedAt === undefined ? new Date() : new Date(startedAt);
-  return [
-    ['content-type', 'application/json'],
-    ['webhook-id', event_id],
-    ['webhook-timestamp', String(Math.floor(sentAt.getTime() / 1000))],
-  ];
+/** As it stands in a message. */
+export function headerText([name, value]: HeaderLine): string {
+  return `${name}: ${value}`;
 }
 
 /** A word of a POSIX shell that stands for exactly this text. */

@@ -1,7 +1,7 @@
 'use client';
-import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { Dialog } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { Note } from '@/src/ui/note';
@@ -10,6 +10,8 @@ import type { Endpoint } from '../endpoint-status';
 import { replayFailedId } from '../openers';
 
 const hourMs = 60 * 60 * 1000;
+
+const ofMyChoice = 'time';
 
 const spans = [
   { label: 'one hour ago', hours: 1 },
@@ -22,40 +24,62 @@ const spans = [
 export function ReplayFailed({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const [hours, setHours] = useState('24');
+  const [span, setSpan] = useState('24');
+  const [time, setTime] = useState('');
   const replay = useMutation(
     trpc.webhooks.deliveries.replayFailed.mutationOptions({
       onSuccess: () => queryClient.invalidateQueries(trpc.webhooks.pathFilter()),
     }),
   );
-  const since = () => new Date(Date.now() - Number(hours) * hourMs).toISOString();
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    // Without a zone, a time is meant where the person is.
+    const since =
+      span === ofMyChoice ? new Date(time) : new Date(Date.now() - Number(span) * hourMs);
+    replay.mutate({ endpoint_id: endpoint.id, since: since.toISOString() });
+  }
+
   return (
     <Dialog title="Replay failed deliveries" opener={replayFailedId} onClose={onClose}>
-      <Stack gap="md">
-        <Text size="sm">
-          Every failed delivery since then is sent again, oldest first, with the same event id.
-        </Text>
-        <NativeSelect
-          label="Replay all failed since"
-          value={hours}
-          onChange={(event) => setHours(event.currentTarget.value)}
-          data={spans.map((span) => ({ value: String(span.hours), label: span.label }))}
-          data-autofocus
-        />
-        {replay.data && <Result {...replay.data} />}
-        <ErrorNote error={replay.error} />
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose}>
-            {replay.data ? 'Close' : 'Cancel'}
-          </Button>
-          <Button
-            loading={replay.isPending}
-            onClick={() => replay.mutate({ endpoint_id: endpoint.id, since: since() })}
-          >
-            Replay
-          </Button>
-        </Group>
-      </Stack>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          <Text size="sm">
+            Every failed delivery since then is sent again, oldest first, with the same event id.
+          </Text>
+          <NativeSelect
+            label="Replay all failed since"
+            value={span}
+            onChange={(event) => setSpan(event.currentTarget.value)}
+            data={[
+              ...spans.map(({ hours, label }) => ({ value: String(hours), label })),
+              { value: ofMyChoice, label: 'a time of my choice' },
+            ]}
+            data-autofocus
+          />
+          {span === ofMyChoice && (
+            <TextInput
+              type="datetime-local"
+              label="Time"
+              description="Where you are. The log goes back 30 days."
+              value={time}
+              onChange={(event) => setTime(event.currentTarget.value)}
+              required
+              withAsterisk={false}
+            />
+          )}
+          {replay.data && <Result {...replay.data} />}
+          <ErrorNote error={replay.error} />
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose}>
+              {replay.data ? 'Close' : 'Cancel'}
+            </Button>
+            <Button type="submit" loading={replay.isPending}>
+              Replay
+            </Button>
+          </Group>
+        </Stack>
+      </form>
     </Dialog>
   );
 }

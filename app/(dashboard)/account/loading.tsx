@@ -1,0 +1,11 @@
+import { PageHeader } from '@/src/ui/page-header';
+import { AccountSettingsSkeleton } from './account-settings';
+
+export default function Loading() {
+  return (
+    <>
+      <PageHeader title="Account" />
+      <AccountSettingsSkeleton />
+    </>
+  );
+}
