@@ -196,4 +196,4 @@ INSERT INTO "testimonial_texts"
   WHERE text_content IS NOT NULL;
 -- A shorter list of pending entries than usual: the write that finds it full has to sort it in.
 CREATE INDEX "testimonial_texts_folded_idx" ON "testimonial_texts"
-  USING gin ("folded" gin_trgm_ops) WITH (gin_pending_list_limit = 1024);
+  USING gin ("folded" gin_trgm_ops) WITH (gin_pending_list_limit = 2048);
