@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
+import { provideEnv } from '@/src/env';
 import { createTenant, type Tenant } from '../helpers/accounts';
 import { type ApiRequest, type Statement, statementsOf } from '../helpers/statements';
 
@@ -13,6 +14,8 @@ let tenant: Tenant;
 let id: string;
 
 beforeAll(async () => {
+  // Every request is to reach the database.
+  provideEnv({ CACHE_BYTES: '0' });
   connection = new Client({ connectionString: process.env.DATABASE_URL });
   await connection.connect();
   tenant = await createTenant();
@@ -50,6 +53,8 @@ beforeAll(async () => {
     [tenant.accountId, accounts, busyAccounts, testimonialsEach],
   );
   await connection.query('ANALYZE users, api_keys, spaces, testimonials, webhook_endpoints');
+  // Until then, nothing is read from an index alone.
+  await connection.query('VACUUM testimonials');
   const { body } = await tenant.api.get('/testimonials?limit=1');
   id = body.data[0].id;
 }, 30_000);
@@ -97,6 +102,33 @@ test.each(['asc', 'desc'])(
     expect(list).not.toContain('Sort');
   },
 );
+
+test('the total of a list is read from the account, and with filters from its counts', async () => {
+  const [, all] = await plansOf(['GET', '/testimonials']);
+  expect(all).toContain('Index Scan on users');
+  expect(all).not.toContain('Aggregate');
+  const [, some] = await plansOf(['GET', '/testimonials?status=approved']);
+  expect(some.filter((step) => step.endsWith('on testimonial_counts'))).toHaveLength(1);
+});
+
+test('a deep page skips rows in the index, and reads only its own from the table', async () => {
+  const [, list] = await plansOf(['GET', '/testimonials?offset=500']);
+  expect(list).toContain('Index Only Scan on testimonials');
+  expect(list).toContain('Index Scan on testimonials');
+});
+
+test.each(['rating', 'shares'])('a list sorted by %s comes out of an index', async (column) => {
+  for (const order of ['asc', 'desc']) {
+    const [, list] = await plansOf(['GET', `/testimonials?sort_by=${column}&sort_order=${order}`]);
+    expect(list).not.toContain('Sort');
+  }
+});
+
+test('a search reads one part of the texts', async () => {
+  const [, search] = await plansOf(['GET', '/testimonials?search=service']);
+  const parts = new Set(search.filter((step) => step.includes('testimonial_texts')));
+  expect(parts.size).toBe(1);
+});
 
 test.each<[string, () => ApiRequest]>([
   ['a list', () => ['GET', '/testimonials']],
