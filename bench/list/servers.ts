@@ -24,6 +24,9 @@ export type Databases = { large: BenchDatabase; small: BenchDatabase };
 const projectFolder = resolve(__dirname, '../..');
 const floorsFolder = join(projectFolder, 'bench', 'floors');
 const nextCommand = join(projectFolder, 'node_modules/next/dist/bin/next');
+/** Those of `npm start`. */
+const startOptions = ['--min-semi-space-size=16', '--max-semi-space-size=32', '--import', 'tsx'];
+
 const startTimeoutMs = 60_000;
 
 /** Starts the processes as they are asked for, each once. */
@@ -57,7 +60,7 @@ export class Servers {
     env: Record<string, string> = {},
     nodeOptions: string[] = [],
   ): Promise<Running> {
-    return startProcess([...nodeOptions, '--import', 'tsx', 'src/server.ts'], '/api/health', {
+    return startProcess([...startOptions, ...nodeOptions, 'src/server.ts'], '/api/health', {
       ...this.#serviceEnv(url),
       ...env,
     });

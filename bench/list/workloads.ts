@@ -60,6 +60,12 @@ export async function makeWorkloads(databases: Databases): Promise<Workload[]> {
     reading('deep', 'offset 100,000, big account', 4, [
       list(bigAccount, `offset=${Math.min(100_000, large.rows / 10)}`),
     ]),
+    reading('deep-status', 'offset 100,000 of the approved, big account', 1, [
+      list(bigAccount, `status=approved&offset=${Math.min(100_000, large.rows / 10)}`),
+    ]),
+    reading('updated', 'sorted by updated_at, big account', 1, [
+      list(bigAccount, 'sort_by=updated_at'),
+    ]),
     reading(
       'row',
       'one testimonial',

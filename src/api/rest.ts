@@ -186,6 +186,8 @@ function isRead(method: string): boolean {
 
 const anyOrigin = { 'Access-Control-Allow-Origin': '*' };
 
+const exposedHeaders = [...rateLimitHeaderNames, 'Retry-After', 'X-Request-Id', 'ETag'].join(', ');
+
 function baseHeaders(requestId: string, route: Route | undefined): Record<string, string> {
   return {
     'Content-Type': 'application/json; charset=utf-8',
@@ -194,12 +196,7 @@ function baseHeaders(requestId: string, route: Route | undefined): Record<string
     'X-Request-Id': requestId,
     ...(route?.cors && {
       ...anyOrigin,
-      'Access-Control-Expose-Headers': [
-        ...rateLimitHeaderNames,
-        'Retry-After',
-        'X-Request-Id',
-        'ETag',
-      ].join(', '),
+      'Access-Control-Expose-Headers': exposedHeaders,
     }),
   };
 }
