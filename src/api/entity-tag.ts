@@ -25,10 +25,9 @@ export function documentTag(): string {
   return `"${formatDigest()}"`;
 }
 
-/** Whether an If-None-Match header has the tag. RFC 9110, section 13.1.2: compared weakly. */
+/** Whether an If-None-Match header lists the tag. RFC 9110, section 13.1.2: compared weakly. */
 export function includesTag(ifNoneMatch: string | null | undefined, tag: string): boolean {
   if (!ifNoneMatch) return false;
-  if (ifNoneMatch.trim() === '*') return true;
   return ifNoneMatch.split(',').some((listed) => listed.trim().replace(/^W\//, '') === tag);
 }
 

@@ -133,14 +133,14 @@ async function conditional(
   read: () => Promise<Buffer<ArrayBuffer> | undefined>,
 ): Promise<RestAnswer> {
   const { ifNoneMatch } = request;
-  // A tag was given with a 200 to this very address; "*" says nothing of the sort.
-  const isKnown = ifNoneMatch?.trim() !== '*' && includesTag(ifNoneMatch, tag);
+  const isKnown = includesTag(ifNoneMatch, tag);
   const cache = answerCache();
   const kept = isKnown ? undefined : cache?.get(tag);
   const body = isKnown ? undefined : (kept ?? (await read()));
   if (body && !kept) cache?.set(tag, body);
   Object.assign(headers, { ETag: tag, 'Cache-Control': 'private, no-cache' });
-  return isKnown || includesTag(ifNoneMatch, tag)
+  // A tag was given with a 200 to this very address; whether "*" is true only the read could tell.
+  return isKnown || ifNoneMatch?.trim() === '*'
     ? { status: 304, headers: untyped(headers), body: undefined }
     : { status: 200, headers, body };
 }

@@ -3,9 +3,9 @@ const maxNames = 200;
 
 /**
  * Gives each statement a name of its own, under which the connections of one server keep it parsed
- * and planned. The empty name, which keeps nothing, once there are too many, and for all where a pooler between may hand
- * a connection to another client: `pgbouncer=true` in the address says so, as for Prisma. The
- * embedded database, all of whose connections are one session, says it of itself.
+ * and planned. The empty name, which keeps nothing, once there are too many, and for all where a
+ * pooler between may hand a connection to another client: `pgbouncer=true` in the address says so,
+ * as for Prisma. The embedded database, all of whose connections are one session, says it of itself.
  */
 export function statementNames(connectionString: string) {
   const isShared = new URL(connectionString).searchParams.get('pgbouncer') === 'true';
