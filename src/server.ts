@@ -4,14 +4,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import next from 'next';
-import { ensureSecretKey } from './accounts/secret-key';
 import { runDeferred } from './api/deferred';
-import { handleNodeRequest, isRestTarget } from './api/node';
-import { isDecodable, originForm } from './api/target';
 import { openDatabase } from './database/choose';
 import { disconnect } from './database/client';
 import { defaultDataFolder, type Env, env } from './env';
 import { log } from './log';
+import { handleNodeRequest, isRestTarget } from './rest/node';
+import { isDecodable, originForm } from './rest/target';
+import { ensureSecretKey } from './secrets/secret-key';
 import { announceTranscription } from './transcription/transcribe';
 import { startDeliveryLoop } from './webhooks/loop';
 

@@ -4,10 +4,10 @@ import { headers } from 'next/headers';
 import { notFound, redirect } from 'next/navigation';
 import { cache } from 'react';
 import { sessionPrincipal } from '@/src/accounts/session';
-import { logFailedProcedure } from '@/src/api/dashboard';
 import { toApiError } from '@/src/api/errors';
 import type { Principal } from '@/src/api/principal';
-import { appRouter } from '@/src/api/router';
+import { logFailedProcedure } from '@/src/dashboard';
+import { appRouter } from '@/src/router';
 import { createQueryClient } from '@/src/ui/query-client';
 
 /**

@@ -5,8 +5,8 @@ import { isBehindHttps, isOwnOrigin } from '../api/origin';
 import { database } from '../database/client';
 import { env } from '../env';
 import { log } from '../log';
+import { derivedKey } from '../secrets/derived-key';
 import { singleton } from '../singleton';
-import { derivedKey } from './secrets';
 import { accountLimit, countSignIn, forgetSignIns } from './throttle';
 
 /**

@@ -1,5 +1,5 @@
 import type { Principal } from '../api/principal';
-import { scope } from '../api-keys/schema';
+import { scope } from '../api/scopes';
 import { auth } from './auth';
 
 /**

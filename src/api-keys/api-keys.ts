@@ -1,17 +1,11 @@
 import { ApiError } from '../api/errors';
+import { scope } from '../api/scopes';
 import { database } from '../database/client';
 import type { ApiKey as Row } from '../database/generated/client';
 import { readRateLimit } from '../rate-limit/counter';
 import { apiRequestLimit } from '../rate-limit/limits';
 import { digestKey, generateKey, hintOf } from './key';
-import {
-  type ApiKey,
-  type ApiKeyChanges,
-  type ApiUsage,
-  type CreateApiKeyInput,
-  type OverlapHours,
-  scope,
-} from './schema';
+import type { ApiKey, ApiKeyChanges, ApiUsage, CreateApiKeyInput, OverlapHours } from './schema';
 
 /** Every key of the account, newest first. */
 export async function listApiKeys(accountId: string): Promise<ApiKey[]> {

@@ -1,10 +1,6 @@
 import { z } from 'zod';
 import { text, uuid } from '../api/fields';
-
-/** Contract, section 5. */
-export const scope = z.enum(['read', 'write', 'delete']);
-
-export type Scope = z.infer<typeof scope>;
+import { scope } from '../api/scopes';
 
 export const apiKey = z.object({
   id: z.uuid(),

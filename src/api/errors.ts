@@ -140,6 +140,11 @@ export class ApiError extends TRPCError {
   }
 }
 
+/** The client's fault, although the contract answers it with INTERNAL_ERROR (section 7). */
+export class UnreadableBodyError extends Error {
+  override name = 'UnreadableBodyError';
+}
+
 /** What tRPC itself finds wrong with a call, before any procedure runs. */
 const callErrors: Partial<Record<TRPCError['code'], ErrorCode>> = {
   NOT_FOUND: 'INVALID_ENDPOINT',

@@ -1,8 +1,8 @@
 import { initTRPC } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-to-openapi';
-import type { Scope } from '../api-keys/schema';
 import { ApiError, type ErrorCode, toApiError } from './errors';
 import { type Principal, requireScope } from './principal';
+import type { Scope } from './scopes';
 
 /** What every procedure is given. */
 export type Context = { principal: Principal | null };

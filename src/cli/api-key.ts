@@ -1,6 +1,7 @@
 /** `npm run --silent api-key -- create …`: API keys, from the command line. */
 import { z } from 'zod';
 import { accountIdOf } from '../accounts/accounts';
+import { scope } from '../api/scopes';
 import {
   apiKeyOwner,
   createApiKey,
@@ -8,7 +9,7 @@ import {
   listApiKeys,
   updateApiKey,
 } from '../api-keys/api-keys';
-import { createApiKeyInput, scope } from '../api-keys/schema';
+import { createApiKeyInput } from '../api-keys/schema';
 import { describeApiKeys } from './api-key-table';
 import { emailOption, nameOption } from './options';
 import { readOptions, runAsProcess, type Script, UsageError, type Work } from './script';

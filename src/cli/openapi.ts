@@ -1,6 +1,6 @@
 /** `npm run --silent openapi [-- FILE]`: writes the published OpenAPI document, by default to standard output. */
 import { writeFileSync } from 'node:fs';
-import { openApiDocument } from '../api/openapi';
+import { openApiDocument } from '../rest/openapi/document';
 
 const [file, ...rest] = process.argv.slice(2);
 if (rest.length > 0 || file?.startsWith('-')) {

@@ -1,5 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { isSameSecret } from '../same-secret';
+import { isSameSecret } from '../secrets/same-secret';
 import { Turns } from './turns';
 import {
   AUTHENTICATION_CLEARTEXT_PASSWORD,

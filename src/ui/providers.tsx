@@ -3,7 +3,7 @@ import { MantineProvider } from '@mantine/core';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createTRPCClient, httpBatchLink } from '@trpc/client';
 import { type ReactNode, useState } from 'react';
-import type { AppRouter } from '@/src/api/router';
+import type { AppRouter } from '@/src/router';
 import { createQueryClient } from './query-client';
 import { cssVariables, theme } from './theme';
 import { TRPCProvider } from './trpc';

@@ -1,7 +1,7 @@
 'use client';
 import type { inferRouterOutputs } from '@trpc/server';
 import { createTRPCContext } from '@trpc/tanstack-react-query';
-import type { AppRouter } from '@/src/api/router';
+import type { AppRouter } from '@/src/router';
 
 export const { TRPCProvider, useTRPC } = createTRPCContext<AppRouter>();
 

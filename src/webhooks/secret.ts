@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { derivedKey } from '../accounts/secrets';
+import { derivedKey } from '../secrets/derived-key';
 
 const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;

@@ -1,6 +1,6 @@
-import { appRouter } from '@/src/api/router';
-import { scope } from '@/src/api-keys/schema';
+import { scope } from '@/src/api/scopes';
 import { database } from '@/src/database/client';
+import { appRouter } from '@/src/router';
 import { createAccount, createKey } from '../helpers/accounts';
 import { client, send } from '../helpers/client';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { Scope } from '@/src/api/scopes';
 import { createApiKey } from '@/src/api-keys/api-keys';
-import type { Scope } from '@/src/api-keys/schema';
 import { database } from '@/src/database/client';
 import { space } from '@/src/spaces/schema';
 import { testimonial } from '@/src/testimonials/schema';

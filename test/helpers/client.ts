@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as route from '@/app/api/v1/[[...path]]/route';
 import { runDeferred } from '@/src/api/deferred';
-import { handleNodeRequest } from '@/src/api/node';
+import { handleNodeRequest } from '@/src/rest/node';
 import { after } from './next-server';
 
 /** An answer, read to its end. `body` is the parsed JSON, undefined where there is no body. */

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { z } from 'zod';
-import { handleRest } from '@/src/api/rest';
+import { handleRest } from '@/src/rest/rest';
 
 /** One statement as the driver was given it. */
 export type Statement = { text: string; values: unknown[] };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { appRouter } from '@/src/api/router';
-import { scope } from '@/src/api-keys/schema';
+import { scope } from '@/src/api/scopes';
+import { appRouter } from '@/src/router';
 import { createAccount } from '@/test/helpers/accounts';
 
 /** The webhook procedures as a person signed in to the account calls them. */

@@ -1,5 +1,5 @@
 import { GET as cron } from '@/app/api/cron/route';
-import { handleDashboardRequest } from '@/src/api/dashboard';
+import { handleDashboardRequest } from '@/src/dashboard';
 import { provideEnv } from '@/src/env';
 import { type DeliveryLoop, startDeliveryLoop } from '@/src/webhooks/loop';
 import { setDeliveryLoop } from '@/src/webhooks/start-delivery';

@@ -1,4 +1,4 @@
-import type { Scope } from '@/src/api-keys/schema';
+import type { Scope } from '@/src/api/scopes';
 
 /** A curl command that works with this key as it is, and does no harm. */
 export function exampleRequest(input: { key: string; scopes: Scope[]; origin: string }): string {

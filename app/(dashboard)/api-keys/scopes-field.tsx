@@ -1,5 +1,5 @@
 import { Checkbox, Input, SegmentedControl, Stack } from '@mantine/core';
-import type { Scope } from '@/src/api-keys/schema';
+import type { Scope } from '@/src/api/scopes';
 
 const descriptions: Record<Scope, string> = {
   read: 'List and get testimonials and spaces',

@@ -1,4 +1,4 @@
-import { handleCronRequest } from '@/src/api/cron';
+import { handleCronRequest } from '@/src/background/cron';
 
 export const dynamic = 'force-dynamic';
 export const maxDuration = 60;

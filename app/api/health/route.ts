@@ -1,4 +1,4 @@
-import { answerHealth } from '@/src/api/health';
+import { answerHealth } from '@/src/database/health';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,6 +1,6 @@
 import { after } from 'next/server';
-import { handleDashboardRequest } from '@/src/api/dashboard';
 import { runDeferred } from '@/src/api/deferred';
+import { handleDashboardRequest } from '@/src/dashboard';
 
 export const dynamic = 'force-dynamic';
 export const maxDuration = 60;

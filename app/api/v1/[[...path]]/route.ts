@@ -1,6 +1,6 @@
 import { after } from 'next/server';
 import { runDeferred } from '@/src/api/deferred';
-import { handleWebRequest } from '@/src/api/web';
+import { handleWebRequest } from '@/src/rest/web';
 
 export const dynamic = 'force-dynamic';
 // Long enough to transcribe a video (190 s at most), and for what follows the answer: the first

@@ -1,0 +1,49 @@
+import { ApiError } from '../api/errors';
+import type { Principal } from '../api/principal';
+import { database } from '../database/client';
+import { freePlanMessage } from './api-keys';
+import { digestKey, isKeyShaped } from './key';
+import { findKey } from './lookup';
+
+/** How often `last_used_at` is written at most; the dashboard shows it by the minute. */
+const lastUsedResolutionMs = 60_000;
+
+/**
+ * The principal behind an `Authorization` header: `Bearer ` and the key, or the key alone.
+ * `noteUse` writes down that the key was used, where that is due; call it after the answer.
+ * Contract, section 5. One indexed read.
+ * @throws ApiError UNAUTHORIZED, INVALID_API_KEY, API_KEY_DISABLED, API_KEY_EXPIRED
+ */
+export async function authenticateApiKey(
+  header: string | null | undefined,
+): Promise<{ principal: Principal; noteUse: (() => Promise<void>) | undefined }> {
+  const value = header?.trim();
+  if (!value) {
+    throw new ApiError('UNAUTHORIZED', { details: { header: 'Authorization: Bearer <API_KEY>' } });
+  }
+  const key = value.replace(/^Bearer +/i, '');
+  if (!isKeyShaped(key)) throw new ApiError('INVALID_API_KEY');
+  const row = await findKey(digestKey(key));
+  if (!row) throw new ApiError('INVALID_API_KEY');
+  if (!row.enabled) throw new ApiError('API_KEY_DISABLED');
+  if (row.is_expired) throw new ApiError('API_KEY_EXPIRED');
+  if (row.is_free) throw new ApiError('API_KEY_DISABLED', { message: freePlanMessage });
+  const isUseDue = row.last_used_age_ms === null || row.last_used_age_ms >= lastUsedResolutionMs;
+  return {
+    principal: {
+      accountId: row.user_id,
+      scopes: row.scopes,
+      via: 'api-key',
+      keyId: row.id,
+      version: row.version,
+    },
+    noteUse: isUseDue ? () => noteUse(row.id) : undefined,
+  };
+}
+
+async function noteUse(keyId: string): Promise<void> {
+  await database().$executeRaw`
+    UPDATE api_keys SET last_used_at = now()
+    WHERE id = ${keyId}::uuid
+      AND (last_used_at IS NULL OR last_used_at <= now() - interval '1 minute')`;
+}

@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { log } from '../log';
+import { database } from './client';
+import { MigrationError, pendingMigrations, type RunQuery } from './migrate';
+
+/** Whether an instance can serve, and if not, what it lacks. */
+type Health = { status: 'ok' } | { status: 'unavailable'; reason: 'database' | 'migrations' };
+
+/** A load balancer gives up after a few seconds, so "not known yet" is an answer as well. */
+const checkTimeoutMs = 4_000;
+
+/**
+ * 200 when the database answers and has every migration, else 503. For load balancers and
+ * monitors: it needs no key, and says no more than which of the two is missing.
+ */
+export async function answerHealth(
+  query: RunQuery = (sql) => database().$queryRawUnsafe(sql),
+  timeoutMs = checkTimeoutMs,
+): Promise<Response> {
+  const health = await checkHealth(query, timeoutMs);
+  return Response.json(health, {
+    status: health.status === 'ok' ? 200 : 503,
+    headers: { 'Cache-Control': 'no-store' },
+  });
+}
+
+async function checkHealth(query: RunQuery, timeoutMs: number): Promise<Health> {
+  const ended = new AbortController();
+  try {
+    const pending = await Promise.race([
+      pendingMigrations({ query }),
+      sleep(timeoutMs, undefined, { signal: ended.signal }).then(() => {
+        throw new Error(`The database did not answer within ${timeoutMs} ms`);
+      }),
+    ]);
+    return pending.length === 0 ? { status: 'ok' } : unavailable('migrations');
+  } catch (error) {
+    log().warn({ err: error }, 'health check failed');
+    return unavailable(error instanceof MigrationError ? 'migrations' : 'database');
+  } finally {
+    ended.abort();
+  }
+}
+
+function unavailable(reason: 'database' | 'migrations'): Health {
+  return { status: 'unavailable', reason };
+}

@@ -1,0 +1,122 @@
+import type { AnyTRPCProcedure } from '@trpc/server';
+import { z } from 'zod';
+import type { ErrorCode } from './api/errors';
+import type { Scope } from './api/scopes';
+import type { Meta } from './api/trpc';
+import { appRouter } from './router';
+
+/** Where the REST API is mounted. */
+export const mountPath = '/api/v1';
+
+/** One method of one path of the contract. */
+export type Operation = {
+  operationId: string;
+  method: string;
+  scope: Scope;
+  success: 200 | 201 | 204;
+  /** What it may answer besides the errors that every operation has. */
+  errors: ErrorCode[];
+  takesBody: boolean;
+  /** Query parameters or body fields, without those of the path, and how a query writes them. */
+  fields: Map<string, 'integer' | 'text'>;
+};
+
+/** One path, with the operations it offers. */
+export type Route = {
+  /** As in the published document: `/testimonials/{id}`. */
+  template: string;
+  pattern: RegExp;
+  cors: boolean;
+  /** By method, in the order of declaration. */
+  operations: Map<string, Operation>;
+};
+
+/** tRPC keeps procedures as functions with their definition on them. */
+const declaredProcedure = z.custom<AnyTRPCProcedure>((value) => typeof value === 'function');
+
+const procedureMeta = z.custom<Meta | undefined>();
+
+/** Everything mounted at `/api/v1`, read once from the procedures' metadata. */
+export const routes: Route[] = collectRoutes();
+
+/** The route of a path below `/api/v1`, a trailing slash being of no account. */
+export function findRoute(path: string): Route | undefined {
+  const exact = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+  return routes.find((route) => route.pattern.test(exact));
+}
+
+/** The methods a route offers, as an Allow header lists them. */
+export function allowedMethods(route: Route): string {
+  const methods = [...route.operations.keys()];
+  if (route.operations.has('GET')) methods.push('HEAD');
+  if (route.cors) methods.push('OPTIONS');
+  return methods.join(', ');
+}
+
+function collectRoutes(): Route[] {
+  const byTemplate = new Map<string, Route>();
+  // The library keeps every procedure here under its full name, and types it as the nested routers.
+  const procedures: Record<string, unknown> = appRouter._def.procedures;
+  for (const [name, declared] of Object.entries(procedures)) {
+    const { _def } = declaredProcedure.parse(declared);
+    const meta = procedureMeta.parse(_def.meta);
+    if (!meta?.openapi) continue;
+    const { method, path: template, operationId } = meta.openapi;
+    if (!meta.scope || !meta.success || !operationId) {
+      throw new Error(`${name} lacks its scope, success status or operation id`);
+    }
+    const route = byTemplate.get(template) ?? {
+      template,
+      pattern: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`),
+      cors: meta.cors ?? false,
+      operations: new Map(),
+    };
+    byTemplate.set(template, route);
+    const shape = inputShape(_def.inputs[0]);
+    for (const field of Object.values(shape)) lockCoercion(field);
+    route.operations.set(method, {
+      operationId,
+      method,
+      scope: meta.scope,
+      success: meta.success,
+      errors: meta.errors ?? [],
+      takesBody: method !== 'GET' && method !== 'DELETE',
+      fields: new Map(
+        Object.entries(shape)
+          .filter(([field]) => !template.includes(`{${field}}`))
+          .map(([field, schema]) => [
+            field,
+            unwrap(schema) instanceof z.ZodNumber ? 'integer' : 'text',
+          ]),
+      ),
+    });
+  }
+  return [...byTemplate.values()];
+}
+
+function inputShape(input: unknown): Record<string, unknown> {
+  if (!(input instanceof z.ZodObject))
+    throw new Error('The input of an operation must be an object');
+  return input.shape;
+}
+
+function unwrap(schema: unknown): unknown {
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault
+    ? unwrap(schema.unwrap())
+    : schema;
+}
+
+/**
+ * trpc-to-openapi switches coercion on for every number in an input it has served, and schemas are
+ * shared: after the first list, `"5"` and `true` would be ratings for everyone. Queries are turned
+ * into numbers before they reach it, so the switch is held off.
+ */
+function lockCoercion(schema: unknown): void {
+  const inner = unwrap(schema);
+  if (!(inner instanceof z.ZodNumber)) return;
+  Object.defineProperty(inner._zod.def, 'coerce', {
+    get: () => false,
+    set: () => {},
+    configurable: true,
+  });
+}

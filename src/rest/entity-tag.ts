@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import { singleton } from '../singleton';
+import { openApiDocument } from './openapi/document';
+
+/** All that an answer to a GET depends on. */
+export type Described = {
+  accountId: string;
+  /** The account's, from before the answer was read. */
+  version: string;
+  path: string;
+  search: string;
+};
+
+/**
+ * The strong entity tag of an answer. Another address has another tag, and so has another form of
+ * answers: the published document stands for it. RFC 9110, section 8.8.3.
+ */
+export function entityTag({ accountId, version, path, search }: Described): string {
+  const described = [formatDigest(), accountId, version, path, search].join('\n');
+  return `"${digest(described)}"`;
+}
+
+/** The tag of the published document. */
+export function documentTag(): string {
+  return `"${formatDigest()}"`;
+}
+
+/** Whether an If-None-Match header lists the tag. RFC 9110, section 13.1.2: compared weakly. */
+export function includesTag(ifNoneMatch: string | null | undefined, tag: string): boolean {
+  if (!ifNoneMatch) return false;
+  return ifNoneMatch.split(',').some((listed) => listed.trim().replace(/^W\//, '') === tag);
+}
+
+function formatDigest(): string {
+  return singleton('answer-format', () => digest(openApiDocument()));
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}

@@ -1,0 +1,86 @@
+import { ApiError, UnreadableBodyError } from '../api/errors';
+import type { Operation } from '../operations';
+
+/** Largest request body, in bytes. */
+export const maxBodyBytes = 1024 * 1024;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * The query parameters an operation knows, integers as numbers; others are ignored.
+ * @throws ApiError VALIDATION_ERROR for one that is repeated, empty, or no plain integer
+ */
+export function readQuery(search: string, fields: Operation['fields']): Record<string, unknown> {
+  const parameters = new URLSearchParams(search);
+  const query: Record<string, unknown> = {};
+  for (const [name, kind] of fields) {
+    const values = parameters.getAll(name);
+    const [value] = values;
+    if (value === undefined) continue;
+    if (values.length > 1) throw invalid(`${name} is repeated`);
+    if (value === '') {
+      // Searching for nothing is what an empty search box sends.
+      if (name === 'search') continue;
+      throw invalid(`${name} is empty`);
+    }
+    if (kind === 'integer' && !/^-?\d+$/.test(value)) throw invalid(`${name} is no integer`);
+    query[name] = kind === 'integer' ? Number(value) : value;
+  }
+  return query;
+}
+
+/**
+ * The body fields an operation knows; others are ignored.
+ * @throws ApiError PAYLOAD_TOO_LARGE, INTERNAL_ERROR when the body is not JSON (contract,
+ * section 7), VALIDATION_ERROR when it is JSON but no object
+ */
+export async function readBody(
+  body: AsyncIterable<Uint8Array>,
+  fields: Operation['fields'],
+): Promise<Record<string, unknown>> {
+  const parsed = parseJson(await readCapped(body));
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+    throw invalid('the body is no object');
+  }
+  // Known fields alone go on: merged as it is, a body with "__proto__" would smuggle fields in.
+  const known: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(parsed)) if (fields.has(name)) known[name] = value;
+  return known;
+}
+
+/** Counts what arrives; a Content-Length may lie or be missing. */
+async function readCapped(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of body) {
+      size += chunk.byteLength;
+      if (size > maxBodyBytes) break;
+      chunks.push(chunk);
+    }
+  } catch {
+    throw unreadable('the body broke off');
+  }
+  if (size > maxBodyBytes) throw new ApiError('PAYLOAD_TOO_LARGE');
+  return Buffer.concat(chunks);
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(utf8.decode(bytes));
+  } catch {
+    // The parser's message quotes the body, which may hold personal data: it is not kept.
+    throw unreadable('the body is not JSON');
+  }
+}
+
+function unreadable(reason: string): ApiError {
+  return new ApiError('INTERNAL_ERROR', {
+    message: 'The request body is not valid JSON.',
+    cause: new UnreadableBodyError(reason),
+  });
+}
+
+function invalid(reason: string): ApiError {
+  return new ApiError('VALIDATION_ERROR', { cause: reason });
+}

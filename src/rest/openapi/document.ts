@@ -1,0 +1,183 @@
+import type {
+  ContentObject,
+  OpenAPIObject,
+  OperationObject,
+  ReferenceObject,
+  ResponseObject,
+  ResponsesObject,
+  SchemaObject,
+} from 'openapi3-ts/oas31';
+import { generateOpenApiDocument } from 'trpc-to-openapi';
+import { type ErrorCode, errorTable } from '../../api/errors';
+import { env } from '../../env';
+import { mountPath, type Operation, routes } from '../../operations';
+import { appRouter } from '../../router';
+import {
+  apiDescription,
+  apiTags,
+  errorResponse,
+  headerReferences,
+  ifNoneMatchParameter,
+  otherHeaderObjects,
+  rateLimitHeaderObjects,
+  webhooksAndErrors,
+} from './parts';
+import { tidySchemas } from './tidy';
+
+/** What operations share by name, and add to. */
+type Components = {
+  schemas: Record<string, SchemaObject | ReferenceObject>;
+  responses: Record<string, ResponseObject>;
+};
+
+/** Errors of every operation, in the order in which they are checked. Contract, section 4. */
+const commonErrors: ErrorCode[] = [
+  'UNAUTHORIZED',
+  'INVALID_API_KEY',
+  'API_KEY_DISABLED',
+  'API_KEY_EXPIRED',
+  'RATE_LIMIT_EXCEEDED',
+  'INSUFFICIENT_SCOPE',
+  'VALIDATION_ERROR',
+  'INTERNAL_ERROR',
+];
+
+/** Errors of requests that reach no operation. */
+const otherErrors: ErrorCode[] = ['INVALID_ENDPOINT', 'METHOD_NOT_ALLOWED'];
+
+let text: string | undefined;
+
+/** The published OpenAPI 3.1 document as JSON, made on first use. */
+export function openApiDocument(): string {
+  text ??= JSON.stringify(buildDocument());
+  return text;
+}
+
+/**
+ * What trpc-to-openapi generates from the procedures, completed with what it cannot know: success
+ * statuses, our errors, headers, scopes, named bodies, and the webhooks.
+ */
+function buildDocument(): OpenAPIObject {
+  const publicUrl = env().PUBLIC_URL;
+  const generated = generateOpenApiDocument(appRouter, {
+    title: 'Testimonials API',
+    version: '1.0.0',
+    description: apiDescription(),
+    baseUrl: publicUrl ? new URL(mountPath, publicUrl).href : mountPath,
+  });
+  const operations = routes.flatMap((route) => [...route.operations.values()]);
+  const codes = new Set([...operations.flatMap(errorsOf), ...otherErrors]);
+  const { webhooks, components } = webhooksAndErrors([...codes]);
+  const shared: Components = {
+    // The library's own error shapes, `error.…`, are replaced by ours.
+    schemas: Object.fromEntries(
+      Object.entries({ ...generated.components?.schemas, ...components?.schemas }).filter(
+        ([name]) => !name.startsWith('error.'),
+      ),
+    ),
+    responses: {},
+  };
+  for (const { template, operations } of routes) {
+    const item = generated.paths?.[template];
+    for (const operation of operations.values()) {
+      const object = item?.[methodKey(operation.method)];
+      if (object) complete(object, operation, shared);
+    }
+  }
+  errorResponses(otherErrors, shared);
+  const document: OpenAPIObject = {
+    ...generated,
+    info: { ...generated.info, license: { name: 'MIT', identifier: 'MIT' } },
+    tags: apiTags,
+    webhooks,
+    components: {
+      ...shared,
+      headers: { ...rateLimitHeaderObjects, ...otherHeaderObjects },
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'An API key, `sk_live_` and 64 hex characters, made in the dashboard. Each operation names the scope it needs.',
+        },
+      },
+    },
+  };
+  tidySchemas(document);
+  return document;
+}
+
+function methodKey(method: string): 'get' | 'post' | 'patch' | 'delete' {
+  if (method === 'GET') return 'get';
+  if (method === 'POST') return 'post';
+  return method === 'PATCH' ? 'patch' : 'delete';
+}
+
+function errorsOf({ errors, takesBody }: Operation): ErrorCode[] {
+  return [...commonErrors, ...errors, ...(takesBody ? (['PAYLOAD_TOO_LARGE'] as const) : [])];
+}
+
+function complete(object: OperationObject, operation: Operation, shared: Components): void {
+  const { operationId, method, scope, success } = operation;
+  const name = operationId.charAt(0).toUpperCase() + operationId.slice(1);
+  object.security = [{ apiKey: [scope] }];
+  object.description = `${object.description ?? ''} Needs the scope \`${scope}\`.`.trim();
+  const { requestBody, responses } = object;
+  if (requestBody && 'content' in requestBody) {
+    const schema = jsonSchema(requestBody.content);
+    if (method === 'PATCH') schema.minProperties = 1;
+    requestBody.content = named(`${name}Request`, schema, shared);
+  }
+  const headers = headerReferences([...Object.keys(rateLimitHeaderObjects), 'X-Request-Id']);
+  if (method === 'GET') {
+    Object.assign(headers, headerReferences(['ETag']));
+    object.parameters = [...(object.parameters ?? []), ifNoneMatchParameter];
+  }
+  object.responses = {
+    [success]:
+      success === 204
+        ? { description: 'Done; there is no body.', headers }
+        : {
+            description: success === 201 ? 'Created.' : 'Success.',
+            headers,
+            content: named(`${name}Response`, jsonSchema(responses?.['200']?.content), shared),
+          },
+    ...(method === 'GET' && {
+      304: { description: 'What If-None-Match names is still current.', headers },
+    }),
+    ...errorResponses(errorsOf(operation), shared),
+  };
+}
+
+function jsonSchema(content: ContentObject | undefined): SchemaObject {
+  const schema = content?.['application/json']?.schema;
+  if (!schema || '$ref' in schema) throw new Error('The generated document has an unknown shape');
+  return schema;
+}
+
+/** Moves a schema to the components, where generators of clients find a name for it. */
+function named(name: string, schema: SchemaObject, shared: Components): ContentObject {
+  shared.schemas[name] = schema;
+  return { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } };
+}
+
+/** References to one shared response per status. */
+function errorResponses(codes: ErrorCode[], shared: Components): ResponsesObject {
+  const responses: ResponsesObject = {};
+  for (const status of new Set(codes.map((code) => errorTable[code].status))) {
+    const ofStatus = codes.filter((code) => errorTable[code].status === status);
+    const name = responseName(status, ofStatus);
+    shared.responses[name] ??= errorResponse(status, ofStatus);
+    responses[String(status)] = { $ref: `#/components/responses/${name}` };
+  }
+  return responses;
+}
+
+/** `ValidationError` for the one code of a status; the two statuses with several have names. */
+function responseName(status: number, codes: ErrorCode[]): string {
+  if (status === 401) return 'Unauthorized';
+  if (status === 403) return 'Forbidden';
+  const [code] = codes;
+  if (!code || codes.length > 1) throw new Error(`Status ${status} has no name for its response`);
+  return code.toLowerCase().replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

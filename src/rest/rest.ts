@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto';
+import { ApiError, toApiError } from '../api/errors';
+import { describeFailure, isOurFault } from '../api/failure-log';
+import { type Principal, requireScope } from '../api/principal';
+import { authenticateApiKey } from '../api-keys/authenticate';
+import { log } from '../log';
+import { allowedMethods, findRoute, type Operation, type Route } from '../operations';
+import { countRequest } from '../rate-limit/counter';
+import { rateLimitHeaderNames, rateLimitHeaders, retryAfter } from '../rate-limit/headers';
+import { startDelivery } from '../webhooks/start-delivery';
+import { answerCache } from './answer-cache';
+import { encode } from './encode';
+import { documentTag, entityTag, includesTag } from './entity-tag';
+import { readBody, readQuery } from './input';
+import { dispatch } from './mount';
+import { openApiDocument } from './openapi/document';
+import { withoutNeedlessEscapes } from './target';
+
+export type RestRequest = {
+  method: string;
+  /** Below `/api/v1`, not decoded, without the query: `/testimonials`. */
+  path: string;
+  /** The query, with or without `?`. */
+  search: string;
+  authorization: string | null | undefined;
+  ifNoneMatch: string | null | undefined;
+  /** Reading may stop before the end. */
+  body: AsyncIterable<Uint8Array>;
+};
+
+export type RestAnswer = {
+  status: number;
+  headers: Record<string, string>;
+  body: Buffer<ArrayBuffer> | undefined;
+};
+
+/** Runs a task once the answer is out; it may not throw. */
+export type Defer = (task: () => Promise<void>) => void;
+
+/** What is known of a request so far: for its answer's headers, and for its log line. */
+type Exchange = {
+  request: RestRequest;
+  route: Route | undefined;
+  headers: Record<string, string>;
+  principal?: Principal;
+  defer: Defer;
+};
+
+/**
+ * One request to `/api/v1` in, one answer out; never throws. The order of the checks: route →
+ * preflight → authentication → rate limit → method → scope → body → schema → operation.
+ */
+export async function handleRest(received: RestRequest, defer: Defer): Promise<RestAnswer> {
+  const startedAt = performance.now();
+  const requestId = randomUUID();
+  const request = { ...received, path: withoutNeedlessEscapes(received.path) };
+  const route = findRoute(request.path);
+  const exchange: Exchange = { request, route, headers: baseHeaders(requestId, route), defer };
+  const { answer, error } = await respond(exchange);
+  const { principal } = exchange;
+  const line = {
+    requestId,
+    method: request.method,
+    route: route?.template,
+    status: answer.status,
+    durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
+    accountId: principal?.accountId,
+    keyId: principal?.keyId,
+    ...(error && describeFailure(error)),
+  };
+  if (error && isOurFault(error)) log().error(line, 'request');
+  else log().info(line, 'request');
+  return request.method === 'HEAD' ? { ...answer, body: undefined } : answer;
+}
+
+async function respond(exchange: Exchange): Promise<{ answer: RestAnswer; error?: ApiError }> {
+  try {
+    return { answer: await answerTo(exchange) };
+  } catch (thrown) {
+    const error = toApiError(thrown);
+    // RFC 9110, section 11.6.1.
+    if (error.status === 401) exchange.headers['WWW-Authenticate'] = 'Bearer';
+    const body = encode(JSON.stringify(error.body));
+    return { answer: { status: error.status, headers: exchange.headers, body }, error };
+  }
+}
+
+async function answerTo(exchange: Exchange): Promise<RestAnswer> {
+  const { request, route, headers } = exchange;
+  if (/^\/openapi\.json\/?$/.test(request.path) && isRead(request.method)) {
+    Object.assign(headers, anyOrigin);
+    const read = async () => encode(openApiDocument());
+    return conditional(exchange, documentTag(), read);
+  }
+  if (route?.cors && request.method === 'OPTIONS') return preflight(route, headers);
+  const principal = await authenticate(exchange);
+  await count(exchange, principal);
+  const operation = findOperation(route, request.method, headers);
+  requireScope(principal, operation.scope);
+  const run = () => runOperation(operation, exchange, principal);
+  if (operation.scope === 'read') {
+    const { accountId, version = '' } = principal;
+    const { path, search } = request;
+    return conditional(exchange, entityTag({ accountId, version, path, search }), run);
+  }
+  const body = await run();
+  exchange.defer(startDelivery);
+  return { status: operation.success, headers: body ? headers : untyped(headers), body };
+}
+
+async function runOperation(
+  operation: Operation,
+  { request }: Exchange,
+  principal: Principal,
+): Promise<Buffer<ArrayBuffer> | undefined> {
+  const { method, takesBody, fields } = operation;
+  const json = await dispatch({
+    method,
+    path: request.path,
+    query: takesBody ? {} : readQuery(request.search, fields),
+    body: takesBody ? await readBody(request.body, fields) : undefined,
+    context: { principal },
+  });
+  return json === undefined ? undefined : encode(json);
+}
+
+/**
+ * The answer to a GET under its entity tag: 304 where the client has it, else from the cache, else
+ * read. RFC 9110, section 13.2.
+ */
+async function conditional(
+  { request, headers }: Exchange,
+  tag: string,
+  read: () => Promise<Buffer<ArrayBuffer> | undefined>,
+): Promise<RestAnswer> {
+  const { ifNoneMatch } = request;
+  const isKnown = includesTag(ifNoneMatch, tag);
+  const cache = answerCache();
+  const kept = isKnown ? undefined : cache?.get(tag);
+  const body = isKnown ? undefined : (kept ?? (await read()));
+  if (body && !kept) cache?.set(tag, body);
+  Object.assign(headers, { ETag: tag, 'Cache-Control': 'private, no-cache' });
+  // A tag was given with a 200 to this very address; whether "*" is true only the read could tell.
+  return isKnown || ifNoneMatch?.trim() === '*'
+    ? { status: 304, headers: untyped(headers), body: undefined }
+    : { status: 200, headers, body };
+}
+
+async function authenticate(exchange: Exchange): Promise<Principal> {
+  const { principal, noteUse } = await authenticateApiKey(exchange.request.authorization);
+  exchange.principal = principal;
+  if (noteUse) exchange.defer(noteUse);
+  return principal;
+}
+
+/** Every authenticated request counts, whatever becomes of it; from here on the headers say so. */
+async function count({ headers }: Exchange, { accountId }: Principal): Promise<void> {
+  const { state, isExceeded } = await countRequest(accountId);
+  Object.assign(headers, rateLimitHeaders(state));
+  if (!isExceeded) return;
+  headers['Retry-After'] = retryAfter(state, Date.now());
+  throw new ApiError('RATE_LIMIT_EXCEEDED', {
+    details: { limit: state.limit, reset: String(state.resetAt) },
+  });
+}
+
+function findOperation(
+  route: Route | undefined,
+  method: string,
+  headers: Record<string, string>,
+): Operation {
+  if (!route) throw new ApiError('INVALID_ENDPOINT');
+  const operation = route.operations.get(method === 'HEAD' ? 'GET' : method);
+  if (operation) return operation;
+  headers.Allow = allowedMethods(route);
+  throw new ApiError('METHOD_NOT_ALLOWED');
+}
+
+/** For an answer without a body. */
+function untyped({ 'Content-Type': _, ...headers }: Record<string, string>) {
+  return headers;
+}
+
+function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+const anyOrigin = { 'Access-Control-Allow-Origin': '*' };
+
+const exposedHeaders = [...rateLimitHeaderNames, 'Retry-After', 'X-Request-Id', 'ETag'].join(', ');
+
+function baseHeaders(requestId: string, route: Route | undefined): Record<string, string> {
+  return {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Request-Id': requestId,
+    ...(route?.cors && {
+      ...anyOrigin,
+      'Access-Control-Expose-Headers': exposedHeaders,
+    }),
+  };
+}
+
+/** Needs no key: browsers send none. WHATWG Fetch, section 3.3. */
+function preflight(route: Route, headers: Record<string, string>): RestAnswer {
+  return {
+    status: 204,
+    headers: {
+      ...untyped(headers),
+      Allow: allowedMethods(route),
+      'Access-Control-Allow-Methods': [...route.operations.keys()].join(', '),
+      'Access-Control-Allow-Headers': 'Authorization, Content-Type, If-None-Match',
+      'Access-Control-Max-Age': '86400',
+    },
+    body: undefined,
+  };
+}

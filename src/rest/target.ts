@@ -1,0 +1,42 @@
+/**
+ * The path and query of a request's target. A client that believes it talks to a proxy sends a whole
+ * address, which counts as its path (RFC 9112, section 3.2.2). Undefined for a target without a
+ * path: `*`, or an address of no use here.
+ */
+export function originForm(target: string): string | undefined {
+  if (target.startsWith('/')) return withoutEmptySegments(target);
+  const [, rest] = /^https?:\/\/[^/?#]+(.*)$/is.exec(target) ?? [];
+  if (rest === undefined) return undefined;
+  return withoutEmptySegments(rest.startsWith('/') ? rest : `/${rest}`);
+}
+
+/**
+ * A base address that ends in a slash makes `//api/v1/…`. Next would redirect it, which loses the
+ * Authorization header, so what leads to the API is mended here.
+ */
+function withoutEmptySegments(target: string): string {
+  return target.replace(/^[/\\]+api[/\\]+v1(?=[/\\?]|$)/, '/api/v1');
+}
+
+/**
+ * A path with the escapes undone that need none, such as `%2D` for a hyphen: both mean the same
+ * (RFC 3986, section 6.2.2.2). All others stay as they are.
+ */
+export function withoutNeedlessEscapes(path: string): string {
+  if (!path.includes('%')) return path;
+  return path.replace(/%[\da-f]{2}/gi, (encoded) => {
+    const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16));
+    return /[\w.~-]/.test(character) ? character : encoded;
+  });
+}
+
+/** Whether the path of a target can be decoded. Next answers 500 where it cannot. */
+export function isDecodable(target: string): boolean {
+  const [path = ''] = target.split('?', 1);
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { database } from '@/src/database/client';
+import { countRequest } from '@/src/rate-limit/counter';
+import { apiRequestLimit } from '@/src/rate-limit/limits';
+import { maxBodyBytes } from '@/src/rest/input';
+import { createAccount, createKey, createTenant, minimalTestimonial } from '../helpers/accounts';
+import type { SendOptions } from '../helpers/client';
+import { sendDescribed, validatorAt } from './conformance';
+import { contractOperations, operationCases } from './contract';
+
+test.each(operationCases)('%s answers as the document says, with success', async (_, operation) => {
+  const tenant = await createTenant();
+  const key = await createKey(tenant.accountId);
+  const { path, json } = await operation.prepare(tenant);
+  const options = json === undefined ? { key } : { key, json };
+  const { status } = await sendDescribed(operation.method, path, options);
+  expect(status).toBe(operation.success);
+});
+
+test.each(operationCases)(
+  '%s answers as the document says, with every error',
+  async (_, operation) => {
+    const { method, template, scope } = operation;
+    const path = template.replace('{id}', randomUUID());
+    const takesBody = method === 'POST' || method === 'PATCH';
+    const accountId = await createAccount();
+    const key = await createKey(accountId);
+    const body = (raw: string) => (takesBody ? { raw } : {});
+    const codes: unknown[] = [];
+    const attempt = async (target: string, options: SendOptions) => {
+      const answer = await sendDescribed(method, target, options);
+      codes.push(answer.body?.error.code ?? answer.status);
+    };
+    await attempt(path, {});
+    await attempt(path, { key: 'junk' });
+    const others = (['read', 'write', 'delete'] as const).filter((other) => other !== scope);
+    await attempt(path, { key: await createKey(accountId, others), ...body('{}') });
+    const invalid = template.includes('{id}') ? '/no-uuid' : '?limit=0';
+    await attempt(takesBody ? path : `${path.replace(/\/[^/]{36}$/, '')}${invalid}`, {
+      key,
+      ...body('[]'),
+    });
+    if (takesBody) await attempt(path, { key, ...body('{') });
+    if (takesBody) await attempt(path, { key, raw: ' '.repeat(maxBodyBytes + 1) });
+    const keyData = (data: object) =>
+      database().apiKey.updateMany({ where: { userId: accountId }, data });
+    await keyData({ enabled: false });
+    await attempt(path, { key });
+    await keyData({ enabled: true, expiresAt: new Date(0) });
+    await attempt(path, { key });
+    await keyData({ expiresAt: null });
+    for (let count = 0; count < apiRequestLimit().requests; count += 1)
+      await countRequest(accountId);
+    await attempt(path, { key });
+    expect(codes).toEqual([
+      'UNAUTHORIZED',
+      'INVALID_API_KEY',
+      'INSUFFICIENT_SCOPE',
+      'VALIDATION_ERROR',
+      ...(takesBody ? ['INTERNAL_ERROR', 'PAYLOAD_TOO_LARGE'] : []),
+      'API_KEY_DISABLED',
+      'API_KEY_EXPIRED',
+      'RATE_LIMIT_EXCEEDED',
+    ]);
+  },
+);
+
+test('rows that are missing, unknown paths and methods are answered as the document says', async () => {
+  const key = await createKey(await createAccount());
+  const id = randomUUID();
+  const statuses = [
+    await sendDescribed('GET', `/testimonials/${id}`, { key }),
+    await sendDescribed('PATCH', `/testimonials/${id}`, { key, json: { rating: 1 } }),
+    await sendDescribed('DELETE', `/testimonials/${id}`, { key }),
+    await sendDescribed('POST', '/testimonials', { key, json: minimalTestimonial(id) }),
+    await sendDescribed('GET', `/spaces/${id}`, { key }),
+    await sendDescribed('PATCH', `/spaces/${id}`, { key, json: { name: 'A' } }),
+    await sendDescribed('DELETE', `/spaces/${id}`, { key }),
+    await sendDescribed('GET', '/nowhere', { key }),
+    await sendDescribed('POST', '/testimonials/batch/other', { key }),
+    await sendDescribed('PUT', '/spaces', { key }),
+    await sendDescribed('HEAD', '/spaces', { key }),
+  ].map(({ status }) => status);
+  expect(statuses).toEqual([404, 404, 404, 404, 404, 404, 204, 404, 404, 405, 200]);
+});
+
+test('rows with every field set, and with every optional field null, are what the document says', async () => {
+  const tenant = await createTenant();
+  const key = await createKey(tenant.accountId);
+  const space = await tenant.space({
+    description: 'd',
+    logo_url: 'https://example.com/logo.png',
+    primary_color: '#00ff00',
+    custom_questions: ['Why?', ''],
+  });
+  await tenant.space();
+  await tenant.testimonial(space.id);
+  await tenant.testimonial(space.id, {
+    submitter_company: 'Northwind',
+    submitter_role: 'Lead',
+    submitter_avatar_url: 'https://example.com/a.png',
+    text_content: 'Great',
+    video_thumbnail_url: 'https://example.com/t.png',
+    rating: 5,
+    status: 'approved',
+  });
+  await sendDescribed('GET', '/spaces', { key });
+  await sendDescribed('GET', '/testimonials', { key });
+});
+
+test('events are what the document says', async () => {
+  const tenant = await createTenant();
+  const { id } = await tenant.testimonial((await tenant.space()).id);
+  await tenant.api.patch(`/testimonials/${id}`, { status: 'approved' });
+  await tenant.api.delete(`/testimonials/${id}`);
+  const validate = validatorAt('/components/schemas/TestimonialEventData');
+  const events = await tenant.events();
+  expect(events).toHaveLength(3);
+  for (const { data } of events) expect([validate(data), validate.errors]).toEqual([true, null]);
+});
+
+test('every operation of the contract was asked', () => {
+  expect(contractOperations).toHaveLength(12);
+});

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import type { Scope } from '@/src/api/scopes';
+import { minimalTestimonial, type Tenant } from '../helpers/accounts';
+import { send } from '../helpers/client';
+
+/** One operation as the contract lists it (section 4), told apart from the code under test. */
+export type ContractOperation = {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  template: string;
+  scope: Scope;
+  success: 200 | 201 | 204;
+  cors: boolean;
+  /** Makes the rows it needs and returns a request that succeeds. */
+  prepare(tenant: Tenant): Promise<{ path: string; json?: unknown }>;
+};
+
+const testimonialOf = async (tenant: Tenant) =>
+  (await tenant.testimonial((await tenant.space()).id)).id;
+
+export const contractOperations: ContractOperation[] = [
+  {
+    method: 'GET',
+    template: '/testimonials',
+    scope: 'read',
+    success: 200,
+    cors: true,
+    prepare: async () => ({ path: '/testimonials' }),
+  },
+  {
+    method: 'POST',
+    template: '/testimonials',
+    scope: 'write',
+    success: 201,
+    cors: true,
+    prepare: async (tenant) => ({
+      path: '/testimonials',
+      json: minimalTestimonial((await tenant.space()).id),
+    }),
+  },
+  {
+    method: 'GET',
+    template: '/testimonials/{id}',
+    scope: 'read',
+    success: 200,
+    cors: true,
+    prepare: async (tenant) => ({ path: `/testimonials/${await testimonialOf(tenant)}` }),
+  },
+  {
+    method: 'PATCH',
+    template: '/testimonials/{id}',
+    scope: 'write',
+    success: 200,
+    cors: true,
+    prepare: async (tenant) => ({
+      path: `/testimonials/${await testimonialOf(tenant)}`,
+      json: { status: 'approved' },
+    }),
+  },
+  {
+    method: 'DELETE',
+    template: '/testimonials/{id}',
+    scope: 'delete',
+    success: 204,
+    cors: true,
+    prepare: async (tenant) => ({ path: `/testimonials/${await testimonialOf(tenant)}` }),
+  },
+  {
+    method: 'POST',
+    template: '/testimonials/batch/update',
+    scope: 'write',
+    success: 200,
+    cors: false,
+    prepare: async (tenant) => ({
+      path: '/testimonials/batch/update',
+      json: { testimonial_ids: [await testimonialOf(tenant)], status: 'rejected' },
+    }),
+  },
+  {
+    method: 'POST',
+    template: '/testimonials/batch/delete',
+    scope: 'delete',
+    success: 200,
+    cors: false,
+    prepare: async (tenant) => ({
+      path: '/testimonials/batch/delete',
+      json: { testimonial_ids: [await testimonialOf(tenant)] },
+    }),
+  },
+  {
+    method: 'GET',
+    template: '/spaces',
+    scope: 'read',
+    success: 200,
+    cors: true,
+    prepare: async () => ({ path: '/spaces' }),
+  },
+  {
+    method: 'POST',
+    template: '/spaces',
+    scope: 'write',
+    success: 201,
+    cors: true,
+    prepare: async () => ({ path: '/spaces', json: { name: 'A space' } }),
+  },
+  {
+    method: 'GET',
+    template: '/spaces/{id}',
+    scope: 'read',
+    success: 200,
+    cors: false,
+    prepare: async (tenant) => ({ path: `/spaces/${(await tenant.space()).id}` }),
+  },
+  {
+    method: 'PATCH',
+    template: '/spaces/{id}',
+    scope: 'write',
+    success: 200,
+    cors: false,
+    prepare: async (tenant) => ({
+      path: `/spaces/${(await tenant.space()).id}`,
+      json: { name: 'Renamed' },
+    }),
+  },
+  {
+    method: 'DELETE',
+    template: '/spaces/{id}',
+    scope: 'delete',
+    success: 204,
+    cors: false,
+    prepare: async (tenant) => ({ path: `/spaces/${(await tenant.space()).id}` }),
+  },
+];
+
+/** For `test.each`: the name, and the operation. */
+export const operationCases = contractOperations.map(
+  (operation) => [`${operation.method} ${operation.template}`, operation] as const,
+);
+
+/** The paths, each with its methods and whether browsers may call it. */
+export const contractPaths = [...new Set(contractOperations.map(({ template }) => template))].map(
+  (template) => {
+    const operations = contractOperations.filter((operation) => operation.template === template);
+    return {
+      template,
+      /** With some id where the template has one. */
+      path: template.replace('{id}', randomUUID()),
+      methods: operations.map(({ method }) => method),
+      cors: operations.every(({ cors }) => cors),
+    };
+  },
+);
+
+/** Prepares the operation in the account and sends it with the key. */
+export async function perform(operation: ContractOperation, tenant: Tenant, key: string) {
+  const { path, json } = await operation.prepare(tenant);
+  return send(operation.method, path, json === undefined ? { key } : { key, json });
+}

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import { toApiError } from '@/src/api/errors';
+import { describeFailure } from '@/src/api/failure-log';
+import { database } from '@/src/database/client';
+import { createLog, log } from '@/src/log';
+import { singleton } from '@/src/singleton';
+import { createKey, createTenant, minimalTestimonial } from '../helpers/accounts';
+import { type Answer, send } from '../helpers/client';
+import { settled } from '../helpers/next-server';
+import { callTrpc } from '../helpers/session';
+
+/** Everything this file's process logs, as written. */
+let written: string[] = [];
+
+// Before anything logs: there is one logger per process, and this makes it.
+singleton('log', () => createLog('debug', { write: (line) => written.push(line) }));
+
+beforeEach(() => {
+  written = [];
+});
+
+async function createCaller() {
+  const tenant = await createTenant();
+  const key = await createKey(tenant.accountId);
+  const rows = await database().apiKey.findMany({ where: { userId: tenant.accountId } });
+  const keyId = rows.find(({ hint }) => key.endsWith(hint.slice(-4)))?.id;
+  await settled();
+  written = [];
+  return { tenant, key, keyId, accountId: tenant.accountId };
+}
+
+/** The one line about the request of an answer. */
+function lineOf(answer: Answer): Record<string, unknown> {
+  const id = answer.headers.get('x-request-id');
+  const lines = written.map((line) => JSON.parse(line)).filter(({ requestId }) => requestId === id);
+  expect(lines).toHaveLength(1);
+  return lines[0];
+}
+
+describe('the line of a request', () => {
+  test('says who asked for what, how it went and how long it took', async () => {
+    const { key, keyId, accountId, tenant } = await createCaller();
+    const { id } = await tenant.space();
+    const answer = await send('GET', `/spaces/${id}?unknown=1`, { key });
+    expect(lineOf(answer)).toEqual({
+      level: expect.any(Number),
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      requestId: answer.headers.get('x-request-id'),
+      method: 'GET',
+      route: '/spaces/{id}',
+      status: 200,
+      durationMs: expect.any(Number),
+      accountId,
+      keyId,
+      msg: 'request',
+    });
+    expect(lineOf(answer).durationMs).toBeGreaterThan(0);
+  });
+
+  test('is written for every request, also for one that nobody is known for', async () => {
+    const { key } = await createCaller();
+    const answers = [
+      await send('GET', '/spaces'),
+      await send('GET', '/spaces', { key: 'junk' }),
+      await send('GET', '/nowhere', { key }),
+      await send('OPTIONS', '/spaces'),
+      await send('GET', '/openapi.json'),
+      await send('HEAD', '/spaces', { key }),
+    ];
+    expect(answers.map((answer) => lineOf(answer).status)).toEqual([401, 401, 404, 204, 200, 200]);
+    expect(lineOf(answers[0] as Answer)).not.toHaveProperty('accountId');
+    expect(lineOf(answers[0] as Answer).code).toBe('UNAUTHORIZED');
+    expect(lineOf(answers[2] as Answer)).not.toHaveProperty('route');
+  });
+
+  test('of a VALIDATION_ERROR tells by path and rule what was wrong, without values', async () => {
+    const { key, tenant } = await createCaller();
+    const body = {
+      ...minimalTestimonial((await tenant.space()).id),
+      submitter_email: 'mallory-at-home',
+      rating: 7_777_777,
+      submitter_name: '',
+    };
+    const answer = await send('POST', '/testimonials', { key, json: body });
+    const { code, invalid } = lineOf(answer);
+    expect(code).toBe('VALIDATION_ERROR');
+    expect(invalid).toEqual([
+      expect.stringMatching(/^submitter_name: \w+$/),
+      expect.stringMatching(/^submitter_email: \w+$/),
+      expect.stringMatching(/^rating: \w+$/),
+    ]);
+    const ids = { testimonial_ids: ['mallory'] };
+    const batch = await send('POST', '/testimonials/batch/delete', { key, json: ids });
+    expect(lineOf(batch).invalid).toEqual([expect.stringMatching(/^testimonial_ids\.0: \w+$/)]);
+    const query = await send('GET', '/testimonials?limit=7777777x', { key });
+    expect(lineOf(query).invalid).toEqual(['limit is no integer']);
+    const empty = await send('PATCH', `/spaces/${randomUUID()}`, { key, json: {} });
+    expect(lineOf(empty).invalid).toEqual([expect.stringMatching(/^\(body\): \w+$/)]);
+    expect(written.join()).not.toMatch(/mallory|7777777/);
+  });
+
+  test('of a body that is no JSON does not quote it', async () => {
+    const { key } = await createCaller();
+    const answer = await send('POST', '/spaces', { key, raw: 'mallory@example.com' });
+    expect(lineOf(answer)).toMatchObject({ status: 500, code: 'INTERNAL_ERROR' });
+    expect(written.join()).not.toContain('mallory');
+  });
+});
+
+test('neither keys nor what people wrote is ever logged, whatever becomes of the request', async () => {
+  const { key, tenant } = await createCaller();
+  const secret = 'do-not-log-me';
+  const { id: spaceId } = await tenant.space({ name: secret, description: secret });
+  const body = {
+    ...minimalTestimonial(spaceId),
+    submitter_name: secret,
+    submitter_email: `${secret}@example.com`,
+    text_content: secret,
+  };
+  const { id } = await tenant.testimonial(spaceId, body);
+  await send('PATCH', `/testimonials/${id}`, { key, json: { text_content: secret } });
+  await send('POST', '/testimonials', { key, json: { ...body, submitter_email: secret } });
+  await send('POST', '/testimonials', { key, json: { ...body, space_id: randomUUID() } });
+  await send('POST', '/testimonials', { key, json: [body] });
+  await send('POST', '/testimonials', { key, raw: `{${secret}` });
+  await send('GET', `/testimonials?search=${secret}`, { key });
+  await send('GET', `/testimonials?status=${secret}&${secret}=1`, { key });
+  await send('GET', `/testimonials/${secret}`, { key });
+  await send('GET', `/${secret}`, { key });
+  await send('GET', '/spaces', { key: `sk_live_${'d'.repeat(64)}` });
+  await send('GET', '/spaces', { headers: { authorization: secret, cookie: secret } });
+  await send('DELETE', `/testimonials/${id}`, { key });
+  await callTrpc('query', 'testimonials.get', { id: secret });
+  await callTrpc('mutation', 'spaces.create', { secret });
+  await settled();
+  const everything = written.join();
+  expect(written.length).toBeGreaterThan(12);
+  expect(everything).not.toContain(secret);
+  expect(everything).not.toContain(key.slice('sk_live_'.length, -4));
+  expect(everything).not.toContain('dddddddd');
+  expect(everything).not.toContain('ada@example.com');
+});
+
+test('what the database complains about is logged without the row it is about', async () => {
+  const { tenant } = await createCaller();
+  const { id: spaceId } = await tenant.space();
+  const email = 'do-not-log-me@example.com';
+  // A rating that the service would have refused: the database refuses it too, naming the row.
+  const insert = database().$executeRaw`
+    INSERT INTO testimonials (space_id, user_id, type, submitter_name, submitter_email, rating)
+    VALUES (${spaceId}::uuid, ${tenant.accountId}::uuid, 'text', 'A', ${email}, 9)`;
+  const error = await insert.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeDefined();
+  written = [];
+  log().error(describeFailure(toApiError(error)), 'request');
+  expect(written.join()).toContain('23514');
+  expect(written.join()).not.toContain(email);
+});
