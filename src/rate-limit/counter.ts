@@ -1,4 +1,4 @@
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import {
   type RateLimiterAbstract,
   RateLimiterMemory,
@@ -6,10 +6,10 @@ import {
   RateLimiterRes,
 } from 'rate-limiter-flexible';
 import { env } from '../env';
-import { log } from '../log';
 import { singleton } from '../singleton';
 import type { RateLimit } from './headers';
 import { apiRequestLimit } from './limits';
+import { connectRedis, createCircuit } from './redis';
 
 /** Above this many accounts, resets of windows that are over are thrown away. */
 const maxRememberedResets = 10_000;
@@ -34,55 +34,47 @@ export function readRateLimit(accountId: string): Promise<RateLimit | null> {
 function requestCounter(): RequestCounter {
   return singleton('rate-limit', () => {
     const url = env().REDIS_URL;
-    return new RequestCounter(url ? connectRedis(url) : undefined);
+    return createRequestCounter(url ? connectRedis(url) : undefined);
   });
 }
 
 /** Where an account stands after a request, and whether that request was one too many. */
 export type Count = { state: RateLimit; isExceeded: boolean };
 
-/** The counter behind both: in memory, or in a Redis that other processes share. */
-export class RequestCounter {
-  readonly #limiter: RateLimiterAbstract;
-  /** End of the current window, by account. */
-  readonly #resets = new Map<string, number>();
+export type RequestCounter = {
+  count(accountId: string): Promise<Count>;
+  read(accountId: string): Promise<RateLimit | null>;
+};
 
-  constructor(redis?: Redis) {
-    const { requests, windowSeconds } = apiRequestLimit();
-    const options = { points: requests, duration: windowSeconds };
-    const memory = new RateLimiterMemory(options);
-    this.#limiter = redis
-      ? new RateLimiterRedis({
+/** The counter behind both: in memory, or in a Redis that other processes share. */
+export function createRequestCounter(redis?: Redis): RequestCounter {
+  const { requests, windowSeconds } = apiRequestLimit();
+  const options = { points: requests, duration: windowSeconds };
+  const memory = new RateLimiterMemory(options);
+  const through = redis
+    ? createCircuit({
+        redis,
+        shared: new RateLimiterRedis({
           ...options,
           storeClient: redis,
           keyPrefix: 'testimonials:requests',
-          insuranceLimiter: memory,
-        })
-      : memory;
-  }
+        }),
+        fallback: memory,
+      })
+    : <T>(use: (limiter: RateLimiterAbstract) => Promise<T>) => use(memory);
+  /** End of the current window, by account. */
+  const resets = new Map<string, number>();
 
-  async count(accountId: string): Promise<Count> {
-    const { result, isExceeded } = await consume(this.#limiter, accountId);
-    return { isExceeded, state: this.#state(accountId, result) };
-  }
-
-  async read(accountId: string): Promise<RateLimit | null> {
-    const result = await this.#limiter.get(accountId);
-    return result && this.#state(accountId, result);
-  }
-
-  #state(accountId: string, { remainingPoints, msBeforeNext }: RateLimiterRes): RateLimit {
+  const stateOf = (accountId: string, { remainingPoints, msBeforeNext }: RateLimiterRes) => {
     const now = Date.now();
     return {
-      limit: this.#limiter.points,
+      limit: requests,
       remaining: Math.max(0, remainingPoints),
-      resetAt: this.#stableReset(accountId, now + msBeforeNext, now),
+      resetAt: stableReset(accountId, now + msBeforeNext, now),
     };
-  }
-
+  };
   /** One instant per window: the limiter gives a remaining time, whose end wavers by milliseconds. */
-  #stableReset(accountId: string, computed: number, now: number): number {
-    const resets = this.#resets;
+  const stableReset = (accountId: string, computed: number, now: number) => {
     const known = resets.get(accountId);
     if (known !== undefined && Math.abs(known - computed) < sameWindowMs) return known;
     if (resets.size >= maxRememberedResets) {
@@ -90,18 +82,18 @@ export class RequestCounter {
     }
     resets.set(accountId, computed);
     return computed;
-  }
-}
+  };
 
-/** A connection that gives up soon, so that a request never waits for a Redis that is gone. */
-export function connectRedis(url: string): Redis {
-  const redis = new Redis(url, {
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 1,
-    commandTimeout: 500,
-  });
-  redis.on('error', (error) => log().warn({ err: error }, 'redis failed; counting in memory'));
-  return redis;
+  return {
+    async count(accountId) {
+      const { result, isExceeded } = await through((limiter) => consume(limiter, accountId));
+      return { isExceeded, state: stateOf(accountId, result) };
+    },
+    async read(accountId) {
+      const result = await through((limiter) => limiter.get(accountId));
+      return result && stateOf(accountId, result);
+    },
+  };
 }
 
 async function consume(limiter: RateLimiterAbstract, accountId: string) {

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { Redis } from 'ioredis';
-import { connectRedis, RequestCounter } from '@/src/rate-limit/counter';
+import { createRequestCounter, type RequestCounter } from '@/src/rate-limit/counter';
+import { connectRedis } from '@/src/rate-limit/redis';
 
 /** A Redis server that may be written to; without one, these tests cannot run. */
 const url = process.env.TEST_REDIS_URL;
@@ -10,11 +11,10 @@ const url = process.env.TEST_REDIS_URL;
 const clients: Redis[] = [];
 
 /** A counter as one instance of the service has it. */
-async function createInstance(redisUrl: string): Promise<RequestCounter> {
-  const redis = connectRedis(redisUrl);
+function createInstance(redisUrl: string, commandTimeoutMs?: number): RequestCounter {
+  const redis = connectRedis(redisUrl, commandTimeoutMs);
   clients.push(redis);
-  await new Promise((done) => redis.once('ready', done));
-  return new RequestCounter(redis);
+  return createRequestCounter(redis);
 }
 
 afterEach(() => {
@@ -25,7 +25,8 @@ afterEach(() => {
   const redisUrl = url ?? '';
 
   test('is exact across instances, also in parallel', async () => {
-    const [one, two] = [await createInstance(redisUrl), await createInstance(redisUrl)];
+    const patientMs = 20_000;
+    const [one, two] = [createInstance(redisUrl, patientMs), createInstance(redisUrl, patientMs)];
     const account = randomUUID();
     const counts = await Promise.all(
       Array.from({ length: 1010 }, (_, index) => (index % 2 ? one : two).count(account)),
@@ -36,7 +37,7 @@ afterEach(() => {
   });
 
   test('gives one reset for the window to every answer of an instance', async () => {
-    const instance = await createInstance(redisUrl);
+    const instance = createInstance(redisUrl);
     const account = randomUUID();
     const before = Date.now();
     const first = await instance.count(account);
@@ -48,14 +49,14 @@ afterEach(() => {
   });
 
   test('keeps accounts apart', async () => {
-    const instance = await createInstance(redisUrl);
+    const instance = createInstance(redisUrl);
     await instance.count(randomUUID());
     expect((await instance.count(randomUUID())).state.remaining).toBe(999);
   });
 
   test('goes on in memory while Redis is away, without a failing request, and returns to it', async () => {
     const link = await openLink(redisUrl);
-    const instance = await createInstance(link.url);
+    const instance = createInstance(link.url);
     const account = randomUUID();
     for (let request = 0; request < 10; request += 1) await instance.count(account);
     link.cut();
@@ -71,12 +72,34 @@ afterEach(() => {
     await link.close();
   });
 
-  test('goes on in memory while Redis is silent', async () => {
+  test('while Redis is silent, one request waits for it and the others count in memory at once', async () => {
     const link = await openLink(redisUrl);
-    const instance = await createInstance(link.url);
+    const instance = createInstance(link.url);
+    const account = randomUUID();
+    await instance.count(account);
     link.hold();
-    const { state, isExceeded } = await instance.count(randomUUID());
+    const { state, isExceeded } = await instance.count(account);
     expect([state.remaining, isExceeded]).toEqual([999, false]);
+    const sent = clients[0] && jest.spyOn(clients[0], 'sendCommand');
+    const counts = await Promise.all(Array.from({ length: 50 }, () => instance.count(account)));
+    expect(counts.at(-1)?.state.remaining).toBe(949);
+    expect(sent).not.toHaveBeenCalled();
+    await link.close();
+  });
+
+  test('comes back to a Redis that was silent, over a new connection where the old one is dead', async () => {
+    const link = await openLink(redisUrl);
+    const instance = createInstance(link.url);
+    const account = randomUUID();
+    await instance.count(account);
+    link.hold();
+    await instance.count(account);
+    // The connection held up stays dead; new ones get through.
+    for (;;) {
+      const { state } = await instance.count(account);
+      if (state.remaining === 998) break;
+      await new Promise((done) => setTimeout(done, 20));
+    }
     await link.close();
   });
 });
@@ -84,7 +107,7 @@ afterEach(() => {
 test('without a Redis that answers from the start, counts in memory', async () => {
   const redis = connectRedis('redis://127.0.0.1:1');
   clients.push(redis);
-  const { state } = await new RequestCounter(redis).count(randomUUID());
+  const { state } = await createRequestCounter(redis).count(randomUUID());
   expect(state.remaining).toBe(999);
 });
 

@@ -16,7 +16,9 @@ let processes: { script: ScriptProcess; port: string }[] = [];
 
 beforeAll(async () => {
   const { DATABASE_URL = '', SECRET_KEY = '' } = env();
-  const scripts = [1, 2].map(() => startScript('../rest/serving-process.ts', DATABASE_URL, SECRET_KEY));
+  const scripts = [1, 2].map(() =>
+    startScript('../rest/serving-process.ts', DATABASE_URL, SECRET_KEY),
+  );
   processes = await Promise.all(
     scripts.map(async (script) => ({ script, port: (await script.nextLine()) ?? '' })),
   );

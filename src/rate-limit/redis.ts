@@ -1,0 +1,79 @@
+import { Redis } from 'ioredis';
+import type { RateLimiterAbstract } from 'rate-limiter-flexible';
+import { log } from '../log';
+
+/** How long a command may take: one request waits so long for a Redis that falls silent. */
+const commandTimeoutMs = 500;
+
+/** How long the first requests wait for a Redis that is still to be reached. */
+const firstConnectionMs = 3_000;
+
+/** While Redis fails, it is asked so often at most whether it is back. */
+const probeSpacingMs = 1_000;
+
+/** A connection that gives up soon, so that a request never waits for a Redis that is gone. */
+export function connectRedis(url: string, commandTimeout = commandTimeoutMs): Redis {
+  const redis = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    commandTimeout,
+  });
+  redis.on('error', (error) => log().warn({ err: error }, 'redis failed; counting in memory'));
+  return redis;
+}
+
+/**
+ * Runs each use with `shared` while Redis answers, and with `fallback` while it does not. The first
+ * use waits for the connection, so that a process that has just started does not count for itself.
+ * One failure opens the circuit: from then on nobody waits for Redis, until it has answered again.
+ */
+export function createCircuit(parts: {
+  redis: Redis;
+  shared: RateLimiterAbstract;
+  fallback: RateLimiterAbstract;
+}): <T>(use: (limiter: RateLimiterAbstract) => Promise<T>) => Promise<T> {
+  const { redis, shared, fallback } = parts;
+  let isOpen = false;
+  let nextProbeAt = 0;
+  const connected = firstConnection(redis);
+  const probe = () => {
+    const now = performance.now();
+    if (now < nextProbeAt) return;
+    nextProbeAt = now + probeSpacingMs;
+    // A connection whose other end is gone without a word stays silent for ever: a new one may not.
+    redis.ping().then(close, () => redis.disconnect(true));
+  };
+  const close = () => {
+    isOpen = false;
+  };
+  redis.on('ready', close);
+  return async (use) => {
+    await connected;
+    if (!isOpen) {
+      try {
+        return await use(shared);
+      } catch (error) {
+        if (!isOpen) log().warn({ err: error }, 'redis does not answer; counting in memory');
+        isOpen = true;
+        nextProbeAt = performance.now() + probeSpacingMs;
+      }
+    } else {
+      probe();
+    }
+    return use(fallback);
+  };
+}
+
+/** Resolves once Redis takes commands, or has failed to, or is late. */
+function firstConnection(redis: Redis): Promise<void> {
+  if (redis.status === 'ready') return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      redis.off('ready', done).off('error', done);
+      resolve();
+    };
+    const timer = setTimeout(done, firstConnectionMs);
+    redis.on('ready', done).on('error', done);
+  });
+}
