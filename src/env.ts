@@ -86,6 +86,18 @@ export function env(): Env {
   return parsed;
 }
 
+/**
+ * Adds what stands in `.env` in the present folder to the environment, which keeps what it has. For
+ * the service and the commands; a platform, and the tests, set their own.
+ */
+export function loadEnvFile(): void {
+  try {
+    process.loadEnvFile();
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+  }
+}
+
 /** Pure form of `env`, for tests. */
 export function parseEnv(source: Record<string, string | undefined>): Env {
   const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));

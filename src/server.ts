@@ -1,4 +1,4 @@
-/** The service as one long-lived process: `npm start`. */
+/** The service as one long-lived process: `npm start`, and `npm run dev` with `--dev`. */
 import { existsSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +7,7 @@ import next from 'next';
 import { runDeferred } from './api/deferred';
 import { openDatabase } from './database/choose';
 import { disconnect } from './database/client';
-import { defaultDataFolder, type Env, env } from './env';
+import { defaultDataFolder, type Env, env, loadEnvFile } from './env';
 import { log } from './log';
 import { handleNodeRequest, isRestTarget } from './rest/node';
 import { isDecodable, originForm } from './rest/target';
@@ -22,12 +22,17 @@ const stopTimeoutMs = 20_000;
 const deliveryGraceMs = 8_000;
 
 const projectFolder = resolve(__dirname, '..');
+
+/** Pages are built when they are first asked for, and again when their files change. */
+const isDevelopment = process.argv.includes('--dev');
+
 /** What the process finishes before it stops: requests, and what follows their answers. */
 const underWay = new Set<Promise<void>>();
 
 async function main(): Promise<void> {
+  loadEnvFile();
   const settings = env();
-  if (!existsSync(join(projectFolder, '.next', 'BUILD_ID'))) {
+  if (!isDevelopment && !existsSync(join(projectFolder, '.next', 'BUILD_ID'))) {
     throw new Error('The service is not built yet. Run "npm run build" first.');
   }
   const isEmbedded = !settings.DATABASE_URL;
@@ -52,7 +57,8 @@ async function listen(port: number, host: string): Promise<Server> {
   // Next would take every request to upgrade for its own and leave it unanswered, so it is given a
   // server that has none. Without a listener, Node goes on with the request as if it asked for
   // nothing: some clients offer HTTP/2 that way.
-  const app = next({ dev: false, dir: projectFolder, httpServer: createServer() });
+  const upgrades = createServer();
+  const app = next({ dev: isDevelopment, dir: projectFolder, httpServer: upgrades });
   await app.prepare();
   const handleByNext = app.getRequestHandler();
   const server = createServer((request, response) => {
@@ -70,6 +76,8 @@ async function listen(port: number, host: string): Promise<Server> {
     }
   });
   answerUnreadableRequests(server);
+  // The socket over which a page in development hears of changes.
+  if (isDevelopment) server.on('upgrade', (...args) => upgrades.emit('upgrade', ...args));
   await new Promise<void>((done, fail) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const isTaken = error.code === 'EADDRINUSE';

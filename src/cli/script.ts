@@ -4,7 +4,7 @@ import { isNativeError } from 'node:util/types';
 import type { z } from 'zod';
 import { openDatabase } from '../database/choose';
 import { disconnect } from '../database/client';
-import { provideEnv } from '../env';
+import { loadEnvFile, provideEnv } from '../env';
 import { type Terminal, terminal } from './terminal';
 
 export type Script = {
@@ -26,6 +26,7 @@ export class UsageError extends Error {
 
 /** Runs a script as this process and sets its exit code. */
 export async function runAsProcess(script: Script): Promise<void> {
+  loadEnvFile();
   // Standard output is for the result alone. What the log would say, the error line says too.
   provideEnv({ LOG_LEVEL: 'silent' });
   process.exitCode = await runScript(script, process.argv.slice(2), terminal);
