@@ -1,22 +1,8 @@
 'use client';
 import { ActionIcon } from '@mantine/core';
 import { Ellipsis } from 'lucide-react';
-import {
-  type ComponentType,
-  cloneElement,
-  type ReactElement,
-  type ReactNode,
-  useState,
-} from 'react';
-import type { MenuProps } from './loaded-menu';
-
-export type Action = {
-  label: string;
-  icon: ReactNode;
-  onClick: () => void;
-  /** Deletes something: set apart, in red. */
-  isDangerous?: boolean;
-};
+import { type ComponentType, cloneElement, type ReactElement, useState } from 'react';
+import type { Action, MenuProps } from './loaded-menu';
 
 /** What can be done with the thing beside it, behind three dots; the button has the id. */
 export function ActionMenu(props: { id: string; label: string; actions: Action[] }) {

@@ -1,7 +1,14 @@
 'use client';
 import { Menu } from '@mantine/core';
-import type { ReactElement } from 'react';
-import type { Action } from './action-menu';
+import type { ReactElement, ReactNode } from 'react';
+
+export type Action = {
+  label: string;
+  icon: ReactNode;
+  onClick: () => void;
+  /** Deletes something: set apart, in red. */
+  isDangerous?: boolean;
+};
 
 export type MenuProps = {
   id: string;

@@ -1,8 +1,9 @@
 'use client';
 import { Group, Text } from '@mantine/core';
 import { Pencil, Power, RefreshCw, Trash2 } from 'lucide-react';
-import { type Action, ActionMenu } from '@/src/ui/action-menu';
+import { ActionMenu } from '@/src/ui/action-menu';
 import { ExactTime, Instant, useNow } from '@/src/ui/instant';
+import type { Action } from '@/src/ui/loaded-menu';
 import { Cell, Table, TableSkeleton } from '@/src/ui/table';
 import table from '@/src/ui/table.module.css';
 import { ToneBadge } from '@/src/ui/tone-badge';

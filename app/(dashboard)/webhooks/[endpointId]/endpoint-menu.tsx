@@ -1,6 +1,7 @@
 'use client';
 import { Pause, Pencil, Play, RefreshCw, Trash2 } from 'lucide-react';
-import { type Action, ActionMenu } from '@/src/ui/action-menu';
+import { ActionMenu } from '@/src/ui/action-menu';
+import type { Action } from '@/src/ui/loaded-menu';
 import { endpointButtonId } from '../openers';
 
 export type DialogName = 'edit' | 'test' | 'rotate' | 'delete';
