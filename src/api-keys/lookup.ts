@@ -1,6 +1,6 @@
 import type { Scope } from '../api/scopes';
 import { Prisma } from '../database/generated/client';
-import { read } from '../database/read';
+import { readRows } from '../database/read-rows';
 import { singleton } from '../singleton';
 
 /** A stored key, with what its account says about it. */
@@ -37,7 +37,7 @@ export function findKey(digest: string): Promise<KeyRow | undefined> {
 async function findKeys(lookups: Lookup[]): Promise<void> {
   const digests = [...new Set(lookups.map(({ digest }) => digest))];
   try {
-    const rows = await read<KeyRow>(Prisma.sql`
+    const rows = await readRows<KeyRow>(Prisma.sql`
       SELECT k.digest, k.id, k.user_id, u.version, k.scopes, k.enabled, u.plan = 'free' AS is_free,
         coalesce(k.expires_at <= now(), false) AS is_expired,
         (extract(epoch FROM now() - k.last_used_at) * 1000)::float8 AS last_used_age_ms

@@ -2,8 +2,8 @@
 import { parseArgs } from 'node:util';
 import { isNativeError } from 'node:util/types';
 import type { z } from 'zod';
-import { openDatabase } from '../database/choose';
 import { disconnect } from '../database/client';
+import { openDatabase } from '../database/open';
 import { loadEnvFile, provideEnv } from '../env';
 import { type Terminal, terminal } from './terminal';
 

@@ -9,11 +9,11 @@ import { Client, DatabaseError } from 'pg';
 import { z } from 'zod';
 
 /** The advisory lock that Prisma's engine takes too. */
-const MIGRATION_LOCK = 72_707_369;
-const LOCK_TIMEOUT_SECONDS = 60;
-const CONNECT_TIMEOUT_MS = 10_000;
+const migrationLock = 72_707_369;
+const lockTimeoutSeconds = 60;
+const connectTimeoutMs = 10_000;
 
-const CREATE_BOOKS = `
+const createBooks = `
   CREATE TABLE _prisma_migrations (
     id                  varchar(36) PRIMARY KEY NOT NULL,
     checksum            varchar(64) NOT NULL,
@@ -58,7 +58,7 @@ export async function migrate(options: {
   const migrations = readMigrations(options.folder ?? defaultFolder());
   const client = new Client({
     connectionString: options.url,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: connectTimeoutMs,
   });
   // The query in flight fails too, and says more; unheard, this event would end the process.
   client.on('error', () => undefined);
@@ -67,9 +67,7 @@ export async function migrate(options: {
     const applied: string[] = [];
     for (;;) {
       const name = await applyNext(client, migrations);
-      if (name === undefined) {
-        return { applied };
-      }
+      if (name === undefined) return { applied };
       options.log(`applied migration ${name}`);
       applied.push(name);
     }
@@ -110,13 +108,13 @@ async function applyNext(client: Client, migrations: Migration[]): Promise<strin
 
 /** Until the transaction ends. Serialises with other processes, and with Prisma's engine. */
 async function takeTurn(client: Client): Promise<void> {
-  await client.query(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT_SECONDS}s'`);
+  await client.query(`SET LOCAL lock_timeout = '${lockTimeoutSeconds}s'`);
   try {
-    await client.query(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+    await client.query(`SELECT pg_advisory_xact_lock(${migrationLock})`);
   } catch (error) {
     if (error instanceof DatabaseError && error.code === '55P03') {
       throw new MigrationError(
-        `Another process has been migrating this database for ${LOCK_TIMEOUT_SECONDS} seconds. ` +
+        `Another process has been migrating this database for ${lockTimeoutSeconds} seconds. ` +
           'Start again when it is done.',
       );
     }
@@ -175,7 +173,7 @@ async function record(
 
 async function ensureBooks(client: Client): Promise<void> {
   if (!(await hasBooks(runOn(client)))) {
-    await client.query(CREATE_BOOKS);
+    await client.query(createBooks);
   }
 }
 
@@ -185,9 +183,7 @@ async function hasBooks(query: RunQuery): Promise<boolean> {
 }
 
 async function readEntries(query: RunQuery): Promise<BookEntry[]> {
-  if (!(await hasBooks(query))) {
-    return [];
-  }
+  if (!(await hasBooks(query))) return [];
   const rows = await query(
     `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished, logs
      FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at, id`,
@@ -197,9 +193,7 @@ async function readEntries(query: RunQuery): Promise<BookEntry[]> {
 
 function selectPending(migrations: Migration[], entries: BookEntry[]): Migration[] {
   for (const { name, checksum: stored, finished, logs } of entries) {
-    if (!finished) {
-      throw failedError(name, logs);
-    }
+    if (!finished) throw failedError(name, logs);
     const migration = migrations.find((candidate) => candidate.name === name);
     if (!migration) {
       throw new MigrationError(

@@ -3,7 +3,7 @@ import { ApiError } from '../api/errors';
 import { paginate } from '../api/pagination';
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
-import { read } from '../database/read';
+import { readRows } from '../database/read-rows';
 import { wireInstantColumn } from '../database/sql';
 import { queueRemovals } from '../storage/removals';
 import type { CreateSpaceInput, ListSpacesInput, Space, SpaceChanges } from './schema';
@@ -17,7 +17,7 @@ const wireColumns = Prisma.raw(`s.id, s.user_id, s.name, s.slug, s.description, 
 /** One page of the account's spaces and the exact total, in one round trip. */
 export async function listSpaces(accountId: string, input: ListSpacesInput) {
   // As in the list of testimonials: one row at least, and the page's order is kept.
-  const rows = await read<{ total: number } & (Space | { id: null })>(Prisma.sql`
+  const rows = await readRows<{ total: number } & (Space | { id: null })>(Prisma.sql`
     SELECT counted.total, page.*
     FROM (SELECT count(*)::int AS total FROM spaces s WHERE s.user_id = ${accountId}::uuid) counted
     LEFT JOIN (
@@ -30,7 +30,7 @@ export async function listSpaces(accountId: string, input: ListSpacesInput) {
 
 /** @throws ApiError SPACE_NOT_FOUND */
 export async function getSpace(accountId: string, id: string): Promise<Space> {
-  const [row] = await read<Space>(Prisma.sql`
+  const [row] = await readRows<Space>(Prisma.sql`
     SELECT ${wireColumns} FROM spaces s
     WHERE s.id = ${id}::uuid AND s.user_id = ${accountId}::uuid`);
   return row ?? notFound();

@@ -1,6 +1,6 @@
 import { paginate, type SortKey, type SortOrder } from '../api/pagination';
 import { Prisma } from '../database/generated/client';
-import { read } from '../database/read';
+import { readRows } from '../database/read-rows';
 import { atOrAfter, atOrBefore, substringPattern } from '../database/sql';
 import { wireColumns } from './columns';
 import type { ListTestimonialsInput, Testimonial } from './schema';
@@ -17,7 +17,7 @@ export async function listTestimonials(accountId: string, input: ListTestimonial
   const page = search ? searchedPage(accountId, input, search) : filteredPage(accountId, input);
   // A plan that is right for what one account rarely has takes a second where it is common.
   const replan = [space_id, status, type, rating, search, date_from, date_to].some(Boolean);
-  const rows = await read<PageRow>(page, { replan });
+  const rows = await readRows<PageRow>(page, { replan });
   return { data: rows.filter(isTestimonial), pagination: paginate(input, rows[0]?.total ?? 0) };
 }
 

@@ -1,7 +1,7 @@
 import { ApiError } from '../api/errors';
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
-import { read } from '../database/read';
+import { readRows } from '../database/read-rows';
 import { queueRemovals } from '../storage/removals';
 import { emit } from '../webhooks/events';
 import type { EventType } from '../webhooks/schema';
@@ -13,7 +13,7 @@ const wireNames = Prisma.raw(columnNames.join(', '));
 
 /** @throws ApiError TESTIMONIAL_NOT_FOUND */
 export async function getTestimonial(accountId: string, id: string): Promise<Testimonial> {
-  const [row] = await read<Testimonial>(Prisma.sql`
+  const [row] = await readRows<Testimonial>(Prisma.sql`
     SELECT ${wireColumns} FROM testimonials t
     WHERE t.id = ${id}::uuid AND t.user_id = ${accountId}::uuid`);
   return row ?? notFound();

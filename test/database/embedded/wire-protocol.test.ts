@@ -1,12 +1,13 @@
 import {
-  FrontendReader,
+  createFrontendReader,
+  type FrontendReader,
   fatalError,
-  READY_FOR_QUERY_IDLE,
   readPassword,
   readTransactionStatus,
+  readyForQueryIdle,
   simpleQuery,
   WireProtocolError,
-} from '../../src/database/wire';
+} from '../../../src/database/embedded/wire-protocol';
 
 function startupPacket(code: number, body = ''): Buffer {
   const header = Buffer.alloc(8);
@@ -15,13 +16,13 @@ function startupPacket(code: number, body = ''): Buffer {
   return Buffer.concat([header, Buffer.from(body)]);
 }
 
-describe('FrontendReader', () => {
+describe('the reader of what a client sends', () => {
   test('reads the same packets wherever the bytes are cut', () => {
     const startup = startupPacket(196_608, 'user\0ada\0database\0shop\0\0');
     const password = Buffer.from([0x70, 0, 0, 0, 7, 0x70, 0x77, 0]);
     const bytes = Buffer.concat([startup, password, simpleQuery('SELECT 1'), simpleQuery('é')]);
     for (let cut = 0; cut <= bytes.length; cut++) {
-      const reader = new FrontendReader();
+      const reader = createFrontendReader();
       const seen: unknown[] = [];
       const readAll = () => {
         if (seen.length === 0) {
@@ -51,14 +52,14 @@ describe('FrontendReader', () => {
     ['GSSENCRequest', 80_877_104, { kind: 'encryption-request' }],
     ['CancelRequest', 80_877_102, { kind: 'cancel-request' }],
   ])('knows a %s', (_name, code, expected) => {
-    const reader = new FrontendReader();
+    const reader = createFrontendReader();
     reader.push(startupPacket(code));
     expect(reader.readStartup()).toEqual(expected);
   });
 
   test('refuses what no client would send', () => {
     const refused = (bytes: Buffer, read: (reader: FrontendReader) => unknown) => {
-      const reader = new FrontendReader();
+      const reader = createFrontendReader();
       reader.push(bytes);
       expect(() => read(reader)).toThrow(WireProtocolError);
     };
@@ -72,7 +73,7 @@ describe('FrontendReader', () => {
 test('the transaction status is read from the end of the output', () => {
   const ready = (status: string) =>
     Buffer.concat([fatalError('00000', 'before'), Buffer.from('Z\0\0\0\x05'), Buffer.from(status)]);
-  expect(readTransactionStatus(READY_FOR_QUERY_IDLE)).toBe('idle');
+  expect(readTransactionStatus(readyForQueryIdle)).toBe('idle');
   expect(readTransactionStatus(ready('T'))).toBe('in-transaction');
   expect(readTransactionStatus(ready('E'))).toBe('failed-transaction');
   expect(readTransactionStatus(fatalError('00000', 'nothing after'))).toBeUndefined();

@@ -18,94 +18,83 @@ export type FrontendMessage = { type: string; bytes: Buffer };
 
 export type TransactionStatus = 'idle' | 'in-transaction' | 'failed-transaction';
 
-const PROTOCOL_VERSION = 196_608;
-const CANCEL_REQUEST = 80_877_102;
-const SSL_REQUEST = 80_877_103;
-const GSS_ENCRYPTION_REQUEST = 80_877_104;
+const protocolVersion = 196_608;
+const cancelRequest = 80_877_102;
+const sslRequest = 80_877_103;
+const gssEncryptionRequest = 80_877_104;
 
-const MAX_STARTUP_BYTES = 10_000;
-const MAX_MESSAGE_BYTES = 1024 ** 3;
+const maxStartupBytes = 10_000;
+const maxMessageBytes = 1024 ** 3;
 
 /** Gathers what a client sends and hands it out in whole packets. */
-export class FrontendReader {
-  #chunks: Buffer[] = [];
-  #length = 0;
-
-  push(chunk: Buffer): void {
-    this.#chunks.push(chunk);
-    this.#length += chunk.length;
-  }
-
+export type FrontendReader = {
+  push(chunk: Buffer): void;
   /** The next packet before authentication, or undefined until it is complete. */
-  readStartup(): StartupPacket | undefined {
-    const header = this.#peek(8);
-    if (!header) {
-      return undefined;
-    }
-    const length = header.readUInt32BE(0);
-    if (length < 8 || length > MAX_STARTUP_BYTES) {
-      throw new WireProtocolError('invalid length of startup packet');
-    }
-    const packet = this.#take(length);
-    if (!packet) {
-      return undefined;
-    }
-    const code = packet.readUInt32BE(4);
-    if (code === SSL_REQUEST || code === GSS_ENCRYPTION_REQUEST) {
-      return { kind: 'encryption-request' };
-    }
-    if (code === CANCEL_REQUEST) {
-      return { kind: 'cancel-request' };
-    }
-    if (code !== PROTOCOL_VERSION) {
-      throw new WireProtocolError('unsupported frontend protocol, only 3.0 is spoken here');
-    }
-    return { kind: 'startup', parameters: readParameters(packet.subarray(8)) };
-  }
-
+  readStartup(): StartupPacket | undefined;
   /**
    * The next message, or undefined until it is complete.
-   * A message longer than `maxBytes` throws a WireProtocolError.
+   * @throws WireProtocolError where it is longer than `maxBytes`, or is none
    */
-  readMessage(maxBytes = MAX_MESSAGE_BYTES): FrontendMessage | undefined {
-    const header = this.#peek(5);
-    if (!header) {
-      return undefined;
-    }
-    const length = header.readUInt32BE(1);
-    if (length < 4 || length > maxBytes) {
-      throw new WireProtocolError('invalid message length');
-    }
-    const type = header.toString('latin1', 0, 1);
-    const bytes = this.#take(length + 1);
-    return bytes && { type, bytes };
-  }
+  readMessage(maxBytes?: number): FrontendMessage | undefined;
+};
 
-  #peek(length: number): Buffer | undefined {
-    if (this.#length < length) {
-      return undefined;
-    }
-    const [first] = this.#chunks;
-    if (first && first.length >= length) {
-      return first;
-    }
-    const joined = Buffer.concat(this.#chunks);
-    this.#chunks = [joined];
+export function createFrontendReader(): FrontendReader {
+  let chunks: Buffer[] = [];
+  let bufferedBytes = 0;
+
+  function peek(length: number): Buffer | undefined {
+    if (bufferedBytes < length) return undefined;
+    const [first] = chunks;
+    if (first && first.length >= length) return first;
+    const joined = Buffer.concat(chunks);
+    chunks = [joined];
     return joined;
   }
 
-  #take(length: number): Buffer | undefined {
-    const joined = this.#peek(length);
-    if (!joined) {
-      return undefined;
-    }
-    this.#chunks[0] = joined.subarray(length);
-    if (joined.length === length) {
-      this.#chunks.shift();
-    }
-    this.#length -= length;
+  function take(length: number): Buffer | undefined {
+    const joined = peek(length);
+    if (!joined) return undefined;
+    chunks[0] = joined.subarray(length);
+    if (joined.length === length) chunks.shift();
+    bufferedBytes -= length;
     return joined.subarray(0, length);
   }
+
+  return {
+    push: (chunk) => {
+      chunks.push(chunk);
+      bufferedBytes += chunk.length;
+    },
+    readStartup: () => {
+      const header = peek(8);
+      if (!header) return undefined;
+      const length = header.readUInt32BE(0);
+      if (length < 8 || length > maxStartupBytes) {
+        throw new WireProtocolError('invalid length of startup packet');
+      }
+      const packet = take(length);
+      return packet && parseStartup(packet);
+    },
+    readMessage: (maxBytes = maxMessageBytes) => {
+      const header = peek(5);
+      if (!header) return undefined;
+      const length = header.readUInt32BE(1);
+      if (length < 4 || length > maxBytes) throw new WireProtocolError('invalid message length');
+      const type = header.toString('latin1', 0, 1);
+      const bytes = take(length + 1);
+      return bytes && { type, bytes };
+    },
+  };
+}
+
+function parseStartup(packet: Buffer): StartupPacket {
+  const code = packet.readUInt32BE(4);
+  if (code === sslRequest || code === gssEncryptionRequest) return { kind: 'encryption-request' };
+  if (code === cancelRequest) return { kind: 'cancel-request' };
+  if (code !== protocolVersion) {
+    throw new WireProtocolError('unsupported frontend protocol, only 3.0 is spoken here');
+  }
+  return { kind: 'startup', parameters: readParameters(packet.subarray(8)) };
 }
 
 /** The password of a PasswordMessage ('p'). */
@@ -119,9 +108,7 @@ export function readPassword(message: FrontendMessage): string {
  */
 export function readTransactionStatus(output: Buffer): TransactionStatus | undefined {
   const at = output.length - 6;
-  if (at < 0 || output[at] !== 0x5a || output.readUInt32BE(at + 1) !== 5) {
-    return undefined;
-  }
+  if (at < 0 || output[at] !== 0x5a || output.readUInt32BE(at + 1) !== 5) return undefined;
   switch (output.toString('latin1', at + 5)) {
     case 'I':
       return 'idle';
@@ -134,11 +121,11 @@ export function readTransactionStatus(output: Buffer): TransactionStatus | undef
   }
 }
 
-export const ENCRYPTION_REFUSED = Buffer.from('N');
-export const AUTHENTICATION_CLEARTEXT_PASSWORD = message('R', int32(3));
-export const AUTHENTICATION_OK = message('R', int32(0));
-export const READY_FOR_QUERY_IDLE = message('Z', Buffer.from('I'));
-export const SYNC = message('S');
+export const encryptionRefused = Buffer.from('N');
+export const authenticationCleartextPassword = message('R', int32(3));
+export const authenticationOk = message('R', int32(0));
+export const readyForQueryIdle = message('Z', Buffer.from('I'));
+export const sync = message('S');
 
 /** ParameterStatus: tells the client a setting of the session. */
 export function parameterStatus(name: string, value: string): Buffer {
@@ -157,7 +144,7 @@ export function fatalError(code: string, reason: string): Buffer {
 }
 
 /** A frontend's CopyFail, which a backend ignores unless it waits for the rows of a COPY. */
-export const COPY_FAIL = message('f', text('COPY FROM STDIN is not served here'));
+export const copyFail = message('f', text('COPY FROM STDIN is not served here'));
 
 /** A frontend's simple query; `sql` may hold several statements. */
 export function simpleQuery(sql: string): Buffer {

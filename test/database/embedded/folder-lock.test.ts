@@ -1,8 +1,12 @@
 import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type FolderLock, lockFolder, readServedDatabase } from '../../src/database/folder-lock';
-import { startScript } from './processes';
+import {
+  type FolderLock,
+  lockFolder,
+  readServedDatabase,
+} from '../../../src/database/embedded/folder-lock';
+import { startScript } from '../processes';
 
 let folder: string;
 let held: FolderLock[] = [];
@@ -83,7 +87,7 @@ test('a lock of another host that shows signs of life is refused', async () => {
 
 test('of processes that race for a stale lock exactly one wins', async () => {
   leaveLock({ pid: 2 ** 30 });
-  const racers = Array.from({ length: 4 }, () => startScript('locking-process.ts'));
+  const racers = Array.from({ length: 4 }, () => startScript('embedded/locking-process.ts'));
   try {
     for (const racer of racers) expect(await racer.nextLine()).toBe('waiting');
     for (const racer of racers) racer.write(folder);

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findEmbedded, openEmbedded } from '../../src/database/embedded';
-import { startScript } from './processes';
-import { query } from './query';
+import { findEmbedded, openEmbedded } from '../../../src/database/embedded/embedded';
+import { startScript } from '../processes';
+import { query } from '../query';
 
 let folder: string;
 
@@ -24,7 +24,7 @@ test('a folder serves one process, and after kill -9 gives every answered row to
   writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '');
   writeFileSync(join(folder, 'postgres.incomplete'), '');
 
-  const writer = startScript('writing-process.ts', folder);
+  const writer = startScript('embedded/writing-process.ts', folder);
   let written = 0;
   try {
     while (written < 100) written = Number(await writer.nextLine());

@@ -5,10 +5,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
-import { maintain } from './embedded-maintenance';
-import { WireServer } from './wire-server';
+import { maintain } from './maintenance';
+import { createWireServer, type WireServer } from './wire-server';
 
-export type EmbeddedWorkerOptions = {
+export type WorkerOptions = {
   /** Where the database lives; in memory when undefined. Its parent folder must exist. */
   folder?: string;
   /** An answer to `snapshot`, to start an in-memory database from. */
@@ -19,17 +19,17 @@ export type EmbeddedWorkerOptions = {
   maintenanceIntervalMs: number;
 };
 
-export type EmbeddedWorkerRequest = { kind: 'close' } | { kind: 'snapshot' };
+export type WorkerRequest = { kind: 'close' } | { kind: 'snapshot' };
 
-export type EmbeddedWorkerMessage =
+export type WorkerMessage =
   | { kind: 'ready'; port: number }
   | { kind: 'snapshot'; bytes: Uint8Array<ArrayBuffer> }
   | { kind: 'open-failed'; reason: string }
   | { kind: 'closed' };
 
-const KEEP_LOG_SHORT = ['-c', 'min_wal_size=32MB', '-c', 'max_wal_size=64MB'];
+const keepLogShort = ['-c', 'min_wal_size=32MB', '-c', 'max_wal_size=64MB'];
 
-const TOLD_TO_CLIENTS = [
+const toldToClients = [
   'server_version',
   'server_encoding',
   'client_encoding',
@@ -40,7 +40,7 @@ const TOLD_TO_CLIENTS = [
   'standard_conforming_strings',
 ];
 
-async function main(options: EmbeddedWorkerOptions): Promise<void> {
+async function main(options: WorkerOptions): Promise<void> {
   countMicroseconds();
   const log: string[] = [];
   let database: PGlite;
@@ -49,14 +49,14 @@ async function main(options: EmbeddedWorkerOptions): Promise<void> {
       ...(options.folder && { dataDir: options.folder }),
       ...(options.snapshot && { loadDataDir: new Blob([options.snapshot]) }),
       extensions: { pg_trgm },
-      startParams: [...PGlite.defaultStartParams, ...KEEP_LOG_SHORT],
+      startParams: [...PGlite.defaultStartParams, ...keepLogShort],
       onStderr: (line) => log.push(line) > 0,
     });
   } catch (error) {
     tell({ kind: 'open-failed', reason: explainOpening(error, log) });
     return;
   }
-  const server = new WireServer({
+  const server = createWireServer({
     execute: (messages) => execute(database, messages),
     user: options.user,
     database: options.database,
@@ -65,7 +65,7 @@ async function main(options: EmbeddedWorkerOptions): Promise<void> {
     onBackendFailure: rethrow,
   });
   const port = await server.listen();
-  parentPort?.on('message', (request: EmbeddedWorkerRequest) => {
+  parentPort?.on('message', (request: WorkerRequest) => {
     serve(request, server, database).catch(rethrow);
   });
   maintainRegularly(server, database, options.maintenanceIntervalMs);
@@ -79,9 +79,7 @@ function maintainRegularly(server: WireServer, database: PGlite, intervalMs: num
         maintain(async <Row>(sql: string) => (await database.query<Row>(sql)).rows),
       );
     } catch (error) {
-      if (database.closed) {
-        return;
-      }
+      if (database.closed) return;
       process.emitWarning(`maintenance of the embedded database failed: ${error}`);
     }
     maintainRegularly(server, database, intervalMs);
@@ -89,11 +87,7 @@ function maintainRegularly(server: WireServer, database: PGlite, intervalMs: num
   next.unref();
 }
 
-async function serve(
-  request: EmbeddedWorkerRequest,
-  server: WireServer,
-  database: PGlite,
-): Promise<void> {
+async function serve(request: WorkerRequest, server: WireServer, database: PGlite): Promise<void> {
   if (request.kind === 'snapshot') {
     const dump = await server.runAlone(() => database.dumpDataDir('none'));
     tell({ kind: 'snapshot', bytes: new Uint8Array(await dump.arrayBuffer()) });
@@ -123,7 +117,7 @@ async function execute(database: PGlite, messages: Buffer): Promise<Buffer> {
 async function readSettings(database: PGlite): Promise<Record<string, string>> {
   const { rows } = await database.query<{ name: string; setting: string }>(
     'SELECT name, setting FROM pg_settings WHERE name = ANY($1)',
-    [TOLD_TO_CLIENTS],
+    [toldToClients],
   );
   return Object.fromEntries(rows.map(({ name, setting }) => [name, setting]));
 }
@@ -152,7 +146,7 @@ function explainOpening(error: unknown, log: string[]): string {
   return complaints.length > 0 ? complaints.join(': ') : String(error);
 }
 
-function tell(message: EmbeddedWorkerMessage): void {
+function tell(message: WorkerMessage): void {
   parentPort?.postMessage(message);
 }
 

@@ -17,13 +17,9 @@ export function identifyProcess(pid: number): ProcessIdentity {
  * started, a process with the same number counts as the same.
  */
 export function isRunning({ pid, startedAt }: ProcessIdentity): boolean {
-  if (!hasPid(pid)) {
-    return false;
-  }
+  if (!hasPid(pid)) return false;
   const start = readStart(pid);
-  if (start === 'zombie') {
-    return false;
-  }
+  if (start === 'zombie') return false;
   return start === undefined || startedAt === undefined || start === startedAt;
 }
 
@@ -38,9 +34,7 @@ function hasPid(pid: number): boolean {
 }
 
 function readStart(pid: number): string | undefined {
-  if (process.platform === 'win32') {
-    return undefined;
-  }
+  if (process.platform === 'win32') return undefined;
   try {
     return process.platform === 'linux' ? readLinuxStart(pid) : askPs(pid);
   } catch {
@@ -53,9 +47,7 @@ function readLinuxStart(pid: number): string | undefined {
   // The second field is the command's name in parentheses, which may hold spaces and parentheses.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, startTicks] = [fields[0], fields[19]];
-  if (state === 'Z') {
-    return 'zombie';
-  }
+  if (state === 'Z') return 'zombie';
   const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   return `${boot} ${startTicks}`;
 }

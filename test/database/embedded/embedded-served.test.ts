@@ -1,5 +1,5 @@
-import { openTemporary, type TemporaryDatabase } from '../../src/database/embedded';
-import { describeMigrate } from './migrate.cases';
+import { openTemporary, type TemporaryDatabase } from '../../../src/database/embedded/embedded';
+import { describeMigrate } from '../migrate.cases';
 import { describeWireServer } from './wire-server.cases';
 
 // One file, because to create an embedded database takes longer than all of this.

@@ -8,7 +8,7 @@ import type { Prisma } from './generated/client';
  *
  * `replan` has Postgres plan anew for these very values, where one plan does not fit all.
  */
-export async function read<Row extends object>(
+export async function readRows<Row extends object>(
   query: Prisma.Sql,
   options: { replan?: boolean } = {},
 ): Promise<Row[]> {

@@ -23,9 +23,9 @@ import { z } from 'zod';
 import { identifyProcess, isRunning } from './process-identity';
 
 /** How often a holder shows that it lives, and after what silence another host may take over. */
-const HEARTBEAT_MS = 2_000;
-const SILENCE_MS = 10_000;
-const POLL_MS = 100;
+const heartbeatMs = 2_000;
+const silenceMs = 10_000;
+const pollMs = 100;
 
 const contentSchema = z.object({
   pid: z.number().int().positive(),
@@ -61,9 +61,7 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
     await waitUntilFree(folder, current);
     const mine = current + 1;
     const content: Content = { ...identifyProcess(process.pid), host: hostname() };
-    if (createLock(folder, mine, content)) {
-      return holdLock(lockPath(folder, mine), content);
-    }
+    if (createLock(folder, mine, content)) return holdLock(lockPath(folder, mine), content);
   }
 }
 
@@ -74,7 +72,7 @@ export function readServedDatabase(folder: string): ServedDatabase | undefined {
 }
 
 function holdLock(path: string, content: Content): FolderLock {
-  const heartbeat = setInterval(() => touch(path), HEARTBEAT_MS);
+  const heartbeat = setInterval(() => touch(path), heartbeatMs);
   heartbeat.unref();
   let isHeld = true;
   const rewrite = (next: Content) => {
@@ -100,9 +98,7 @@ function createLock(folder: string, mine: number, content: Content): boolean {
   try {
     linkSync(draft, path);
   } catch (error) {
-    if (hasCode(error, 'EEXIST')) {
-      return false;
-    }
+    if (hasCode(error, 'EEXIST')) return false;
     throw error;
   } finally {
     rmSync(draft, { force: true });
@@ -123,23 +119,15 @@ async function waitUntilFree(folder: string, number: number): Promise<void> {
   const firstSeenMs = lastTouchMs(folder, number);
   for (;;) {
     const lock = readLock(folder, number);
-    if (!lock || lock.released) {
-      return;
-    }
+    if (!lock || lock.released) return;
     if (isLocal(lock)) {
-      if (isRunning(lock)) {
-        throw lockedError(folder, lock);
-      }
+      if (isRunning(lock)) throw lockedError(folder, lock);
       return;
     }
     const touchedMs = lastTouchMs(folder, number);
-    if (touchedMs !== firstSeenMs) {
-      throw lockedError(folder, lock);
-    }
-    if (touchedMs === undefined || Date.now() - touchedMs > SILENCE_MS) {
-      return;
-    }
-    await sleep(POLL_MS);
+    if (touchedMs !== firstSeenMs) throw lockedError(folder, lock);
+    if (touchedMs === undefined || Date.now() - touchedMs > silenceMs) return;
+    await sleep(pollMs);
   }
 }
 
@@ -175,9 +163,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) {
-      return [];
-    }
+    if (hasCode(error, 'ENOENT')) return [];
     throw error;
   }
 }
@@ -188,9 +174,7 @@ function readLock(folder: string, number: number): Content | undefined {
   try {
     text = readFileSync(lockPath(folder, number), 'utf8');
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) {
-      return undefined;
-    }
+    if (hasCode(error, 'ENOENT')) return undefined;
     throw error;
   }
   try {

@@ -7,17 +7,13 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type {
-  EmbeddedWorkerMessage,
-  EmbeddedWorkerOptions,
-  EmbeddedWorkerRequest,
-} from './embedded-worker';
 import { lockFolder, readServedDatabase, type ServedDatabase } from './folder-lock';
+import type { WorkerMessage, WorkerOptions, WorkerRequest } from './worker';
 
-const USER = 'postgres';
-const DATABASE = 'postgres';
-const CLOSE_TIMEOUT_MS = 10_000;
-const MAINTENANCE_INTERVAL_MS = 60_000;
+const userName = 'postgres';
+const databaseName = 'postgres';
+const closeTimeoutMs = 10_000;
+const maintenanceIntervalMs = 60_000;
 
 export type EmbeddedDatabase = {
   /** A `postgresql://` address on the loopback interface, valid until `close`. */
@@ -106,21 +102,21 @@ type WorkerDatabase = {
   takeSnapshot(): Promise<Uint8Array<ArrayBuffer>>;
 };
 
-async function startWorker(options: Partial<EmbeddedWorkerOptions>): Promise<WorkerDatabase> {
+async function startWorker(options: Partial<WorkerOptions>): Promise<WorkerDatabase> {
   const password = randomBytes(24).toString('hex');
-  const workerData: EmbeddedWorkerOptions = {
-    maintenanceIntervalMs: MAINTENANCE_INTERVAL_MS,
+  const workerData: WorkerOptions = {
+    maintenanceIntervalMs,
     ...options,
-    user: USER,
-    database: DATABASE,
+    user: userName,
+    database: databaseName,
     password,
   };
-  const worker = new Worker(join(__dirname, 'embedded-worker.ts'), {
+  const worker = new Worker(join(__dirname, 'worker.ts'), {
     workerData,
     // Set here because a worker does not inherit the loader of `node --import tsx`.
     execArgv: ['--require', require.resolve('tsx/cjs')],
   });
-  const ask = (request: EmbeddedWorkerRequest) => worker.postMessage(request);
+  const ask = (request: WorkerRequest) => worker.postMessage(request);
   const first = await nextMessage(worker);
   if (first.kind === 'open-failed') {
     await worker.terminate();
@@ -134,7 +130,7 @@ async function startWorker(options: Partial<EmbeddedWorkerOptions>): Promise<Wor
     service: { port: first.port, password },
     close: async () => {
       stopWatching();
-      const deadline = setTimeout(() => void worker.terminate(), CLOSE_TIMEOUT_MS);
+      const deadline = setTimeout(() => void worker.terminate(), closeTimeoutMs);
       const exited = new Promise((resolve) => worker.once('exit', resolve));
       ask({ kind: 'close' });
       await exited;
@@ -152,13 +148,13 @@ async function startWorker(options: Partial<EmbeddedWorkerOptions>): Promise<Wor
 }
 
 /** The worker's next message; rejects if it fails or exits instead. */
-function nextMessage(worker: Worker): Promise<EmbeddedWorkerMessage> {
+function nextMessage(worker: Worker): Promise<WorkerMessage> {
   return new Promise((resolve, reject) => {
     const settle = (end: () => void) => {
       worker.off('message', onMessage).off('error', onError).off('exit', onExit);
       end();
     };
-    const onMessage = (message: EmbeddedWorkerMessage) => settle(() => resolve(message));
+    const onMessage = (message: WorkerMessage) => settle(() => resolve(message));
     const onError = (error: unknown) => settle(() => reject(error));
     const onExit = () => settle(() => reject(new Error('The embedded database has stopped.')));
     worker.on('message', onMessage).on('error', onError).on('exit', onExit);
@@ -178,9 +174,7 @@ function endProcessWithWorker(worker: Worker): () => void {
 }
 
 function openingError(folder: string | undefined, reason: string): Error {
-  if (folder === undefined) {
-    return new Error(`The temporary database cannot be opened: ${reason}`);
-  }
+  if (folder === undefined) return new Error(`The temporary database cannot be opened: ${reason}`);
   const version = join(folder, 'PG_VERSION');
   const major = existsSync(version) && readFileSync(version, 'utf8').trim();
   const isOtherMajor = reason.includes('initialized by PostgreSQL version');
@@ -192,6 +186,6 @@ function openingError(folder: string | undefined, reason: string): Error {
 }
 
 function toUrl({ port, password }: ServedDatabase): string {
-  const address = `postgresql://${USER}:${password}@127.0.0.1:${port}/${DATABASE}`;
+  const address = `postgresql://${userName}:${password}@127.0.0.1:${port}/${databaseName}`;
   return `${address}?sslmode=disable&pgbouncer=true`;
 }

@@ -1,0 +1,225 @@
+import type { Socket } from 'node:net';
+import { isSameSecret } from '../../secrets/same-secret';
+import type { Turns } from './turns';
+import {
+  authenticationCleartextPassword,
+  authenticationOk,
+  backendKeyData,
+  copyFail,
+  createFrontendReader,
+  encryptionRefused,
+  type FrontendMessage,
+  fatalError,
+  parameterStatus,
+  readPassword,
+  readTransactionStatus,
+  readyForQueryIdle,
+  simpleQuery,
+  sync,
+  WireProtocolError,
+} from './wire-protocol';
+
+const authenticationTimeoutMs = 10_000;
+const maxUnauthenticatedBytes = 10_000;
+
+/** Messages that wait for those which a backend answers at once: Parse, Bind, and so on. */
+const extendedQuery = new Set(['P', 'B', 'D', 'E', 'C']);
+const syncOrFlush = new Set(['S', 'H']);
+const copyRows = new Set(['d', 'c', 'f']);
+
+/** The one backend, and who may use it. */
+export type ServedBackend = {
+  /** Hands messages to the one backend and resolves to all that it answers. */
+  execute: (messages: Buffer) => Promise<Buffer>;
+  user: string;
+  database: string;
+  password: string;
+  /** Settings that clients are told when they connect. */
+  parameters: Record<string, string>;
+  /** Called when the backend itself fails, after which no answer of it can be trusted. */
+  onBackendFailure: (error: unknown) => void;
+};
+
+export type WireConnection = {
+  /** Resolves once the connection is gone and holds nothing any more. */
+  left: Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Speaks with one client from its first packet on; the backend is its own from turn to turn. */
+export function serveConnection(
+  socket: Socket,
+  { processId, turns, backend }: { processId: number; turns: Turns; backend: ServedBackend },
+): WireConnection {
+  const reader = createFrontendReader();
+  /** Who takes turns. */
+  const self = {};
+  let phase: 'startup' | 'password' | 'established' | 'closed' = 'startup';
+  let batch: Buffer[] = [];
+  let work: Promise<void> = Promise.resolve();
+
+  const authenticationTimer = setTimeout(() => socket.destroy(), authenticationTimeoutMs);
+  socket.setNoDelay(true);
+  socket.on('data', receive);
+  // 'close' follows and does the work; without a listener an error would end the process.
+  socket.on('error', () => undefined);
+  const left = new Promise<void>((resolve) => {
+    socket.on('close', () => {
+      clearTimeout(authenticationTimer);
+      phase = 'closed';
+      turns.giveUpWaiting(self);
+      enqueue(leaveBackend);
+      void work.then(resolve);
+    });
+  });
+
+  function receive(chunk: Buffer): void {
+    reader.push(chunk);
+    try {
+      while (readNext()) {}
+    } catch (error) {
+      const reason = error instanceof WireProtocolError ? error.message : 'internal error';
+      refuse('08P01', reason);
+    }
+  }
+
+  /** Handles one packet; false when none is complete or the connection has ended. */
+  function readNext(): boolean {
+    switch (phase) {
+      case 'startup':
+        return readStartup();
+      case 'password':
+        return authenticate();
+      case 'established':
+        return readMessage();
+      case 'closed':
+        return false;
+    }
+  }
+
+  function readStartup(): boolean {
+    const packet = reader.readStartup();
+    if (!packet) return false;
+    if (packet.kind === 'encryption-request') {
+      socket.write(encryptionRefused);
+      return true;
+    }
+    if (packet.kind === 'cancel-request') {
+      // The backend runs one statement to its end; there is nothing to interrupt it with.
+      end();
+      return false;
+    }
+    const user = packet.parameters.get('user') ?? '';
+    const database = packet.parameters.get('database') ?? user;
+    if (user !== backend.user) {
+      refuse('28000', `role "${user}" does not exist`);
+      return false;
+    }
+    if (database !== backend.database) {
+      refuse('3D000', `database "${database}" does not exist`);
+      return false;
+    }
+    phase = 'password';
+    socket.write(authenticationCleartextPassword);
+    return true;
+  }
+
+  function authenticate(): boolean {
+    const message = reader.readMessage(maxUnauthenticatedBytes);
+    if (!message) return false;
+    if (message.type !== 'p' || !isSameSecret(readPassword(message), backend.password)) {
+      refuse('28P01', `password authentication failed for user "${backend.user}"`);
+      return false;
+    }
+    clearTimeout(authenticationTimer);
+    phase = 'established';
+    const parameters = Object.entries(backend.parameters);
+    socket.write(
+      Buffer.concat([
+        authenticationOk,
+        ...parameters.map(([name, value]) => parameterStatus(name, value)),
+        backendKeyData(processId, 0),
+        readyForQueryIdle,
+      ]),
+    );
+    return true;
+  }
+
+  function readMessage(): boolean {
+    const message = reader.readMessage();
+    if (!message) return false;
+    if (message.type === 'X') {
+      enqueue(async () => end());
+      return false;
+    }
+    gather(message);
+    return true;
+  }
+
+  /**
+   * Collects messages until the backend has to answer. Every run of messages carries a CopyFail:
+   * a COPY FROM STDIN would otherwise read to the end of its input, whereupon the backend exits.
+   */
+  function gather({ type, bytes }: FrontendMessage): void {
+    if (type === 'Q' || type === 'F') {
+      batch.push(bytes, copyFail);
+      sendBatch();
+    } else if (syncOrFlush.has(type)) {
+      batch.push(copyFail, bytes);
+      sendBatch();
+    } else if (extendedQuery.has(type)) {
+      batch.push(bytes);
+    } else if (!copyRows.has(type)) {
+      // The backend would exit.
+      throw new WireProtocolError('invalid frontend message type');
+    }
+  }
+
+  function sendBatch(): void {
+    const messages = Buffer.concat(batch);
+    batch = [];
+    enqueue(() => answer(messages));
+  }
+
+  async function answer(messages: Buffer): Promise<void> {
+    if (phase === 'closed' || !(await turns.take(self))) return;
+    const output = await backend.execute(messages);
+    socket.write(output);
+    if (readTransactionStatus(output) === 'idle') turns.release(self);
+  }
+
+  /** Ends what the client left open, so that the next in line finds an idle backend. */
+  async function leaveBackend(): Promise<void> {
+    if (!turns.isHeldBy(self)) return;
+    const output = await backend.execute(sync);
+    if (readTransactionStatus(output) !== 'idle') await backend.execute(simpleQuery('ROLLBACK'));
+    turns.release(self);
+  }
+
+  /** One thing after the other, in the order in which the client sent them. */
+  function enqueue(step: () => Promise<void>): void {
+    work = work.then(step).catch((error: unknown) => {
+      socket.destroy();
+      backend.onBackendFailure(error);
+    });
+  }
+
+  function refuse(code: string, reason: string): void {
+    socket.write(fatalError(code, reason));
+    end();
+  }
+
+  function end(): void {
+    phase = 'closed';
+    // Not `end`: a client that never closes its own side would stay connected for ever.
+    socket.destroySoon();
+  }
+
+  return {
+    left,
+    close: () => {
+      socket.destroy();
+      return left;
+    },
+  };
+}
