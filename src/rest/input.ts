@@ -1,8 +1,6 @@
+import { readCapped } from '../api/body';
 import { ApiError, UnreadableBodyError } from '../api/errors';
 import type { Operation } from '../operations';
-
-/** Largest request body, in bytes. */
-export const maxBodyBytes = 1024 * 1024;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -37,8 +35,9 @@ export function readQuery(search: string, fields: Operation['fields']): Record<s
 export async function readBody(
   body: AsyncIterable<Uint8Array>,
   fields: Operation['fields'],
+  maxBytes: number,
 ): Promise<Record<string, unknown>> {
-  const parsed = parseJson(await readCapped(body));
+  const parsed = parseJson(await readWhole(body, maxBytes));
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     throw invalid('the body is no object');
   }
@@ -48,21 +47,12 @@ export async function readBody(
   return known;
 }
 
-/** Counts what arrives; a Content-Length may lie or be missing. */
-async function readCapped(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
+async function readWhole(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
   try {
-    for await (const chunk of body) {
-      size += chunk.byteLength;
-      if (size > maxBodyBytes) break;
-      chunks.push(chunk);
-    }
-  } catch {
-    throw unreadable('the body broke off');
+    return await readCapped(body, maxBytes);
+  } catch (error) {
+    throw error instanceof ApiError ? error : unreadable('the body broke off');
   }
-  if (size > maxBodyBytes) throw new ApiError('PAYLOAD_TOO_LARGE');
-  return Buffer.concat(chunks);
 }
 
 function parseJson(bytes: Uint8Array): unknown {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { bodyCap } from '../api/body';
 import { ApiError, toApiError } from '../api/errors';
 import { describeFailure, isOurFault } from '../api/failure-log';
 import { type Principal, requireScope } from '../api/principal';
 import { authenticateApiKey } from '../api-keys/authenticate';
 import { log } from '../log';
-import { allowedMethods, findRoute, type Operation, type Route } from '../operations';
+import { allowedMethods, findRoute, mountPath, type Operation, type Route } from '../operations';
 import { countRequest } from '../rate-limit/counter';
 import { rateLimitHeaderNames, rateLimitHeaders, retryAfter } from '../rate-limit/headers';
 import { startDelivery } from '../webhooks/start-delivery';
@@ -118,7 +119,9 @@ async function runOperation(
     method,
     path: request.path,
     query: takesBody ? {} : readQuery(request.search, fields),
-    body: takesBody ? await readBody(request.body, fields) : undefined,
+    body: takesBody
+      ? await readBody(request.body, fields, bodyCap(mountPath + request.path))
+      : undefined,
     context: { principal },
   });
   return json === undefined ? undefined : encode(json);

@@ -1,3 +1,4 @@
+import { maxUploadBytes } from '../api/body';
 import { detectContainer } from '../transcription/container';
 
 export const fileKinds = ['avatar', 'thumbnail', 'logo', 'video'] as const;
@@ -24,7 +25,7 @@ export const uploadRules: Record<FileKind, { maxBytes: number; extensions: Exten
   avatar: { maxBytes: 5 * MB, extensions: ['png', 'jpg', 'webp', 'gif'] },
   thumbnail: { maxBytes: 5 * MB, extensions: ['png', 'jpg', 'webp', 'gif'] },
   logo: { maxBytes: 5 * MB, extensions: ['png', 'jpg', 'webp', 'gif'] },
-  video: { maxBytes: 500 * MB, extensions: ['mp4', 'mov', 'webm'] },
+  video: { maxBytes: maxUploadBytes, extensions: ['mp4', 'mov', 'webm'] },
 };
 
 /** The type of a file by its first bytes, undefined where it is none that may be uploaded. */

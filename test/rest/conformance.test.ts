@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { maxBodyBytes } from '@/src/api/body';
 import { database } from '@/src/database/client';
 import { countRequest } from '@/src/rate-limit/counter';
 import { apiRequestLimit } from '@/src/rate-limit/limits';
-import { maxBodyBytes } from '@/src/rest/input';
 import { createAccount, createKey, createTenant, minimalTestimonial } from '../helpers/accounts';
 import type { SendOptions } from '../helpers/client';
 import { sendDescribed, validatorAt } from './conformance';

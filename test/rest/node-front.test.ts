@@ -6,8 +6,8 @@ import {
   type Server,
 } from 'node:http';
 import { connect } from 'node:net';
+import { maxBodyBytes } from '@/src/api/body';
 import { runDeferred } from '@/src/api/deferred';
-import { maxBodyBytes } from '@/src/rest/input';
 import { handleNodeRequest } from '@/src/rest/node';
 import { createAccount, createKey } from '../helpers/accounts';
 import { after } from '../helpers/next-server';

@@ -1,4 +1,5 @@
 import { after } from 'next/server';
+import { withCappedBody } from '@/src/api/body';
 import { runDeferred } from '@/src/api/deferred';
 import { handleDashboardRequest } from '@/src/dashboard';
 
@@ -6,7 +7,9 @@ export const dynamic = 'force-dynamic';
 export const maxDuration = 60;
 
 function handle(request: Request): Promise<Response> {
-  return handleDashboardRequest(request, (task) => after(() => runDeferred(task)));
+  return withCappedBody(request, (capped) =>
+    handleDashboardRequest(capped, (task) => after(() => runDeferred(task))),
+  );
 }
 
 export { handle as GET, handle as POST };

@@ -1,0 +1,105 @@
+import { ApiError } from './errors';
+
+const kiB = 1024;
+const miB = 1024 * kiB;
+
+/** Largest body of a request to the REST API, in bytes. */
+export const maxBodyBytes = miB;
+
+/** Largest uploaded file, in bytes; each kind of file has its own bound below it. */
+export const maxUploadBytes = 500 * miB;
+
+/** Largest body by what a path begins with, in bytes. The smallest holds for all other paths. */
+const capsByPrefix: readonly (readonly [prefix: string, maxBytes: number])[] = [
+  ['/api/auth/', 64 * kiB],
+  ['/api/trpc/', miB],
+  ['/api/v1/', maxBodyBytes],
+];
+const otherMaxBytes = 16 * kiB;
+
+/**
+ * One upload procedure, and no batch: a batch, and a body of another type, would be read whole
+ * before anything looks at it. A path that is written otherwise gets the smaller bound.
+ */
+const uploadPath = /^\/api\/trpc\/uploads\.\w+$/;
+
+/** Whether a request uploads a file: its body is streamed and counted by what stores it. */
+export function isUpload(path: string, contentType: string | null | undefined): boolean {
+  return uploadPath.test(path) && /^application\/octet-stream\b/i.test(contentType ?? '');
+}
+
+/** How many bytes the body of a request to a path may have; the path as sent, without the query. */
+export function bodyCap(path: string, contentType?: string | null): number {
+  if (isUpload(path, contentType)) return maxUploadBytes;
+  return capsByPrefix.find(([prefix]) => path.startsWith(prefix))?.[1] ?? otherMaxBytes;
+}
+
+/** What is answered to a body above a cap. */
+export function tooLarge(maxBytes: number): ApiError {
+  const size = maxBytes >= miB ? `${maxBytes / miB} MiB` : `${maxBytes / kiB} KiB`;
+  return new ApiError('PAYLOAD_TOO_LARGE', {
+    message: `The request body is larger than ${size}.`,
+  });
+}
+
+/**
+ * A whole body. Counts what arrives, for a Content-Length may lie or be missing, and holds no more
+ * than the cap.
+ * @throws ApiError PAYLOAD_TOO_LARGE, and whatever the body throws where it breaks off
+ */
+export async function readCapped(
+  body: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Bodies up to this are read before anything else; larger ones may never be asked for. */
+const readFirstBytes = 64 * kiB;
+
+/**
+ * Has a request handled whose body has at most the cap of its path, so that no framework behind can
+ * hold more; above it the answer is 413 with our error body, whatever the framework would have made
+ * of it. For the route handlers of Next.
+ */
+export async function withCappedBody(
+  request: Request,
+  handle: (request: Request) => Promise<Response>,
+): Promise<Response> {
+  if (!request.body) return handle(request);
+  const path = new URL(request.url).pathname;
+  const maxBytes = bodyCap(path, request.headers.get('content-type'));
+  const counter = countBytes(maxBytes);
+  // Cancelling would cut the connection before the 413 is read.
+  const counted = request.body.pipeThrough(counter.stream, { preventCancel: true });
+  try {
+    const body = maxBytes > readFirstBytes ? counted : await readCapped(counted, maxBytes);
+    const init: RequestInit & { duplex: 'half' } = { body, duplex: 'half' };
+    const answer = await handle(new Request(request, init));
+    if (!counter.refused()) return answer;
+  } catch (error) {
+    if (!counter.refused()) throw error;
+  }
+  const { status, body } = tooLarge(maxBytes);
+  return Response.json(body, { status, headers: { 'Cache-Control': 'no-store' } });
+}
+
+/** Passes bytes on and fails above the cap; says afterwards whether it has. */
+function countBytes(maxBytes: number) {
+  let size = 0;
+  const stream = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      size += chunk.byteLength;
+      if (size > maxBytes) controller.error(tooLarge(maxBytes));
+      else controller.enqueue(chunk);
+    },
+  });
+  return { stream, refused: () => size > maxBytes };
+}
