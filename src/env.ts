@@ -34,6 +34,12 @@ const schema = z.object({
     .optional(),
   /** Requests per account and hour. The contract's figure, for all but a private installation. */
   RATE_LIMIT_REQUESTS: z.coerce.number().int().min(1).default(1000),
+  /** Bytes that an account may store, in rows, events and uploaded files together. */
+  ACCOUNT_QUOTA_BYTES: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(10 * 1024 ** 3),
   /** How much memory answers to reads may take, to be given again until something changes. */
   CACHE_BYTES: z.coerce
     .number()

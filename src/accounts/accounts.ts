@@ -54,9 +54,15 @@ function isUniqueViolation(error: unknown): boolean {
 }
 
 /** What the dashboard shows of the account. @throws Error where there is none */
-export function getAccount(accountId: string): Promise<z.infer<typeof account>> {
-  return database().user.findUniqueOrThrow({
+export async function getAccount(accountId: string): Promise<z.infer<typeof account>> {
+  const { email, plan, storedBytes } = await database().user.findUniqueOrThrow({
     where: { id: accountId },
-    select: { email: true, plan: true },
+    select: { email: true, plan: true, storedBytes: true },
   });
+  return {
+    email,
+    plan,
+    stored_bytes: Number(storedBytes),
+    quota_bytes: env().ACCOUNT_QUOTA_BYTES,
+  };
 }

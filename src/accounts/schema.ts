@@ -4,4 +4,7 @@ import { z } from 'zod';
 export const account = z.object({
   email: z.string(),
   plan: z.enum(['free', 'paid']),
+  /** In rows, events and uploaded files together. */
+  stored_bytes: z.int(),
+  quota_bytes: z.int(),
 });

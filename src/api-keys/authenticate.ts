@@ -36,6 +36,7 @@ export async function authenticateApiKey(
       via: 'api-key',
       keyId: row.id,
       version: row.version,
+      storedBytes: row.stored_bytes,
     },
     noteUse: isUseDue ? () => noteUse(row.id) : undefined,
   };

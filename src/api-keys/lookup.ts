@@ -9,6 +9,7 @@ export type KeyRow = {
   id: string;
   user_id: string;
   version: string;
+  stored_bytes: number;
   scopes: Scope[];
   enabled: boolean;
   is_expired: boolean;
@@ -38,7 +39,8 @@ async function findKeys(lookups: Lookup[]): Promise<void> {
   const digests = [...new Set(lookups.map(({ digest }) => digest))];
   try {
     const rows = await readRows<KeyRow>(Prisma.sql`
-      SELECT k.digest, k.id, k.user_id, u.version, k.scopes, k.enabled, u.plan = 'free' AS is_free,
+      SELECT k.digest, k.id, k.user_id, u.version, u.stored_bytes::float8 AS stored_bytes,
+        k.scopes, k.enabled, u.plan = 'free' AS is_free,
         coalesce(k.expires_at <= now(), false) AS is_expired,
         (extract(epoch FROM now() - k.last_used_at) * 1000)::float8 AS last_used_age_ms
       FROM api_keys k JOIN users u ON u.id = k.user_id

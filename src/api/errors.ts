@@ -102,6 +102,12 @@ export const errorTable = {
     trpc: 'PAYLOAD_TOO_LARGE',
     message: 'The request body is larger than 1 MiB.',
   },
+  QUOTA_EXCEEDED: {
+    status: 413,
+    trpc: 'PAYLOAD_TOO_LARGE',
+    message:
+      'The account stores as much as it may. Deleting makes room, and events are kept for 30 days.',
+  },
   INTERNAL_ERROR: {
     status: 500,
     trpc: 'INTERNAL_SERVER_ERROR',

@@ -10,6 +10,8 @@ export type Principal = {
   keyId?: string;
   /** The account's, which changes with its testimonials and spaces. Undefined for a session. */
   version?: string;
+  /** What the account stores, as of the lookup of the key. Undefined for a session. */
+  storedBytes?: number;
 };
 
 /** @throws ApiError INSUFFICIENT_SCOPE */

@@ -2,6 +2,7 @@ import { initTRPC } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-to-openapi';
 import { ApiError, type ErrorCode, toApiError } from './errors';
 import { type Principal, requireScope } from './principal';
+import { requireRoom } from './quota';
 import type { Scope } from './scopes';
 
 /** What every procedure is given. */
@@ -37,11 +38,15 @@ const t = initTRPC
 export const router = t.router;
 export const createCallerFactory = t.createCallerFactory;
 
-/** For whoever is known: an API key over REST, or a session. Checks the procedure's scope. */
-export const procedure = t.procedure.use(({ ctx, meta, next }) => {
+/**
+ * For whoever is known: an API key over REST, or a session. Checks the procedure's scope, and of what
+ * writes that the account has room left.
+ */
+export const procedure = t.procedure.use(async ({ ctx, meta, next }) => {
   const { principal } = ctx;
   if (!principal) throw new ApiError('UNAUTHORIZED');
   if (meta?.scope) requireScope(principal, meta.scope);
+  if (meta?.scope === 'write') await requireRoom(principal);
   return next({ ctx: { principal } });
 });
 

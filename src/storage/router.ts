@@ -16,6 +16,7 @@ export const uploadsRouter = router({
 
 function upload(kind: FileKind) {
   return sessionProcedure
+    .meta({ scope: 'write' })
     .input(octetInputParser)
     .mutation(
       ({ ctx, input }): Promise<StoredFile> =>

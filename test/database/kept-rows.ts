@@ -31,6 +31,8 @@ export async function differences(): Promise<string[]> {
     UNION ALL SELECT 'total missing ' || row(d.*) FROM (TABLE totals EXCEPT ALL TABLE kept_totals) d
     UNION ALL SELECT 'text missing ' || row(d.*) FROM (TABLE texts EXCEPT ALL TABLE kept_texts) d
     UNION ALL SELECT 'text wrong ' || row(d.*) FROM (TABLE kept_texts EXCEPT ALL TABLE texts) d
+    UNION ALL SELECT 'bytes wrong ' || u.id || ' ' || u.stored_bytes || ' for ' || stored_bytes_of(u.id)
+      FROM users u WHERE u.stored_bytes <> stored_bytes_of(u.id)
     UNION ALL SELECT 'left of what is gone ' || row(d.*) FROM orphans d`;
   return rows.map(({ line }) => line);
 }

@@ -112,7 +112,9 @@ describe('the published document', () => {
     expect(errors).toEqual({
       ...contractErrors,
       ...(notFound[name] && { 404: [notFound[name]] }),
-      ...(['POST', 'PATCH'].includes(operation.method) && { 413: ['PAYLOAD_TOO_LARGE'] }),
+      ...(['POST', 'PATCH'].includes(operation.method) && {
+        413: ['PAYLOAD_TOO_LARGE', ...(operation.scope === 'write' ? ['QUOTA_EXCEEDED'] : [])],
+      }),
     });
     expect(Object.keys(responses.get(429)?.headers ?? {})).toContain('Retry-After');
   });

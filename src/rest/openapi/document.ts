@@ -113,8 +113,11 @@ function methodKey(method: string): 'get' | 'post' | 'patch' | 'delete' {
   return method === 'PATCH' ? 'patch' : 'delete';
 }
 
-function errorsOf({ errors, takesBody }: Operation): ErrorCode[] {
-  return [...commonErrors, ...errors, ...(takesBody ? (['PAYLOAD_TOO_LARGE'] as const) : [])];
+function errorsOf({ errors, takesBody, scope }: Operation): ErrorCode[] {
+  const listed: ErrorCode[] = [...commonErrors, ...errors];
+  if (takesBody) listed.push('PAYLOAD_TOO_LARGE');
+  if (scope === 'write') listed.push('QUOTA_EXCEEDED');
+  return listed;
 }
 
 function complete(object: OperationObject, operation: Operation, shared: Components): void {
@@ -173,10 +176,11 @@ function errorResponses(codes: ErrorCode[], shared: Components): ResponsesObject
   return responses;
 }
 
-/** `ValidationError` for the one code of a status; the two statuses with several have names. */
+/** `ValidationError` for the one code of a status; the statuses with several have names. */
 function responseName(status: number, codes: ErrorCode[]): string {
   if (status === 401) return 'Unauthorized';
   if (status === 403) return 'Forbidden';
+  if (status === 413 && codes.length > 1) return 'TooLarge';
   const [code] = codes;
   if (!code || codes.length > 1) throw new Error(`Status ${status} has no name for its response`);
   return code.toLowerCase().replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());

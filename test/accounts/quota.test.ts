@@ -1,0 +1,101 @@
+import { database } from '@/src/database/client';
+import { provideEnv } from '@/src/env';
+import { createTenant } from '../helpers/accounts';
+import { callTrpc, signUp } from '../helpers/session';
+
+afterEach(() => provideEnv({ ACCOUNT_QUOTA_BYTES: '' }));
+
+const full = { code: 'QUOTA_EXCEEDED', message: expect.any(String) };
+
+async function storedBytes(accountId: string) {
+  const { storedBytes: bytes } = await database().user.findUniqueOrThrow({
+    where: { id: accountId },
+  });
+  return Number(bytes);
+}
+
+test('what an account stores grows by a text and its event, and shrinks with the deletion', async () => {
+  const tenant = await createTenant();
+  const { id } = await tenant.space();
+  const before = await storedBytes(tenant.accountId);
+  const testimonial = await tenant.testimonial(id, { text_content: 'é'.repeat(1000) });
+  const after = await storedBytes(tenant.accountId);
+  // The row has the text once, its event once more.
+  expect(after - before).toBeGreaterThan(4000);
+  expect(after - before).toBeLessThan(6500);
+  await tenant.api.delete(`/testimonials/${testimonial.id}`);
+  await database()
+    .$executeRaw`DELETE FROM webhook_events WHERE user_id = ${tenant.accountId}::uuid`;
+  expect(await storedBytes(tenant.accountId)).toBe(before);
+});
+
+test('over the quota, whatever adds bytes answers 413, and nothing is written', async () => {
+  const tenant = await createTenant();
+  const space = await tenant.space();
+  const testimonial = await tenant.testimonial(space.id);
+  const events = (await tenant.events()).length;
+  provideEnv({ ACCOUNT_QUOTA_BYTES: String(await storedBytes(tenant.accountId)) });
+  const { id, ...body } = { ...testimonial, submitter_email: 'ada@example.com' };
+  const answers = await Promise.all([
+    tenant.api.post('/testimonials', {
+      space_id: body.space_id,
+      type: 'text',
+      submitter_name: 'Ada',
+      submitter_email: 'ada@example.com',
+    }),
+    tenant.api.patch(`/testimonials/${id}`, { status: 'approved' }),
+    tenant.api.post('/testimonials/batch/update', { testimonial_ids: [id], status: 'approved' }),
+    tenant.api.post('/spaces', { name: 'Another' }),
+    tenant.api.patch(`/spaces/${space.id}`, { name: 'Another' }),
+  ]);
+  for (const answer of answers) {
+    expect([answer.status, answer.body]).toEqual([413, { error: full }]);
+  }
+  expect((await tenant.api.get(`/testimonials/${id}`)).body.data).toEqual(testimonial);
+  expect(await tenant.events()).toHaveLength(events);
+});
+
+test('over the quota, reads and deletes go on, and make room again', async () => {
+  const tenant = await createTenant();
+  const description = 'x'.repeat(500);
+  const spaces = [await tenant.space({ description }), await tenant.space({ description })];
+  provideEnv({ ACCOUNT_QUOTA_BYTES: String((await storedBytes(tenant.accountId)) - 500) });
+  expect((await tenant.api.get('/spaces')).body.pagination.total).toBe(2);
+  expect((await tenant.api.post('/spaces', { name: 'Too early' })).status).toBe(413);
+  expect((await tenant.api.delete(`/spaces/${spaces[0]?.id}`)).status).toBe(204);
+  expect((await tenant.api.post('/spaces', { name: 'Room again' })).status).toBe(201);
+});
+
+test('another account is not full because this one is', async () => {
+  const [one, other] = [await createTenant(), await createTenant()];
+  await one.space({ description: 'x'.repeat(500) });
+  provideEnv({ ACCOUNT_QUOTA_BYTES: '600' });
+  expect((await one.api.post('/spaces', { name: 'One' })).status).toBe(413);
+  expect((await other.api.post('/spaces', { name: 'Other' })).status).toBe(201);
+});
+
+test('the dashboard shows both, and is refused in the same way', async () => {
+  const person = await signUp();
+  const headers = { cookie: person.cookie };
+  const before = await callTrpc('query', 'account.get', undefined, headers);
+  expect(before.data).toMatchObject({ stored_bytes: 0, quota_bytes: 10 * 1024 ** 3 });
+  await callTrpc('mutation', 'spaces.create', { name: 'A space' }, headers);
+  provideEnv({ ACCOUNT_QUOTA_BYTES: '1' });
+  const refused = await callTrpc('mutation', 'spaces.create', { name: 'Another' }, headers);
+  expect([refused.status, refused.error?.data]).toEqual([
+    413,
+    { code: 'QUOTA_EXCEEDED', httpStatus: 413 },
+  ]);
+});
+
+test('every text column of what is counted is counted', async () => {
+  const rows = await database().$queryRaw<{ table: string; column: string }[]>`
+    SELECT table_name AS table, column_name AS column FROM information_schema.columns
+    WHERE table_name IN ('testimonials', 'spaces') AND table_schema = 'public'
+      AND data_type IN ('text', 'character varying', 'json', 'jsonb')`;
+  const sources = await database().$queryRaw<{ source: string }[]>`
+    SELECT prosrc AS source FROM pg_proc WHERE proname IN ('testimonial_bytes', 'space_bytes')`;
+  const source = sources.map((row) => row.source).join();
+  expect(rows.length).toBeGreaterThan(10);
+  expect(rows.filter(({ column }) => !source.includes(`.${column}`))).toEqual([]);
+});
