@@ -1,9 +1,12 @@
 import { after } from 'next/server';
 import { runDeferred } from '@/src/api/deferred';
+import { drainOnDemand } from '@/src/background/drain';
 import { handleDashboardRequest } from '@/src/dashboard';
 
 export const dynamic = 'force-dynamic';
 export const maxDuration = 60;
+
+drainOnDemand(() => import('@/src/jobs'));
 
 function handle(request: Request): Promise<Response> {
   return handleDashboardRequest(request, (task) => after(() => runDeferred(task)));
