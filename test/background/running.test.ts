@@ -6,10 +6,10 @@ import { provideEnv } from '@/src/env';
 import { jobs } from '@/src/jobs';
 import { setWorker } from '@/src/outbox/due';
 import { settled } from '@/test/helpers/next-server';
-import { addPending } from './backlog';
-import { withOwnDatabase } from './own-database';
-import { answerWith, type Received } from './receiver';
-import { newSending } from './sending';
+import { addPending } from '../webhooks/backlog';
+import { withOwnDatabase } from '../webhooks/own-database';
+import { answerWith, type Received } from '../webhooks/receiver';
+import { newSending } from '../webhooks/sending';
 
 withOwnDatabase();
 
