@@ -8,8 +8,9 @@ const floors = [
   ['database', 'database/embedded', 'outbound'],
   ['api', 'rate-limit'],
   ['outbox'],
+  ['background'],
   ['accounts', 'api-keys', 'spaces', 'storage', 'testimonials', 'transcription', 'webhooks'],
-  ['router.ts', 'operations.ts', 'background'],
+  ['router.ts', 'operations.ts', 'jobs.ts'],
   ['rest', 'rest/openapi', 'dashboard.ts'],
   ['server.ts', 'cli', 'ui'],
 ];

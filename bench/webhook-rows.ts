@@ -1,13 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { database } from '../src/database/client';
+import { eventTypes } from '../src/outbox/event-types';
 import { encryptSecret, generateSecret } from '../src/webhooks/secret';
-
-const everyEvent = [
-  'testimonial.created',
-  'testimonial.approved',
-  'testimonial.rejected',
-  'testimonial.deleted',
-];
 
 /** A new account with a space. */
 export async function makeAccount(): Promise<{ accountId: string; spaceId: string }> {
@@ -31,7 +25,7 @@ export async function makeEndpoints(userId: string, count: number, url: string):
       id,
       userId,
       url,
-      eventTypes: everyEvent,
+      eventTypes: [...eventTypes],
       encryptedSecret: encryptSecret(generateSecret(), id),
     })),
   });
@@ -60,7 +54,7 @@ export async function makeTestimonials(
 export async function addPending(endpointIds: string[], each: number): Promise<void> {
   await database().$executeRaw`
     WITH event AS (
-      INSERT INTO webhook_events (id, user_id, type, testimonial_id, sequence, data)
+      INSERT INTO webhook_events (id, user_id, type, resource_id, sequence, data)
       SELECT gen_random_uuid(), e.user_id, 'testimonial.created', gen_random_uuid(), 1,
         json_build_object('text_content', repeat('x', 800))
       FROM webhook_endpoints e CROSS JOIN generate_series(1, ${each}::int)

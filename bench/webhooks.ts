@@ -5,14 +5,15 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Client } from 'pg';
+import { startDrain } from '../src/background/drain';
+import { startLoop } from '../src/background/loop';
 import { database, disconnect } from '../src/database/client';
 import { migrate } from '../src/database/migrate';
 import { provideEnv } from '../src/env';
+import { jobs, promptJobs } from '../src/jobs';
+import { announceDue } from '../src/outbox/due';
 import { createTestimonial, updateTestimonials } from '../src/testimonials/testimonials';
-import { startDrain } from '../src/webhooks/drain';
-import { startDeliveryLoop } from '../src/webhooks/loop';
-import { claimDue } from '../src/webhooks/queue';
-import { startDelivery } from '../src/webhooks/start-delivery';
+import { claimDue } from '../src/webhooks/claim';
 import { startReceiver } from './receiver-process';
 import { milliseconds, percentile, say } from './report';
 import {
@@ -114,14 +115,15 @@ async function benchSending(): Promise<void> {
     const { accountId } = await makeAccount();
     await addPending(await makeEndpoints(accountId, endpoints, receiver.url), 6000 / endpoints);
     const begun = performance.now();
-    const sent = await startDrain({ deadlineAt: Date.now() + 120_000 }).finished;
+    const drain = startDrain(promptJobs, { deadlineAt: Date.now() + 120_000 });
+    const { started: sent } = await drain.finished;
     const perSecond = (sent / (performance.now() - begun)) * 1000;
     say(`${sent} deliveries to ${endpoints} endpoints`, `${perSecond.toFixed(0)} per second`);
     await receiver.received(sent);
     await removeAll();
   }
 
-  const loop = startDeliveryLoop();
+  const loop = startLoop(jobs);
   for (const perSecond of [5, 300]) {
     const { accountId, spaceId } = await makeAccount();
     await makeEndpoints(accountId, 3, receiver.url);
@@ -158,7 +160,7 @@ async function writeAtRate(
     writes.push(
       write.then(({ id }) => {
         committed.set(id, performance.timeOrigin + performance.now());
-        return startDelivery();
+        return announceDue();
       }),
     );
   }

@@ -4,9 +4,9 @@ import { toApiError } from './api/errors';
 import { describeFailure } from './api/failure-log';
 import { isOwnOrigin } from './api/origin';
 import { log } from './log';
+import { announceDue } from './outbox/due';
 import type { Defer } from './rest/rest';
 import { appRouter } from './router';
-import { startDelivery } from './webhooks/start-delivery';
 
 /**
  * The procedures for the dashboard: a session opens them, an API key opens nothing here. Pages of
@@ -24,7 +24,7 @@ export async function handleDashboardRequest(request: Request, defer: Defer): Pr
     onError: ({ error, path }) => logFailedProcedure(error, path),
   });
   // A batch that failed in part has written the rest.
-  if (request.method === 'POST') defer(startDelivery);
+  if (request.method === 'POST') defer(announceDue);
   response.headers.set('Cache-Control', 'no-store');
   return response;
 }

@@ -5,21 +5,22 @@ import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import next from 'next';
 import { runDeferred } from './api/deferred';
+import { startLoop } from './background/loop';
 import { disconnect } from './database/client';
 import { openDatabase } from './database/open';
 import { defaultDataFolder, type Env, env, loadEnvFile } from './env';
+import { jobs } from './jobs';
 import { log } from './log';
 import { handleNodeRequest, isRestTarget } from './rest/node';
 import { isDecodable, originForm } from './rest/target';
 import { ensureSecretKey } from './secrets/secret-key';
 import { announceTranscription } from './transcription/transcribe';
-import { startDeliveryLoop } from './webhooks/loop';
 
 /** How long requests under way may take to finish once the process is told to stop. */
 const stopTimeoutMs = 20_000;
 
-/** Of these, how long webhook deliveries may take before they go back to the queue. */
-const deliveryGraceMs = 8_000;
+/** Of these, how long deliveries and other jobs may take before they go back to their queues. */
+const jobsGraceMs = 8_000;
 
 const projectFolder = resolve(__dirname, '..');
 
@@ -40,12 +41,12 @@ async function main(): Promise<void> {
   ensureSecretKey();
   const closeDatabase = await openDatabase({ shared: false, say });
   const server = await listen(settings.PORT, settings.HOST);
-  const deliveries = startDeliveryLoop();
+  const loop = startLoop(jobs);
   announceTranscription();
   sayWhatNext(server, settings);
   stopOnSignal(server, async (requestsDone) => {
-    // From the first moment, since both may take long. Deliveries written meanwhile stay queued.
-    await Promise.all([deliveries.stop({ graceMs: deliveryGraceMs }), requestsDone]);
+    // From the first moment, since both may take long. What is written meanwhile stays queued.
+    await Promise.all([loop.stop({ graceMs: jobsGraceMs }), requestsDone]);
     while (underWay.size > 0) await Promise.allSettled(underWay);
     await disconnect();
     await closeDatabase();

@@ -6,9 +6,9 @@ import { type Principal, requireScope } from '../api/principal';
 import { authenticateApiKey } from '../api-keys/authenticate';
 import { log } from '../log';
 import { allowedMethods, findRoute, mountPath, type Operation, type Route } from '../operations';
+import { announceDue } from '../outbox/due';
 import { countRequest } from '../rate-limit/counter';
 import { rateLimitHeaderNames, rateLimitHeaders, retryAfter } from '../rate-limit/headers';
-import { startDelivery } from '../webhooks/start-delivery';
 import { answerCache } from './answer-cache';
 import { encode } from './encode';
 import { documentTag, entityTag, includesTag } from './entity-tag';
@@ -105,7 +105,7 @@ async function answerTo(exchange: Exchange): Promise<RestAnswer> {
     return conditional(exchange, entityTag({ accountId, version, path, search }), run);
   }
   const body = await run();
-  exchange.defer(startDelivery);
+  exchange.defer(announceDue);
   return { status: operation.success, headers: body ? headers : untyped(headers), body };
 }
 

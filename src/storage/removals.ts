@@ -11,11 +11,12 @@ import { publicBase, storage } from './storage';
  */
 const backoffSeconds = [60, 5 * 60, 30 * 60, 2 * 3600, 6 * 3600, 24 * 3600];
 
-/** How long one removal may take. */
-const removalTimeoutMs = 10_000;
-
-/** Removals at once. */
-const batchSize = 20;
+export const removalLimits = {
+  /** How long one removal may take. */
+  timeoutMs: 10_000,
+  /** Removals under way at once in one process. */
+  atOnce: 20,
+} as const;
 
 /**
  * The statement that queues the uploaded files of testimonials for removal, to stand in the
@@ -47,36 +48,29 @@ export function queueRemovals(rows: Prisma.Sql): Prisma.Sql {
     SET attempt_count = 0, next_attempt_at = excluded.next_attempt_at`;
 }
 
-type ClaimedRemoval = { key: string; attempt_count: number; in_use: boolean };
+export type ClaimedRemoval = { key: string; attempt_count: number; in_use: boolean };
 
 /**
- * Removes queued files that are due, until none is left or `deadlineAt` (milliseconds of
- * `Date.now()`) has passed. Files that
- * another row of the account still uses stay. Failures are logged and tried again later; several
- * processes may do this at once. What was queued for a storage other than the one configured waits
- * until that is configured again. `now` says what is due: the database's clock where it is absent.
+ * Takes due removals and puts their next try off, which keeps other processes away meanwhile. What
+ * was queued for a storage other than the one configured waits until that is configured again.
+ * `now` says what is due: the database's clock where it is absent.
+ *
+ * The check for other uses stands here and not where the file is queued: of two rows that are
+ * deleted at the same time, each would see the other one.
  */
-export async function removeDueFiles(options: { deadlineAt?: number; now?: Date }): Promise<void> {
-  const { deadlineAt = Number.POSITIVE_INFINITY } = options;
-  while (Date.now() + removalTimeoutMs < deadlineAt) {
-    const claimed = await claim(options.now);
-    if (claimed.length === 0) return;
-    await Promise.all(claimed.map(remove));
-  }
-}
-
-/**
- * Takes due removals and puts their next try off, which keeps other processes away meanwhile. The
- * check for other uses stands here and not where the file is queued: of two rows that are deleted
- * at the same time, each would see the other one.
- */
-function claim(now: Date | undefined): Promise<ClaimedRemoval[]> {
+export function claimRemovals({
+  limit,
+  now,
+}: {
+  limit: number;
+  now?: Date | undefined;
+}): Promise<ClaimedRemoval[]> {
   const instant = now ? Prisma.sql`${now}::timestamptz` : Prisma.sql`statement_timestamp()`;
   return database().$queryRaw<ClaimedRemoval[]>`
     WITH due AS MATERIALIZED (
       SELECT key FROM file_removals
       WHERE next_attempt_at <= ${instant} AND starts_with(url, ${publicBase()}::text)
-      ORDER BY next_attempt_at LIMIT ${batchSize}::int
+      ORDER BY next_attempt_at LIMIT ${limit}::int
       FOR UPDATE SKIP LOCKED
     ),
     claimed AS (
@@ -101,9 +95,17 @@ function claim(now: Date | undefined): Promise<ClaimedRemoval[]> {
     FROM claimed`;
 }
 
-async function remove({ key, attempt_count, in_use }: ClaimedRemoval): Promise<void> {
+/**
+ * Removes a file, unless another row of the account still uses it. A failure is logged and tried
+ * again later, as is what `stop` ends.
+ */
+export async function removeFile(
+  { key, attempt_count, in_use }: ClaimedRemoval,
+  stop: AbortSignal,
+): Promise<void> {
   try {
-    if (!in_use) await storage().remove(key, AbortSignal.timeout(removalTimeoutMs));
+    const signal = AbortSignal.any([stop, AbortSignal.timeout(removalLimits.timeoutMs)]);
+    if (!in_use) await storage().remove(key, signal);
     // Not where the file was queued anew meanwhile: what used it then may be gone by now.
     await database().$executeRaw`
       DELETE FROM file_removals WHERE key = ${key} AND attempt_count = ${attempt_count}`;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { runDeferred } from '../api/deferred';
 import { procedure, router } from '../api/trpc';
+import { announceDue } from '../outbox/due';
 import { transcribeVideo } from '../transcription/transcribe';
-import { startDelivery } from '../webhooks/start-delivery';
 import { listTestimonials } from './list';
 import {
   createTestimonialInput,
@@ -70,7 +70,7 @@ export const testimonialsRouter = router({
       const data = await createTestimonial(accountId, input);
       if (data.type === 'video' && data.video_url !== null) {
         // Not after the answer, as else: that may be minutes away.
-        void runDeferred(startDelivery);
+        void runDeferred(announceDue);
         await transcribeVideo({ accountId, testimonialId: data.id, url: data.video_url });
       }
       return { data };

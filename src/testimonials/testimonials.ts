@@ -2,9 +2,9 @@ import { ApiError } from '../api/errors';
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
 import { readRows } from '../database/read-rows';
+import { emit } from '../outbox/emit';
+import type { EventType } from '../outbox/event-types';
 import { queueRemovals } from '../storage/removals';
-import { emit } from '../webhooks/events';
-import type { EventType } from '../webhooks/schema';
 import { columnNames, wireColumns } from './columns';
 import type { CreateTestimonialInput, Testimonial, TestimonialChanges } from './schema';
 
@@ -49,7 +49,7 @@ export async function createTestimonial(
       RETURNING ${wireColumns}, t.event_sequence
     ),
     ${changed('inserted')},
-    ${emit('testimonial.created')}
+    ${emit('testimonial.created', 'changed')}
     SELECT ${wireNames} FROM inserted`;
   if (!row) throw new ApiError('SPACE_NOT_FOUND');
   return row;
@@ -84,7 +84,7 @@ export async function updateTestimonials(
       RETURNING ${wireColumns}, t.event_sequence, locked.previous_status
     ),
     ${changed('updated', 'previous_status')}
-    ${eventType ? Prisma.sql`, ${emit(eventType)}` : Prisma.empty}
+    ${eventType ? Prisma.sql`, ${emit(eventType, 'changed')}` : Prisma.empty}
     SELECT ${wireNames} FROM updated ORDER BY array_position(${ids}::uuid[], id)`;
 }
 
@@ -118,19 +118,20 @@ async function deleteLocked(accountId: string, ids: string[], extra: Prisma.Sql)
       RETURNING ${wireColumns}, t.event_sequence + 1 AS event_sequence
     ),
     ${changed('deleted')},
-    ${emit('testimonial.deleted')}
+    ${emit('testimonial.deleted', 'changed')}
     ${extra}
     SELECT count(*)::int AS deleted FROM deleted`;
   return row?.deleted ?? 0;
 }
 
 /**
- * What `emit` reads, from an expression that returned the wire columns and event_sequence: the
+ * `changed`, from which `emit` reads, of an expression that returned the wire columns and event_sequence: the
  * event's data has the former, and the columns named in `extra`.
  */
 function changed(source: 'inserted' | 'updated' | 'deleted', ...extra: string[]): Prisma.Sql {
   return Prisma.raw(`changed AS (
-      SELECT row.id, row.user_id, row.event_sequence, to_json(wire) AS data
+      SELECT row.user_id, row.id AS resource_id, row.event_sequence AS sequence,
+        to_json(wire) AS data
       FROM ${source} row, LATERAL (SELECT ${[...columnNames, ...extra].join(', ')}) wire
     )`);
 }

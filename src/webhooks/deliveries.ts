@@ -2,6 +2,7 @@ import { ApiError } from '../api/errors';
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
 import { atOrAfter, atOrBefore, wireInstantColumn } from '../database/sql';
+import type { EventType } from '../outbox/event-types';
 import { getEnabledEndpoint, getEndpoint } from './endpoints';
 import { webhookLimits } from './limits';
 import { payload, type StoredEvent } from './payload';
@@ -10,14 +11,13 @@ import type {
   Delivery,
   DeliveryPage,
   DeliveryWithAttempts,
-  EventType,
   ListDeliveriesInput,
 } from './schema';
 import { unsignedRequestHeaders } from './signature';
 import { testEventData } from './test-event';
 
 const wireColumns = Prisma.raw(`d.id, d.endpoint_id, d.event_id, event.type AS event_type,
-  event.is_test, event.testimonial_id, d.state, d.attempt_count, d.response_status, d.error_class,
+  event.is_test, event.resource_id, d.state, d.attempt_count, d.response_status, d.error_class,
   ${['next_attempt_at', 'last_attempt_at', 'created_at']
     .map((name) => `${wireInstantColumn(`d.${name}`)} AS ${name}`)
     .join(', ')}`);
@@ -135,7 +135,7 @@ export async function sendTestEvent(
   const data = testEventData(accountId, type, new Date());
   const [sent] = await database().$queryRaw<{ id: string }[]>`
     WITH event AS (
-      INSERT INTO webhook_events (user_id, type, testimonial_id, sequence, data, is_test)
+      INSERT INTO webhook_events (user_id, type, resource_id, sequence, data, is_test)
       VALUES (${accountId}::uuid, ${type}, ${data.id}::uuid, 1, ${JSON.stringify(data)}::json, true)
       RETURNING id
     )
@@ -161,8 +161,8 @@ function filter(accountId: string, input: ListDeliveriesInput): Prisma.Sql {
   ];
   if (input.state) conditions.push(Prisma.sql`d.state = ${input.state}::delivery_state`);
   if (input.event_type) conditions.push(Prisma.sql`event.type = ${input.event_type}`);
-  if (input.testimonial_id) {
-    conditions.push(Prisma.sql`event.testimonial_id = ${input.testimonial_id}::uuid`);
+  if (input.resource_id) {
+    conditions.push(Prisma.sql`event.resource_id = ${input.resource_id}::uuid`);
   }
   if (input.created_from) {
     conditions.push(atOrAfter(Prisma.sql`d.created_at`, input.created_from));

@@ -6,11 +6,11 @@ import { wireInstantColumn } from '../database/sql';
 import { env } from '../env';
 import { resolveByDns } from '../outbound/address';
 import { RefusedUrlError, readUrl, refusePrivateHost } from '../outbound/url';
+import type { EventType } from '../outbox/event-types';
 import { webhookLimits } from './limits';
 import {
   type CreateEndpointInput,
   type EndpointChanges,
-  type EventType,
   eventType,
   type WebhookEndpoint,
 } from './schema';

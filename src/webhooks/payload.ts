@@ -1,4 +1,4 @@
-import type { EventType } from './schema';
+import type { EventType } from '../outbox/event-types';
 
 /** An event as stored, with its data as the JSON text that the database keeps. */
 export type StoredEvent = {

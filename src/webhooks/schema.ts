@@ -1,16 +1,10 @@
 import { z } from 'zod';
 import { anyText, text, utcInstant, uuid, wireInstant } from '../api/fields';
+import { eventTypes } from '../outbox/event-types';
 import { testimonial, testimonialStatus } from '../testimonials/schema';
 
 /** Contract, section 6. */
-export const eventType = z.enum([
-  'testimonial.created',
-  'testimonial.approved',
-  'testimonial.rejected',
-  'testimonial.deleted',
-]);
-
-export type EventType = z.infer<typeof eventType>;
+export const eventType = z.enum(eventTypes);
 
 /** The body of a delivery. Standard Webhooks: `id` equals the `webhook-id` header. */
 export const webhookEvent = z
@@ -135,7 +129,8 @@ export const delivery = z.object({
   event_id: z.uuid(),
   event_type: eventType,
   is_test: z.boolean(),
-  testimonial_id: z.uuid(),
+  /** What the event is about. */
+  resource_id: z.uuid(),
   state: deliveryState,
   attempt_count: z.int(),
   response_status: z.int().nullable(),
@@ -194,7 +189,7 @@ export const listDeliveriesInput = z.object({
   endpoint_id: uuid,
   state: deliveryState.optional(),
   event_type: eventType.optional(),
-  testimonial_id: uuid.optional(),
+  resource_id: uuid.optional(),
   created_from: utcInstant.optional(),
   created_to: utcInstant.optional(),
   limit: z.int().min(1).max(100).default(50),

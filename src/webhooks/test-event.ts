@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { EventType } from '../outbox/event-types';
 import type { Testimonial } from '../testimonials/schema';
-import type { EventType } from './schema';
 
 /** The data of a test event: a made-up testimonial, in the shape of a real one. */
 export function testEventData(

@@ -1,5 +1,5 @@
 import { database } from '@/src/database/client';
-import type { EventType } from '@/src/webhooks/schema';
+import type { EventType } from '@/src/outbox/event-types';
 
 /**
  * A webhook endpoint of the account, past the dashboard. Nothing listens at its address, and its

@@ -1,10 +1,10 @@
 import { disconnect } from '@/src/database/client';
-import { setDeliveryLoop } from '@/src/webhooks/start-delivery';
+import { setWorker } from '@/src/outbox/due';
 import { stopNodeFront } from './client';
 import { settled } from './next-server';
 
 // Writes leave their deliveries in the outbox: tests of sending send them themselves.
-setDeliveryLoop(() => {});
+setWorker(() => {});
 
 // What the code or a library complains about is a failure, not noise.
 let complaints: unknown[][] = [];

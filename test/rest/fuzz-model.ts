@@ -16,7 +16,7 @@ export type Model = {
   foreign: Foreign;
   spaces: Map<string, Space>;
   testimonials: Map<string, Testimonial>;
-  events: [type: string, testimonialId: string][];
+  events: [type: string, resourceId: string][];
 };
 
 /** A new account with one space and one testimonial, known to the model. */
@@ -63,7 +63,7 @@ export async function expectStored(model: Model): Promise<void> {
     expect(byId(body.data)).toEqual(byId([...rows.values()]));
   }
   const events = await model.tenant.events();
-  const stored = events.map(({ type, testimonialId }) => `${testimonialId} ${type}`);
+  const stored = events.map(({ type, resourceId }) => `${resourceId} ${type}`);
   expect(stored.sort()).toEqual(model.events.map(([type, id]) => `${id} ${type}`).sort());
 }
 

@@ -6,12 +6,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { runDeferred } from '../../src/api/deferred';
 import { provideEnv } from '../../src/env';
+import { setWorker } from '../../src/outbox/due';
 import { handleNodeRequest } from '../../src/rest/node';
-import { setDeliveryLoop } from '../../src/webhooks/start-delivery';
 
 const [, , DATABASE_URL, SECRET_KEY] = process.argv;
 provideEnv({ DATABASE_URL, SECRET_KEY, RATE_LIMIT_REQUESTS: '1000000', LOG_LEVEL: 'silent' });
-setDeliveryLoop(() => {});
+setWorker(() => {});
 
 const server = createServer((request, response) => {
   void handleNodeRequest(request, response, (task) => void runDeferred(task));

@@ -2,13 +2,14 @@
  * A process for tests to kill: deletes the testimonial of its arguments. With a third argument it
  * then removes the files, else it waits.
  */
-import { removeDueFiles } from '../../src/storage/removals';
+import { startDrain } from '../../src/background/drain';
+import { removalJob } from '../../src/storage/removal-job';
 import { deleteTestimonial } from '../../src/testimonials/testimonials';
 
 async function main([accountId = '', id = '', removes]: string[]): Promise<void> {
   await deleteTestimonial(accountId, id);
   process.stdout.write('deleted\n');
-  if (removes) await removeDueFiles({});
+  if (removes) await startDrain([removalJob], { deadlineAt: Date.now() + 60_000 }).finished;
 }
 
 setInterval(() => {}, 1000);

@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startDrain } from '@/src/background/drain';
 import { database } from '@/src/database/client';
 import { provideEnv } from '@/src/env';
 import type { FileKind } from '@/src/storage/file-type';
-import { removeDueFiles } from '@/src/storage/removals';
+import { removalJob } from '@/src/storage/removal-job';
 import { storeUpload } from '@/src/storage/upload';
 import { settled } from '../helpers/next-server';
 
@@ -55,5 +56,5 @@ export async function queuedUrls(accountId: string): Promise<string[]> {
 /** Removes what is due, once the requests before have done what follows their answers. */
 export async function drain(now?: Date): Promise<void> {
   await settled();
-  await removeDueFiles({ now });
+  await startDrain([removalJob], { deadlineAt: Date.now() + 60_000, now }).finished;
 }

@@ -1,6 +1,6 @@
 import { database } from '@/src/database/client';
+import { eventTypes } from '@/src/outbox/event-types';
 import type { Testimonial } from '@/src/testimonials/schema';
-import { eventType } from '@/src/webhooks/schema';
 import { createTenant, minimalTestimonial, type Tenant } from '../helpers/accounts';
 import type { Answer } from '../helpers/client';
 import { createEndpoint } from '../helpers/endpoints';
@@ -78,10 +78,10 @@ type EventData = Testimonial & { previous_status?: string };
 /** The account's events of each testimonial, in their sequence. */
 async function chains() {
   const byId = new Map<string, { type: string; sequence: number; data: EventData }[]>();
-  for (const { testimonialId, type, sequence, data } of await tenant.events()) {
-    const chain = byId.get(testimonialId) ?? [];
+  for (const { resourceId, type, sequence, data } of await tenant.events()) {
+    const chain = byId.get(resourceId) ?? [];
     chain.push({ type, sequence, data: Object(data) });
-    byId.set(testimonialId, chain);
+    byId.set(resourceId, chain);
   }
   for (const chain of byId.values()) chain.sort((a, b) => a.sequence - b.sequence);
   return byId;
@@ -89,7 +89,7 @@ async function chains() {
 
 describe('updates of the same rows in opposite orders', () => {
   test.each(eachRound)('are each true to what was stored at their moment, round %i', async () => {
-    await createEndpoint(tenant.accountId, [...eventType.options]);
+    await createEndpoint(tenant.accountId, [...eventTypes]);
     const [forth, back, middle] = orders();
     const answers = await pileUp(() =>
       Promise.all([

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { database } from '@/src/database/client';
-import { eventType } from '@/src/webhooks/schema';
+import { eventTypes } from '@/src/outbox/event-types';
 import { createTenant, minimalTestimonial, type Tenant } from '../helpers/accounts';
 import { createEndpoint } from '../helpers/endpoints';
 import { expectError, expectNoContent } from '../helpers/expectations';
@@ -45,7 +45,7 @@ describe('create', () => {
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         userId: tenant.accountId,
         type: 'testimonial.created',
-        testimonialId: row.id,
+        resourceId: row.id,
         sequence: 1,
         data: row,
         isTest: false,
@@ -106,7 +106,7 @@ describe('batch update', () => {
     const { body } = await updateBatch([...ids, randomUUID(), twice], to);
     const fired = (await tenant.events()).slice(3);
     expect(fired.map(({ type: t, sequence }) => [t, sequence])).toEqual(Array(3).fill([type, 2]));
-    const byId = new Map(fired.map(({ testimonialId, data }) => [testimonialId, data]));
+    const byId = new Map(fired.map(({ resourceId, data }) => [resourceId, data]));
     for (const [i, row] of rows.entries()) {
       expect(byId.get(row.id)).toEqual({ ...body.data[i], previous_status: statuses[i] });
     }
@@ -147,7 +147,7 @@ describe('delete', () => {
     const rows = [await tenant.testimonial(spaceId), await tenant.testimonial(spaceId)];
     await removeBatch(rows.map(({ id }) => id));
     const deleted = (await tenant.events()).filter(({ type }) => type === 'testimonial.deleted');
-    expect(new Set(deleted.map(({ testimonialId }) => testimonialId))).toEqual(
+    expect(new Set(deleted.map(({ resourceId }) => resourceId))).toEqual(
       new Set(rows.map(({ id }) => id)),
     );
     expect(deleted).toHaveLength(2);
@@ -181,11 +181,11 @@ test('spaces fire nothing, also where testimonials go with them; earlier events 
 describe('deliveries', () => {
   test('one is pending per event and endpoint that is enabled and chose the event', async () => {
     const { accountId } = tenant;
-    const all = await createEndpoint(accountId, [...eventType.options]);
+    const all = await createEndpoint(accountId, [...eventTypes]);
     const approvals = await createEndpoint(accountId, ['testimonial.approved']);
-    await createEndpoint(accountId, [...eventType.options], { enabled: false });
+    await createEndpoint(accountId, [...eventTypes], { enabled: false });
     await createEndpoint(accountId, []);
-    await createEndpoint((await createTenant()).accountId, [...eventType.options]);
+    await createEndpoint((await createTenant()).accountId, [...eventTypes]);
 
     const rows = [await tenant.testimonial(spaceId), await tenant.testimonial(spaceId)];
     const ids = rows.map(({ id }) => id);
@@ -196,9 +196,9 @@ describe('deliveries', () => {
       where: { event: { userId: accountId } },
       include: { event: true },
     });
-    const queued = deliveries.map(({ endpointId, event: { type, testimonialId }, state }) => {
+    const queued = deliveries.map(({ endpointId, event: { type, resourceId }, state }) => {
       const endpoint = { [all]: 'all', [approvals]: 'approvals' }[endpointId];
-      return `${endpoint} ${type} ${ids.indexOf(testimonialId)} ${state}`;
+      return `${endpoint} ${type} ${ids.indexOf(resourceId)} ${state}`;
     });
     expect(queued.sort()).toEqual([
       'all testimonial.approved 0 pending',
@@ -222,7 +222,7 @@ describe('a change and its events are one transaction', () => {
     const name = `refused_${randomBytes(6).toString('hex')}`;
     const condition =
       table === 'webhook_deliveries'
-        ? `endpoint_id <> '${await createEndpoint(tenant.accountId, [...eventType.options])}'`
+        ? `endpoint_id <> '${await createEndpoint(tenant.accountId, [...eventTypes])}'`
         : `user_id <> '${tenant.accountId}'`;
     await database().$executeRawUnsafe(
       `ALTER TABLE ${table} ADD CONSTRAINT ${name} CHECK (${condition}) NOT VALID`,

@@ -8,7 +8,7 @@ export async function addPending(
 ): Promise<void> {
   await database().$executeRaw`
     WITH event AS (
-      INSERT INTO webhook_events (user_id, type, testimonial_id, sequence, data)
+      INSERT INTO webhook_events (user_id, type, resource_id, sequence, data)
       SELECT e.user_id, 'testimonial.created', gen_random_uuid(), 1, '{}'
       FROM webhook_endpoints e CROSS JOIN generate_series(1, ${count}::int)
       WHERE e.id = ${endpointId}::uuid RETURNING id

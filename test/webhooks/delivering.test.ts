@@ -3,7 +3,7 @@ import { provideEnv } from '@/src/env';
 import { webhooksOf } from './dashboard';
 import { withOwnDatabase } from './own-database';
 import { answerWith, verified } from './receiver';
-import { drainAt, everyEvent, later, newSending } from './sending';
+import { drainAt, later, newSending } from './sending';
 
 withOwnDatabase();
 
@@ -118,7 +118,11 @@ test('a test event takes the way of a real one, marked, once, and leaves the end
     answerWith(response, 500),
   );
   const sent = await webhooks.endpoints.sendTest({ id: endpointId });
-  expect(sent).toMatchObject({ is_test: true, state: 'pending', event_type: everyEvent[0] });
+  expect(sent).toMatchObject({
+    is_test: true,
+    state: 'pending',
+    event_type: 'testimonial.created',
+  });
   await webhooks.endpoints.sendTest({ id: endpointId, event_type: 'testimonial.rejected' });
   await drainAt();
   const events = receiver.received.map((received) => verified(received, secret));

@@ -2,10 +2,11 @@
  * A process for tests to kill: runs the delivery loop of a service on the database in its first
  * argument, with the SECRET_KEY in its second, until it is killed.
  */
+import { startLoop } from '../../src/background/loop';
 import { provideEnv } from '../../src/env';
-import { startDeliveryLoop } from '../../src/webhooks/loop';
+import { jobs } from '../../src/jobs';
 
 const [, , DATABASE_URL, SECRET_KEY] = process.argv;
 provideEnv({ DATABASE_URL, SECRET_KEY, ALLOW_PRIVATE_NETWORK: 'true', LOG_LEVEL: 'silent' });
-startDeliveryLoop();
+startLoop(jobs);
 process.stdout.write('running\n');

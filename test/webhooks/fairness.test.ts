@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { startLoop } from '@/src/background/loop';
 import { database } from '@/src/database/client';
-import { startDeliveryLoop } from '@/src/webhooks/loop';
-import { type Claimed, claimDue } from '@/src/webhooks/queue';
+import { jobs } from '@/src/jobs';
+import { type Claimed, claimDue } from '@/src/webhooks/claim';
 import { addPending } from './backlog';
 import { withOwnDatabase } from './own-database';
 import type { Received } from './receiver';
@@ -78,7 +79,7 @@ test("a receiver that hangs delays no other account's deliveries", async () => {
   const { endpointId, receiver } = await newSending();
   await addPending(slow.endpointId, 600);
   await addPending(endpointId, 100, new Date(Date.now() - 1000));
-  const loop = startDeliveryLoop();
+  const loop = startLoop(jobs);
   await receivedBy(receiver.received, 100);
   expect(slow.receiver.received).toHaveLength(5);
   await loop.stop({ graceMs: 0 });

@@ -100,7 +100,7 @@ test('a replay takes 1,000 at a time, and says that there is more', async () => 
   const { tenant, webhooks, endpointId } = await newSending();
   await database().$executeRaw`
     WITH event AS (
-      INSERT INTO webhook_events (user_id, type, testimonial_id, sequence, data)
+      INSERT INTO webhook_events (user_id, type, resource_id, sequence, data)
       SELECT ${tenant.accountId}::uuid, 'testimonial.created', gen_random_uuid(), 1, '{}'
       FROM generate_series(1, 1003) RETURNING id
     )
@@ -121,7 +121,7 @@ test('deliveries are listed newest first, in pages, by state, event, testimonial
   await tenant.api.patch(`/testimonials/${second}`, { status: 'rejected' });
   const list = async (filter: object) => {
     const page = await webhooks.deliveries.list({ endpoint_id: endpointId, ...filter });
-    return page.data.map((one) => `${one.event_type} ${one.testimonial_id}`);
+    return page.data.map((one) => `${one.event_type} ${one.resource_id}`);
   };
   const all = [
     `testimonial.rejected ${second}`,
@@ -134,14 +134,14 @@ test('deliveries are listed newest first, in pages, by state, event, testimonial
   expect(await list({ state: 'succeeded' })).toEqual(all.slice(2));
   expect(await list({ state: 'failed' })).toEqual([]);
   expect(await list({ event_type: 'testimonial.created' })).toEqual([all[1], all[3]]);
-  expect(await list({ testimonial_id: first })).toEqual(all.slice(2));
+  expect(await list({ resource_id: first })).toEqual(all.slice(2));
 
   const paged: string[] = [];
   let cursor: `${string},${string}` | null = null;
   do {
     const page: Awaited<ReturnType<typeof webhooks.deliveries.list>> =
       await webhooks.deliveries.list({ endpoint_id: endpointId, limit: 1, cursor });
-    paged.push(...page.data.map((one) => `${one.event_type} ${one.testimonial_id}`));
+    paged.push(...page.data.map((one) => `${one.event_type} ${one.resource_id}`));
     cursor = page.next_cursor;
   } while (cursor !== null);
   expect(paged).toEqual(all);

@@ -1,7 +1,7 @@
 import { database } from '@/src/database/client';
 import { retryScheduleMs } from '@/src/webhooks/backoff';
-import { claimDue } from '@/src/webhooks/queue';
-import { recordOutcomes, returnExpiredLeases } from '@/src/webhooks/record';
+import { claimDue } from '@/src/webhooks/claim';
+import { recordOutcomes, returnExpiredLeases } from '@/src/webhooks/outcomes';
 import { unknownId } from './dashboard';
 import { withOwnDatabase } from './own-database';
 import { answerWith } from './receiver';

@@ -1,14 +1,9 @@
-import { startDrain } from '@/src/webhooks/drain';
+import { startDrain } from '@/src/background/drain';
+import { promptJobs } from '@/src/jobs';
+import { eventTypes } from '@/src/outbox/event-types';
 import { createTenant, type Tenant } from '@/test/helpers/accounts';
 import { type Webhooks, webhooksOf } from './dashboard';
 import { type Answer, openReceiver, type Receiver } from './receiver';
-
-export const everyEvent = [
-  'testimonial.created',
-  'testimonial.approved',
-  'testimonial.rejected',
-  'testimonial.deleted',
-];
 
 export type Sending = {
   tenant: Tenant;
@@ -31,7 +26,7 @@ export async function newSending(answer?: Answer): Promise<Sending> {
   const receiver = await openReceiver(answer);
   const { id: endpointId, secret } = await webhooks.endpoints.create({
     url: receiver.url,
-    event_types: everyEvent,
+    event_types: [...eventTypes],
   });
   const { id: spaceId } = await tenant.space();
   return {
@@ -48,8 +43,11 @@ export async function newSending(answer?: Answer): Promise<Sending> {
 }
 
 /** Sends everything that is due at `now`. Retries come without jitter. */
-export function drainAt(now?: Date): Promise<number> {
-  return startDrain({ deadlineAt: Date.now() + 60_000, now, random: () => 0.5 }).finished;
+export async function drainAt(now?: Date): Promise<number> {
+  const options = { deadlineAt: Date.now() + 60_000, now, random: () => 0.5 };
+  const { started, hasFailed } = await startDrain(promptJobs, options).finished;
+  expect(hasFailed).toBe(false);
+  return started;
 }
 
 export const secondMs = 1000;

@@ -1,9 +1,9 @@
 'use client';
 import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { type EventType, eventTypes } from '@/src/outbox/event-types';
 import { ErrorNote } from '@/src/ui/error-note';
-import type { EventType } from '@/src/webhooks/schema';
-import { eventDescriptions, eventTypes } from './events';
+import { eventDescriptions } from './events';
 
 export type EndpointFields = { url: string; description: string | null; event_types: EventType[] };
 
@@ -16,7 +16,7 @@ export function EndpointForm(props: {
   onSubmit: (fields: EndpointFields) => void;
   onCancel: () => void;
 }) {
-  const [chosen, setChosen] = useState<EventType[]>(props.initial?.event_types ?? eventTypes);
+  const [chosen, setChosen] = useState<EventType[]>(props.initial?.event_types ?? [...eventTypes]);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();

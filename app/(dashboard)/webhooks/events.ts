@@ -1,4 +1,4 @@
-import type { EventType } from '@/src/webhooks/schema';
+import { type EventType, eventTypes } from '@/src/outbox/event-types';
 
 /** When each event is sent, for people who choose among them. */
 export const eventDescriptions: Record<EventType, string> = {
@@ -7,13 +7,6 @@ export const eventDescriptions: Record<EventType, string> = {
   'testimonial.rejected': 'It was rejected',
   'testimonial.deleted': 'It was deleted; the event carries it as it was',
 };
-
-export const eventTypes: EventType[] = [
-  'testimonial.created',
-  'testimonial.approved',
-  'testimonial.rejected',
-  'testimonial.deleted',
-];
 
 /** `created, approved`; or that all are meant. */
 export function describeEvents(types: EventType[]): string {

@@ -9,9 +9,10 @@ import type {
 import { z } from 'zod';
 import { createDocument } from 'zod-openapi';
 import { type ErrorCode, errorTable } from '../../api/errors';
+import type { EventType } from '../../outbox/event-types';
 import { apiRequestLimit } from '../../rate-limit/limits';
 import { exampleTestimonial } from '../../testimonials/schema';
-import { type EventType, eventType, webhookEvent } from '../../webhooks/schema';
+import { eventType, webhookEvent } from '../../webhooks/schema';
 
 /** Contract, section 7. */
 const errorBody = (codes: ErrorCode[]) =>

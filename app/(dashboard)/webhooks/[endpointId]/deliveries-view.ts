@@ -1,5 +1,5 @@
-import type { DeliveryPage, EventType, ListDeliveriesInput } from '@/src/webhooks/schema';
-import { eventTypes } from '../events';
+import { type EventType, eventTypes } from '@/src/outbox/event-types';
+import type { DeliveryPage, ListDeliveriesInput } from '@/src/webhooks/schema';
 
 /** Which deliveries are shown, and which one is open; all of it stands in the address. */
 export type DeliveriesView = {

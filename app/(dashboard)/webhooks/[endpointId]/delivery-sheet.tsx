@@ -119,7 +119,7 @@ function Content(props: { delivery: Delivery; url: string; canSend: boolean }) {
         </Stack>
       </section>
       <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-        Event {delivery.event_id} · testimonial {delivery.testimonial_id}
+        Event {delivery.event_id} · testimonial {delivery.resource_id}
       </Text>
     </Stack>
   );

@@ -40,8 +40,8 @@ export function DeliveryTable(props: { deliveries: Delivery[]; onOpen: (id: stri
             <Dimmed>{describeOutcome(delivery)}</Dimmed>
           </Cell>
           <Cell label="Testimonial">
-            <Text size="xs" ff="monospace" c="dimmed" title={delivery.testimonial_id}>
-              {delivery.testimonial_id.slice(0, 8)}…
+            <Text size="xs" ff="monospace" c="dimmed" title={delivery.resource_id}>
+              {delivery.resource_id.slice(0, 8)}…
             </Text>
           </Cell>
           <Cell label="Attempts">

@@ -2,11 +2,11 @@
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { eventTypes } from '@/src/outbox/event-types';
 import { Dialog } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { useTRPC } from '@/src/ui/trpc';
 import type { Endpoint } from '../endpoint-status';
-import { eventTypes } from '../events';
 import { sendTestId } from '../openers';
 import { useDeliveriesView } from './use-deliveries-view';
 

@@ -1,9 +1,9 @@
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
 import { wireInstantColumn } from '../database/sql';
+import type { EventType } from '../outbox/event-types';
 import type { Sendable } from './attempt';
 import { webhookLimits } from './limits';
-import type { EventType } from './schema';
 
 /** A delivery that this process, and no other, may send now. */
 export type Claimed = Sendable & {

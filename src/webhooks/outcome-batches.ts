@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { log } from '../log';
 import { webhookLimits } from './limits';
-import { type Outcome, recordOutcomes } from './record';
+import { type Outcome, recordOutcomes } from './outcomes';
 
-export type Recorder = {
+export type OutcomeBatches = {
   /** Resolves once the outcome is written down, or given up for its lease to run out. */
   add(outcome: Outcome): Promise<void>;
 };
@@ -12,10 +12,10 @@ export type Recorder = {
  * Writes outcomes down, one statement at a time: what arrives while one is under way goes into the
  * next. So recording needs one connection, and gets faster per outcome the more there is to do.
  */
-export function createRecorder(options: {
+export function createOutcomeBatches(options: {
   now?: Date | undefined;
   random: () => number;
-}): Recorder {
+}): OutcomeBatches {
   let waiting: Outcome[] = [];
   let next: Promise<void> | undefined;
   let current: Promise<void> = Promise.resolve();

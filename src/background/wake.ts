@@ -2,6 +2,8 @@
 export type Wake = {
   /** Ends the present sleep, or the next one where nobody sleeps. */
   wake(): void;
+  /** Whether the next sleep has been called off already. */
+  isWoken(): boolean;
   /** Resolves after `ms`, or when woken. */
   sleep(ms: number): Promise<void>;
 };
@@ -14,6 +16,7 @@ export function createWake(): Wake {
       isWoken = true;
       end?.();
     },
+    isWoken: () => isWoken,
     async sleep(ms) {
       if (!isWoken) {
         await new Promise<void>((resolve) => {

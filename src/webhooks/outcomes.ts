@@ -1,8 +1,8 @@
 import { database } from '../database/client';
 import type { AttemptResult } from './attempt';
 import { retryDelayMs, retryScheduleMs } from './backoff';
+import { type Claimed, instant } from './claim';
 import { webhookLimits } from './limits';
-import { type Claimed, instant } from './queue';
 
 /** A claimed delivery, and what became of the attempt; without a result it was not attempted. */
 export type Outcome = { claimed: Claimed; result: AttemptResult | undefined };

@@ -1,29 +1,31 @@
 import { GET as cron } from '@/app/api/cron/route';
+import { drainOnDemand } from '@/src/background/drain';
+import { type Loop, startLoop } from '@/src/background/loop';
 import { handleDashboardRequest } from '@/src/dashboard';
 import { provideEnv } from '@/src/env';
-import { type DeliveryLoop, startDeliveryLoop } from '@/src/webhooks/loop';
-import { setDeliveryLoop } from '@/src/webhooks/start-delivery';
+import { jobs } from '@/src/jobs';
+import { setWorker } from '@/src/outbox/due';
 import { settled } from '@/test/helpers/next-server';
-import { addPending } from './backlog';
-import { withOwnDatabase } from './own-database';
-import { answerWith, type Received } from './receiver';
-import { newSending } from './sending';
+import { addPending } from '../webhooks/backlog';
+import { withOwnDatabase } from '../webhooks/own-database';
+import { answerWith, type Received } from '../webhooks/receiver';
+import { newSending } from '../webhooks/sending';
 
 withOwnDatabase();
 
-let loop: DeliveryLoop | undefined;
+let loop: Loop | undefined;
 
 afterEach(async () => {
   await loop?.stop({ graceMs: 0 });
   loop = undefined;
-  setDeliveryLoop(() => {});
+  setWorker(() => {});
   provideEnv({ CRON_SECRET: '' });
 });
 
 describe('a long-lived process', () => {
   test('sends an event within a second of its write, on an idle service', async () => {
     const { receiver, write } = await newSending();
-    loop = startDeliveryLoop();
+    loop = startLoop(jobs);
     await pause(300);
     const begun = performance.now();
     await write();
@@ -35,7 +37,7 @@ describe('a long-lived process', () => {
     const { receiver, endpointId } = await newSending();
     await addPending(endpointId, 1, new Date(Date.now() + 400));
     const begun = performance.now();
-    loop = startDeliveryLoop();
+    loop = startLoop(jobs);
     await receivedBy(receiver.received, 1);
     const tookMs = (receiver.received[0]?.at ?? 0) - begun;
     expect(tookMs).toBeGreaterThan(300);
@@ -46,7 +48,7 @@ describe('a long-lived process', () => {
     const { receiver, write, deliveries } = await newSending((response) => {
       setTimeout(() => answerWith(response, 200), 200);
     });
-    loop = startDeliveryLoop();
+    loop = startLoop(jobs);
     await write();
     await receivedBy(receiver.received, 1);
     await loop.stop({ graceMs: 5000 });
@@ -57,21 +59,21 @@ describe('a long-lived process', () => {
 
   test('gives back what does not finish in time, as if it had not been tried', async () => {
     const { receiver, write, deliveries, endpoint } = await newSending(() => {});
-    loop = startDeliveryLoop();
+    loop = startLoop(jobs);
     await write();
     await receivedBy(receiver.received, 1);
     await loop.stop({ graceMs: 20 });
     expect(await deliveries()).toMatchObject([{ state: 'pending', attempt_count: 0 }]);
     expect(await endpoint()).toMatchObject({ failure_count: 0 });
     receiver.answer = (response) => answerWith(response, 200);
-    loop = startDeliveryLoop();
+    loop = startLoop(jobs);
     await receivedBy(receiver.received, 2);
   });
 
   test('answers its API as fast while receivers hang', async () => {
     const { tenant, receiver, endpointId } = await newSending(() => {});
     await addPending(endpointId, 20);
-    loop = startDeliveryLoop();
+    loop = startLoop(jobs);
     await receivedBy(receiver.received, 5);
     const begun = performance.now();
     for (let count = 0; count < 20; count++) {
@@ -84,7 +86,8 @@ describe('a long-lived process', () => {
 
 describe('a process that does not stay', () => {
   test('sends after the answer', async () => {
-    setDeliveryLoop(undefined);
+    setWorker(undefined);
+    drainOnDemand(() => import('@/src/jobs'));
     const { receiver, write, deliveries } = await newSending();
     await Promise.all([write(), write(), write()]);
     await settled();

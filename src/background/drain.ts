@@ -1,0 +1,70 @@
+import { hasWorker, setWorker } from '../outbox/due';
+import type { Job, JobContext } from './job';
+import { createTurns } from './turn';
+import { createWake } from './wake';
+
+/** How long a drain may go on after the request that started it. */
+const onDemandMs = 25_000;
+const longestSleepMs = 1000;
+
+export type Drain = {
+  /** Looks for more at once, if it still may. Returns whether it does. */
+  wake(): boolean;
+  /** Resolves once nothing is due or time is up. */
+  finished: Promise<{ started: number; hasFailed: boolean }>;
+};
+
+/**
+ * Does what is due until nothing is, for a process that does not stay. It is over by `deadlineAt`,
+ * milliseconds of `Date.now()`: no job begins what may take longer.
+ */
+export function startDrain(
+  jobs: readonly Job[],
+  options: { deadlineAt: number } & Partial<Pick<JobContext, 'now' | 'random'>>,
+): Drain {
+  const signal = createWake();
+  const turns = createTurns(jobs, { random: Math.random, ...options, onDone: signal.wake });
+  let isOver = false;
+
+  const run = async () => {
+    let total = 0;
+    while (Date.now() < options.deadlineAt) {
+      const { started, isFull } = await turns.take();
+      total += started;
+      // Woken meanwhile, there may be something that this turn was too early to see.
+      if (started === 0 && turns.isIdle() && !signal.isWoken()) break;
+      if (!isFull) await signal.sleep(longestSleepMs);
+    }
+    isOver = true;
+    await turns.settled();
+    return { started: total, hasFailed: turns.hasFailed() };
+  };
+
+  return {
+    finished: run(),
+    wake() {
+      if (!isOver) signal.wake();
+      return !isOver;
+    },
+  };
+}
+
+/**
+ * For a process that does not stay, and so has no loop: whenever something is said to be due, it is
+ * done, together with whatever else is. Several writes share one drain. Does nothing where the
+ * process has a worker already. The jobs are loaded on first use: requests that only read never pay
+ * for them.
+ */
+export function drainOnDemand(load: () => Promise<{ promptJobs: readonly Job[] }>): void {
+  if (hasWorker()) return;
+  let drain: Drain | undefined;
+  setWorker(async () => {
+    if (!drain?.wake()) {
+      const { promptJobs } = await load();
+      if (!drain?.wake()) {
+        drain = startDrain(promptJobs, { deadlineAt: Date.now() + onDemandMs });
+      }
+    }
+    await drain?.finished;
+  });
+}

@@ -1,0 +1,77 @@
+import { log } from '../log';
+import type { Job, JobContext } from './job';
+
+/** How long a job rests after it failed to look for work, or to say when there is some. */
+const afterFailureMs = 1000;
+/** How long to wait at most before looking for more while work is under way, which may be long. */
+const busySleepMs = 1000;
+
+export type Turn = {
+  started: number;
+  /** A job took up all its room: there may be more. */
+  isFull: boolean;
+};
+
+/** Jobs in the hands of one process, and what the loop and the drain do with them. */
+export type Turns = {
+  /** Has every job start what is due. One that fails is logged, and rests while others go on. */
+  take(): Promise<Turn>;
+  /** Whether nothing is under way. */
+  isIdle(): boolean;
+  /** Whether a job has ever failed to go on. */
+  hasFailed(): boolean;
+  /** How long nothing may become due by itself, up to `longestMs`. */
+  restMs(longestMs: number): Promise<number>;
+  abort(): void;
+  settled(): Promise<void>;
+};
+
+export function createTurns(jobs: readonly Job[], context: JobContext): Turns {
+  const running = jobs.map(({ name, begin }) => ({
+    name,
+    job: begin(context),
+    restsUntil: Number.NEGATIVE_INFINITY,
+  }));
+  type Running = (typeof running)[number];
+  let hasFailed = false;
+
+  const guarded = async <T>(one: Running, task: () => Promise<T>): Promise<T | undefined> => {
+    if (performance.now() < one.restsUntil) return undefined;
+    try {
+      return await task();
+    } catch (error) {
+      log().error({ err: error, job: one.name }, 'background job failed to go on');
+      one.restsUntil = performance.now() + afterFailureMs;
+      hasFailed = true;
+      return undefined;
+    }
+  };
+  const restOf = async (one: Running): Promise<number> => {
+    if (one.job.underWay() > 0) return busySleepMs;
+    const dueInMs = await guarded(one, () => one.job.nextDueInMs());
+    const restMs = one.restsUntil - performance.now();
+    return restMs > 0 ? restMs : (dueInMs ?? Number.POSITIVE_INFINITY);
+  };
+
+  return {
+    async take() {
+      const started = await Promise.all(running.map((one) => guarded(one, () => one.job.start())));
+      return {
+        started: started.reduce((sum, one) => sum + (one?.started ?? 0), 0),
+        isFull: started.some((one) => one?.isFull),
+      };
+    },
+    isIdle: () => running.every(({ job }) => job.underWay() === 0),
+    hasFailed: () => hasFailed,
+    async restMs(longestMs) {
+      const rests = await Promise.all(running.map(restOf));
+      return Math.max(1, Math.min(longestMs, ...rests));
+    },
+    abort() {
+      for (const { job } of running) job.abort();
+    },
+    async settled() {
+      await Promise.all(running.map(({ job }) => job.settled()));
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import type { Job } from '../background/job';
+import { nothingStarted } from '../background/job';
+import { createPlaces } from '../background/places';
+import { claimRemovals, removalLimits, removeFile } from './removals';
+
+/** Removes the uploaded files that nothing refers to any more. */
+export const removalJob: Job = {
+  name: 'file removals',
+  begin({ now, deadlineAt = Number.POSITIVE_INFINITY, onDone }) {
+    const places = createPlaces(removalLimits.atOnce, onDone);
+    const stop = new AbortController();
+    return {
+      async start() {
+        const room = places.free();
+        const isLate = Date.now() + removalLimits.timeoutMs >= deadlineAt;
+        if (room === 0 || isLate || stop.signal.aborted) return nothingStarted;
+        const claimed = await claimRemovals({ limit: room, now });
+        for (const one of claimed) places.take(() => removeFile(one, stop.signal));
+        return { started: claimed.length, isFull: claimed.length === room };
+      },
+      underWay: places.taken,
+      // Each is looked for with every turn of other work; a try again may be late.
+      nextDueInMs: async () => undefined,
+      abort: () => stop.abort(),
+      settled: places.settled,
+    };
+  },
+};

@@ -1,0 +1,95 @@
+import { drainOnDemand, startDrain } from '@/src/background/drain';
+import { type Job, type JobContext, nothingStarted } from '@/src/background/job';
+import { startLoop } from '@/src/background/loop';
+import { announceDue, setWorker } from '@/src/outbox/due';
+
+afterEach(() => setWorker(() => {}));
+
+/** A job with so many pieces of work, one at a time; `onStart` is called at each look. */
+function pieces(count: number, onStart: () => void | Promise<void> = () => {}) {
+  const state = { left: count, looks: 0, aborted: false, underWay: 0 };
+  const job: Job = {
+    name: 'pieces',
+    begin: ({ onDone }: JobContext) => ({
+      async start() {
+        state.looks += 1;
+        const isTooEarly = state.left === 0 || state.underWay > 0;
+        await onStart();
+        if (isTooEarly) return nothingStarted;
+        state.left -= 1;
+        state.underWay += 1;
+        setImmediate(() => {
+          state.underWay -= 1;
+          onDone();
+        });
+        return { started: 1, isFull: true };
+      },
+      underWay: () => state.underWay,
+      nextDueInMs: async () => undefined,
+      abort: () => {
+        state.aborted = true;
+      },
+      settled: async () => {
+        while (state.underWay > 0) await new Promise(setImmediate);
+      },
+    }),
+  };
+  return { job, state };
+}
+
+const soon = () => ({ deadlineAt: Date.now() + 60_000 });
+
+test('a drain does all that every job has, and counts it', async () => {
+  const [one, two] = [pieces(5), pieces(3)];
+  const { started, hasFailed } = await startDrain([one.job, two.job], soon()).finished;
+  expect({ started, hasFailed }).toEqual({ started: 8, hasFailed: false });
+  expect([one.state.left, two.state.left]).toEqual([0, 0]);
+});
+
+test('a job that fails to look keeps no other from its work, and the drain says so', async () => {
+  const broken = pieces(1, () => {
+    throw new Error('no database');
+  });
+  const working = pieces(4);
+  const { started, hasFailed } = await startDrain([broken.job, working.job], soon()).finished;
+  expect({ started, hasFailed }).toEqual({ started: 4, hasFailed: true });
+  expect(broken.state.looks).toBe(1);
+});
+
+test('what is written while a drain looks in vain is still done by it', async () => {
+  const late = pieces(0, async () => {
+    if (late.state.looks > 1) return;
+    await Promise.resolve();
+    late.state.left = 1;
+    expect(drain.wake()).toBe(true);
+  });
+  const drain = startDrain([late.job], soon());
+  expect((await drain.finished).started).toBe(1);
+  expect(drain.wake()).toBe(false);
+});
+
+test('a process that does not stay loads its jobs at the first write, and shares one drain', async () => {
+  const { job, state } = pieces(2);
+  let loads = 0;
+  const load = async () => {
+    loads += 1;
+    return { promptJobs: [job] };
+  };
+  setWorker(undefined);
+  drainOnDemand(load);
+  expect(loads).toBe(0);
+  await Promise.all([announceDue(), announceDue(), announceDue()]);
+  expect(state.left).toBe(0);
+});
+
+test('a process with a loop starts no drain beside it', async () => {
+  const { job, state } = pieces(1);
+  const loop = startLoop([job]);
+  drainOnDemand(() => {
+    throw new Error('not to be loaded');
+  });
+  await announceDue();
+  while (state.left > 0) await new Promise(setImmediate);
+  await loop.stop({ graceMs: 1000 });
+  expect(state.aborted).toBe(false);
+});
