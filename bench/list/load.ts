@@ -2,6 +2,7 @@
 import { Client, escapeIdentifier } from 'pg';
 import { digestKey, hintOf } from '../../src/api-keys/key';
 import { migrate, pendingMigrations } from '../../src/database/migrate';
+import { columnNames } from '../../src/testimonials/columns';
 import { accounts, type BenchAccount, testimonials } from './data';
 
 const batchSize = 20_000;
@@ -104,9 +105,7 @@ async function load(
 }
 
 async function insertTestimonials(client: Client, json: string): Promise<void> {
-  const columns = `id, space_id, user_id, type, status, submitter_name, submitter_email,
-    submitter_company, submitter_role, submitter_avatar_url, text_content, video_url,
-    video_thumbnail_url, rating, ai_transcript, shares, event_sequence, created_at, updated_at`;
+  const columns = [...columnNames, 'event_sequence'].join(', ');
   await client.query(
     `INSERT INTO testimonials (${columns})
      SELECT ${columns} FROM json_populate_recordset(NULL::testimonials, $1::json)`,

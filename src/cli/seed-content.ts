@@ -11,23 +11,12 @@ import {
   wordings,
 } from './seed-words';
 
-export type SeedSpace = CreateSpaceInput & { ageDays: number };
+export type SeedSpace = Required<CreateSpaceInput> & { ageDays: number };
 
-export type SeedTestimonial = Pick<
+/** All that does not depend on the account and the time. */
+export type SeedTestimonial = Omit<
   Testimonial,
-  | 'type'
-  | 'status'
-  | 'submitter_name'
-  | 'submitter_email'
-  | 'submitter_company'
-  | 'submitter_role'
-  | 'submitter_avatar_url'
-  | 'text_content'
-  | 'video_url'
-  | 'video_thumbnail_url'
-  | 'rating'
-  | 'ai_transcript'
-  | 'shares'
+  'id' | 'space_id' | 'user_id' | 'created_at' | 'updated_at'
 > & {
   /** Which of the seeded spaces it belongs to, from 0. */
   spaceIndex: number;
@@ -46,6 +35,7 @@ export function seedSpaces(count: number): SeedSpace[] {
     return {
       name: round > 1 ? `${name} ${round}` : name,
       description,
+      logo_url: `https://media.example.com/logos/${new Choices(index).hex(12)}.png`,
       primary_color: colour,
       custom_questions: questions,
       ageDays: oldestDays + 5 + index,

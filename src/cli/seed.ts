@@ -1,9 +1,12 @@
 /** `npm run seed -- …`: fills an account with spaces and testimonials to look at. */
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { accountIdOf, createAccount } from '../accounts/accounts';
 import { database } from '../database/client';
+import { nameList } from '../database/columns';
 import { createSpace } from '../spaces/spaces';
+import { columnNames } from '../testimonials/columns';
+import type { Testimonial } from '../testimonials/schema';
 import { emailOption, passwordOption, readPassword } from './options';
 import { readOptions, runAsProcess, type Script } from './script';
 import { type SeedSpace, seedSpaces, seedTestimonials } from './seed-content';
@@ -86,6 +89,8 @@ async function insertSpaces(
   return ids;
 }
 
+const names = nameList(columnNames);
+
 /** An import of what happened before: it emits no events. */
 async function insertTestimonials(
   accountId: string,
@@ -95,25 +100,18 @@ async function insertTestimonials(
 ): Promise<void> {
   for (let from = 0; from < total; from += batchSize) {
     const to = Math.min(from + batchSize, total);
-    const rows = seedTestimonials(from, to, spaceIds.length).map(({ spaceIndex, ...row }) => ({
-      ...row,
-      space_id: spaceIds[spaceIndex],
-    }));
+    const now = Date.now();
+    const rows = seedTestimonials(from, to, spaceIds.length).map(
+      ({ spaceIndex, ageSeconds, ...row }): Testimonial => {
+        const at = new Date(now - ageSeconds * 1000).toISOString();
+        const space_id = spaceIds[spaceIndex] ?? '';
+        const id = randomUUID();
+        return { ...row, id, space_id, user_id: accountId, created_at: at, updated_at: at };
+      },
+    );
     await database().$executeRaw`
-      INSERT INTO testimonials (space_id, user_id, type, status, submitter_name, submitter_email,
-        submitter_company, submitter_role, submitter_avatar_url, text_content, video_url,
-        video_thumbnail_url, rating, ai_transcript, shares, created_at, updated_at)
-      SELECT row.space_id, ${accountId}::uuid, row.type, row.status, row.submitter_name,
-        row.submitter_email, row.submitter_company, row.submitter_role, row.submitter_avatar_url,
-        row.text_content, row.video_url, row.video_thumbnail_url, row.rating, row.ai_transcript,
-        row.shares, written.at, written.at
-      FROM json_to_recordset(${JSON.stringify(rows)}::json) AS row (
-          space_id uuid, type testimonial_type, status testimonial_status, submitter_name text,
-          submitter_email text, submitter_company text, submitter_role text,
-          submitter_avatar_url text, text_content text, video_url text, video_thumbnail_url text,
-          rating smallint, ai_transcript text, shares integer, "ageSeconds" integer
-        ),
-        LATERAL (SELECT clock_timestamp() - row."ageSeconds" * interval '1 second' AS at) written`;
+      INSERT INTO testimonials (${names})
+      SELECT ${names} FROM json_populate_recordset(NULL::testimonials, ${JSON.stringify(rows)}::json)`;
     sayProgress('testimonials', to, total, terminal);
   }
 }

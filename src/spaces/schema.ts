@@ -2,6 +2,21 @@ import { z } from 'zod';
 import { anyText, text, uri, uuid, wireId, wireInstant } from '../api/fields';
 import { pageInput, pagination } from '../api/pagination';
 
+const fields = z.object({
+  id: wireId,
+  user_id: wireId.meta({ description: 'The account that owns the space.' }),
+  name: z.string(),
+  slug: z.string().meta({ description: 'Used in public collection and wall URLs.' }),
+  description: z.string().nullable(),
+  logo_url: z.string().nullable(),
+  primary_color: z.string().nullable(),
+  custom_questions: z.array(z.string()).nullable(),
+  created_at: wireInstant,
+  updated_at: wireInstant,
+});
+
+export type Space = z.infer<typeof fields>;
+
 /** For the published document. */
 const exampleSpace = {
   id: '0d9b7a34-6f5e-4c3b-8a21-9f8e7d6c5b4a',
@@ -14,28 +29,10 @@ const exampleSpace = {
   custom_questions: ['What changed for your team?'],
   created_at: '2026-01-15T10:30:00.123456+00:00',
   updated_at: '2026-01-15T10:30:00.123456+00:00',
-};
+} satisfies Space;
 
 /** A space on the wire. Contract, section 2. */
-export const space = z
-  .object({
-    id: wireId,
-    user_id: wireId.meta({ description: 'The account that owns the space.' }),
-    name: z.string(),
-    slug: z.string().meta({ description: 'Used in public collection and wall URLs.' }),
-    description: z.string().nullable(),
-    logo_url: z.string().nullable(),
-    primary_color: z.string().nullable(),
-    custom_questions: z.array(z.string()).nullable(),
-    created_at: wireInstant,
-    updated_at: wireInstant,
-  })
-  .meta({
-    id: 'Space',
-    examples: [exampleSpace],
-  });
-
-export type Space = z.infer<typeof space>;
+export const space = fields.meta({ id: 'Space', examples: [exampleSpace] });
 
 const spaceId = uuid.meta({ description: 'The id of the space.' });
 

@@ -2,17 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { ApiError } from '../api/errors';
 import { paginate } from '../api/pagination';
 import { database } from '../database/client';
+import { assignments, nameList, valueList } from '../database/columns';
 import { Prisma } from '../database/generated/client';
 import { readRows } from '../database/read-rows';
-import { wireInstantColumn } from '../database/sql';
 import { queueRemovals } from '../storage/removals';
-import type { CreateSpaceInput, ListSpacesInput, Space, SpaceChanges } from './schema';
+import { columns, wireColumns } from './columns';
+import {
+  type CreateSpaceInput,
+  createSpaceInput,
+  type ListSpacesInput,
+  type Space,
+  type SpaceChanges,
+} from './schema';
 import { slugify } from './slug';
 
-/** The columns of `spaces s` as they go on the wire. */
-const wireColumns = Prisma.raw(`s.id, s.user_id, s.name, s.slug, s.description, s.logo_url,
-  s.primary_color, s.custom_questions, ${wireInstantColumn('s.created_at')} AS created_at,
-  ${wireInstantColumn('s.updated_at')} AS updated_at`);
+const insertedNames = createSpaceInput.keyof().options;
 
 /** One page of the account's spaces and the exact total, in one round trip. */
 export async function listSpaces(accountId: string, input: ListSpacesInput) {
@@ -49,11 +53,8 @@ export async function createSpace(accountId: string, input: CreateSpaceInput): P
 /** Undefined where the slug is taken. */
 async function insertSpace(accountId: string, input: CreateSpaceInput, slug: string) {
   const [row] = await database().$queryRaw<Space[]>`
-    INSERT INTO spaces AS s (user_id, name, slug, description, logo_url, primary_color,
-      custom_questions)
-    VALUES (${accountId}::uuid, ${input.name}, ${slug}, ${input.description ?? null},
-      ${input.logo_url ?? null}, ${input.primary_color ?? null},
-      ${input.custom_questions ? JSON.stringify(input.custom_questions) : null}::jsonb)
+    INSERT INTO spaces AS s (user_id, slug, ${nameList(insertedNames)})
+    VALUES (${accountId}::uuid, ${slug}, ${valueList(columns, insertedNames, input)})
     ON CONFLICT (slug) DO NOTHING
     RETURNING ${wireColumns}`;
   return row;
@@ -66,7 +67,7 @@ export async function updateSpace(
   changes: SpaceChanges,
 ): Promise<Space> {
   const [row] = await database().$queryRaw<Space[]>`
-    UPDATE spaces s SET ${assignments(changes)}
+    UPDATE spaces s SET ${Prisma.join(assignments(columns, changes))}
     WHERE s.id = ${id}::uuid AND s.user_id = ${accountId}::uuid
     RETURNING ${wireColumns}`;
   return row ?? notFound();
@@ -108,17 +109,4 @@ function order({ sort_by, sort_order }: ListSpacesInput): Prisma.Sql {
   const column = sort_by === 'updated_at' ? 's.updated_at' : 's.created_at';
   const direction = sort_order === 'asc' ? 'ASC' : 'DESC';
   return Prisma.raw(`${column} ${direction}, s.id ${direction}`);
-}
-
-function assignments(changes: SpaceChanges): Prisma.Sql {
-  const { name, description, logo_url, primary_color, custom_questions } = changes;
-  const list: Prisma.Sql[] = [];
-  if (name !== undefined) list.push(Prisma.sql`name = ${name}`);
-  if (description !== undefined) list.push(Prisma.sql`description = ${description}`);
-  if (logo_url !== undefined) list.push(Prisma.sql`logo_url = ${logo_url}`);
-  if (primary_color !== undefined) list.push(Prisma.sql`primary_color = ${primary_color}`);
-  if (custom_questions !== undefined) {
-    list.push(Prisma.sql`custom_questions = ${JSON.stringify(custom_questions)}::jsonb`);
-  }
-  return Prisma.join(list, ', ');
 }

@@ -1,25 +1,73 @@
 import { paginate, type SortKey, type SortOrder } from '../api/pagination';
+import { perAccount } from '../api/per-account';
 import { Prisma } from '../database/generated/client';
+import { readHeavy } from '../database/read-heavy';
 import { readRows } from '../database/read-rows';
-import { atOrAfter, atOrBefore, substringPattern } from '../database/sql';
+import { substringPattern } from '../database/sql';
+import { singleton } from '../singleton';
 import { wireColumns } from './columns';
+import {
+  all,
+  countedFilters,
+  hasKeptTotal,
+  ownedBy,
+  searchedTable,
+  uncountedFilters,
+} from './filters';
 import type { ListTestimonialsInput, Testimonial } from './schema';
 
 /** From this offset on, rows are skipped in the index and only those of the page are read. */
 const lateLookupFrom = 500;
 
+/** From this offset on, skipping takes long enough to count. */
+const deepFrom = 5000;
+
+const limits = {
+  /** Reads of an account in this process that may take long; the others have the database meanwhile. */
+  heavyReadsAtOnce: 2,
+  heavyReadsWaiting: 200,
+  heavyReadsWaitMs: 60_000,
+  /** Of one such read. The slowest known takes a second for 200,000 testimonials. */
+  heavyReadMs: 20_000,
+};
+
 /**
- * One page of the account's testimonials and the exact total, in one round trip.
+ * One page of the account's testimonials and the exact total, in one statement.
  * Contract, GET /testimonials.
  */
 export async function listTestimonials(accountId: string, input: ListTestimonialsInput) {
-  const { space_id, status, type, rating, search, date_from, date_to } = input;
-  const page = search ? searchedPage(accountId, input, search) : filteredPage(accountId, input);
-  // A plan that is right for what one account rarely has takes a second where it is common.
-  const replan = [space_id, status, type, rating, search, date_from, date_to].some(Boolean);
-  const rows = await readRows<PageRow>(page, { replan });
+  const rows = await readPage(accountId, input);
   return { data: rows.filter(isTestimonial), pagination: paginate(input, rows[0]?.total ?? 0) };
 }
+
+/**
+ * Whatever is filtered is planned anew: a plan that is right for what one account rarely has takes a
+ * second where it is common. And it takes its turn, for as many rows may have to be read as the
+ * account has. Other lists come straight out of an index.
+ */
+function readPage(accountId: string, input: ListTestimonialsInput): Promise<PageRow[]> {
+  const { search, offset, sort_by } = input;
+  const inTurn = (task: () => Promise<PageRow[]>) => heavyReads()(accountId, task);
+  if (search) {
+    const page = searchedPage(accountId, input, search);
+    return inTurn(() => readHeavy(page, { timeoutMs: limits.heavyReadMs }));
+  }
+  const page = filteredPage(accountId, input);
+  if (offset >= deepFrom || sort_by === 'updated_at' || !hasKeptTotal(input)) {
+    return inTurn(() => readHeavy(page, { timeoutMs: limits.heavyReadMs }));
+  }
+  const isFiltered = countedFilters(input, 't').length > 0;
+  return isFiltered ? inTurn(() => readRows(page, { replan: true })) : readRows(page);
+}
+
+const heavyReads = () =>
+  singleton('heavy-reads', () =>
+    perAccount({
+      atOnce: limits.heavyReadsAtOnce,
+      waiting: limits.heavyReadsWaiting,
+      waitMs: limits.heavyReadsWaitMs,
+    }),
+  );
 
 /** An empty page still gives one row, which carries the total. The schema drops it from the others. */
 type PageRow = { total: number } & (Testimonial | { id: null });
@@ -29,15 +77,19 @@ function isTestimonial(row: PageRow): row is PageRow & Testimonial {
 }
 
 function filteredPage(accountId: string, input: ListTestimonialsInput): Prisma.Sql {
-  const countable = countableFilters(input, 't');
-  const matches = join([ownedBy(accountId, 't'), ...countable, ...dateFilters(input, 't')]);
+  const counted = countedFilters(input, 't');
+  const uncounted = uncountedFilters(input, () => 't').map(({ condition }) => condition);
+  const matches = all([ownedBy(accountId, 't'), ...counted, ...uncounted]);
+  const total = hasKeptTotal(input)
+    ? keptTotal(accountId, countedFilters(input, 'c'))
+    : Prisma.sql`SELECT count(*)::int AS total FROM testimonials t WHERE ${matches}`;
   const page = Prisma.sql`
     FROM testimonials t WHERE ${matches}
     ORDER BY ${order(input, 't')}
-    LIMIT ${countable.length > 0 ? rest(input) : Prisma.sql`${input.limit}`} OFFSET ${input.offset}`;
+    LIMIT ${counted.length > 0 ? rest(input) : Prisma.sql`${input.limit}`} OFFSET ${input.offset}`;
   // The join has no condition, so it can only be a nested loop over the page in its order.
   return Prisma.sql`
-    WITH counted AS MATERIALIZED (${total(accountId, input, matches)})
+    WITH counted AS MATERIALIZED (${total})
     SELECT counted.total, page.* FROM counted
     LEFT JOIN (${
       input.offset < lateLookupFrom
@@ -48,17 +100,13 @@ function filteredPage(accountId: string, input: ListTestimonialsInput): Prisma.S
     }) page ON true`;
 }
 
-/** From the counts that triggers keep, and by counting only where dates are asked for. */
-function total(accountId: string, input: ListTestimonialsInput, matches: Prisma.Sql): Prisma.Sql {
-  if (input.date_from || input.date_to) {
-    return Prisma.sql`SELECT count(*)::int AS total FROM testimonials t WHERE ${matches}`;
-  }
-  const filters = countableFilters(input, 'c');
+/** From the counts that triggers keep; `filters` are on them. */
+function keptTotal(accountId: string, filters: Prisma.Sql[]): Prisma.Sql {
   return filters.length === 0
     ? Prisma.sql`SELECT testimonial_count AS total FROM users WHERE id = ${accountId}::uuid`
     : Prisma.sql`
       SELECT coalesce(sum(c.count), 0)::int AS total FROM testimonial_counts c
-      WHERE ${join([ownedBy(accountId, 'c'), ...filters])}`;
+      WHERE ${all([ownedBy(accountId, 'c'), ...filters])}`;
 }
 
 /** The limit, or what is left of the total: the search for a few rare rows ends with the last. */
@@ -71,18 +119,21 @@ function rest({ limit, offset }: ListTestimonialsInput): Prisma.Sql {
  * of three characters and more can use its trigrams; shorter ones read all texts of the account.
  */
 function searchedPage(accountId: string, input: ListTestimonialsInput, term: string): Prisma.Sql {
-  const filters = countableFilters(input, 't');
-  const isInTexts = filters.length === 0 && input.sort_by === 'created_at';
-  const keys = Prisma.raw(isInTexts ? 'x.created_at' : `t.${input.sort_by}`);
-  const matches = join([
+  const counted = countedFilters(input, 't');
+  const uncounted = uncountedFilters(input, searchedTable);
+  const sortedTable = searchedTable(input.sort_by);
+  const isInTexts =
+    ![sortedTable, ...uncounted.map(({ table }) => table)].includes('t') && counted.length === 0;
+  const matches = all([
     ownedBy(accountId, 'x'),
     Prisma.sql`x.folded LIKE lower(${substringPattern(term)})`,
-    ...dateFilters(input, 'x'),
-    ...filters,
+    ...uncounted.map(({ condition }) => condition),
+    ...counted,
   ]);
   return Prisma.sql`
     WITH matched AS MATERIALIZED (
-      SELECT x.testimonial_id AS id, ${keys} FROM testimonial_texts x
+      SELECT x.testimonial_id AS id, ${Prisma.raw(`${sortedTable}.${input.sort_by}`)}
+      FROM testimonial_texts x
       ${isInTexts ? Prisma.empty : Prisma.sql`JOIN testimonials t ON t.id = x.testimonial_id`}
       WHERE ${matches}
     )
@@ -98,33 +149,6 @@ function searchedPage(accountId: string, input: ListTestimonialsInput, term: str
     ) page ON true`;
 }
 
-function ownedBy(accountId: string, table: string): Prisma.Sql {
-  return Prisma.sql`${Prisma.raw(table)}.user_id = ${accountId}::uuid`;
-}
-
-/**
- * The filters that `testimonial_counts` knows too. Only those present: with "$1 IS NULL OR …"
- * Postgres would plan for all of them at once.
- */
-function countableFilters(input: ListTestimonialsInput, table: 't' | 'c'): Prisma.Sql[] {
-  const column = (name: string) => Prisma.raw(`${table}.${name}`);
-  const { space_id, status, type, rating } = input;
-  const filters: Prisma.Sql[] = [];
-  if (space_id) filters.push(Prisma.sql`${column('space_id')} = ${space_id}::uuid`);
-  if (status) filters.push(Prisma.sql`${column('status')} = ${status}::testimonial_status`);
-  if (type) filters.push(Prisma.sql`${column('type')} = ${type}::testimonial_type`);
-  if (rating) filters.push(Prisma.sql`${column('rating')} = ${rating}::smallint`);
-  return filters;
-}
-
-function dateFilters(input: ListTestimonialsInput, table: 't' | 'x'): Prisma.Sql[] {
-  const column = Prisma.raw(`${table}.created_at`);
-  const filters: Prisma.Sql[] = [];
-  if (input.date_from) filters.push(atOrAfter(Prisma.sql`${column}`, input.date_from));
-  if (input.date_to) filters.push(atOrBefore(Prisma.sql`${column}`, input.date_to));
-  return filters;
-}
-
 /**
  * The id comes last, so that pages never overlap; rows without a rating come after those with.
  * Qualified: a bare created_at would be the text that the wire columns make of it, and use no index.
@@ -136,8 +160,4 @@ function order(
   const direction = sort_order === 'asc' ? 'ASC' : 'DESC';
   const nulls = sort_by === 'rating' ? 'NULLS LAST' : '';
   return Prisma.raw(`${table}.${sort_by} ${direction} ${nulls}, ${table}.id ${direction}`);
-}
-
-function join(conditions: Prisma.Sql[]): Prisma.Sql {
-  return Prisma.join(conditions, ' AND ');
 }

@@ -6,6 +6,35 @@ export const testimonialType = z.enum(['text', 'video']);
 export const testimonialStatus = z.enum(['pending', 'approved', 'rejected']);
 const rating = z.int().min(1).max(5);
 
+const fields = z.object({
+  id: wireId,
+  space_id: wireId.meta({ description: 'The space the testimonial belongs to.' }),
+  user_id: wireId.meta({ description: 'The account that owns the testimonial.' }),
+  type: testimonialType,
+  status: testimonialStatus.meta({ description: 'Moderation status.' }),
+  submitter_name: z.string(),
+  submitter_email: z.string().nullable(),
+  submitter_company: z.string().nullable(),
+  submitter_role: z.string().nullable(),
+  submitter_avatar_url: z.string().nullable(),
+  text_content: z
+    .string()
+    .nullable()
+    .meta({ description: 'Replaced by the transcript once a video is transcribed.' }),
+  video_url: z.string().nullable(),
+  video_thumbnail_url: z.string().nullable(),
+  rating: rating.nullable(),
+  ai_transcript: z
+    .string()
+    .nullable()
+    .meta({ description: 'Transcript of a video testimonial, once transcribed.' }),
+  shares: z.int(),
+  created_at: wireInstant,
+  updated_at: wireInstant,
+});
+
+export type Testimonial = z.infer<typeof fields>;
+
 /** For the published document. */
 export const exampleTestimonial = {
   id: '7f0c1a52-3c1e-4a86-9d0f-0a3d1c5b7e21',
@@ -26,42 +55,10 @@ export const exampleTestimonial = {
   shares: 0,
   created_at: '2026-01-15T10:30:00.123456+00:00',
   updated_at: '2026-01-15T10:30:00.123456+00:00',
-};
+} satisfies Testimonial;
 
 /** A testimonial on the wire: REST, dashboard and webhook payloads alike. Contract, section 2. */
-export const testimonial = z
-  .object({
-    id: wireId,
-    space_id: wireId.meta({ description: 'The space the testimonial belongs to.' }),
-    user_id: wireId.meta({ description: 'The account that owns the testimonial.' }),
-    type: testimonialType,
-    status: testimonialStatus.meta({ description: 'Moderation status.' }),
-    submitter_name: z.string(),
-    submitter_email: z.string().nullable(),
-    submitter_company: z.string().nullable(),
-    submitter_role: z.string().nullable(),
-    submitter_avatar_url: z.string().nullable(),
-    text_content: z
-      .string()
-      .nullable()
-      .meta({ description: 'Replaced by the transcript once a video is transcribed.' }),
-    video_url: z.string().nullable(),
-    video_thumbnail_url: z.string().nullable(),
-    rating: rating.nullable(),
-    ai_transcript: z
-      .string()
-      .nullable()
-      .meta({ description: 'Transcript of a video testimonial, once transcribed.' }),
-    shares: z.int(),
-    created_at: wireInstant,
-    updated_at: wireInstant,
-  })
-  .meta({
-    id: 'Testimonial',
-    examples: [exampleTestimonial],
-  });
-
-export type Testimonial = z.infer<typeof testimonial>;
+export const testimonial = fields.meta({ id: 'Testimonial', examples: [exampleTestimonial] });
 
 const testimonialId = uuid.meta({ description: 'The id of the testimonial.' });
 

@@ -1,15 +1,23 @@
 import { ApiError } from '../api/errors';
 import { database } from '../database/client';
+import { assignments, nameList, valueList } from '../database/columns';
 import { Prisma } from '../database/generated/client';
 import { readRows } from '../database/read-rows';
 import { emit } from '../outbox/emit';
 import type { EventType } from '../outbox/event-types';
 import { queueRemovals } from '../storage/removals';
-import { columnNames, wireColumns } from './columns';
-import type { CreateTestimonialInput, Testimonial, TestimonialChanges } from './schema';
+import { columnNames, columns, wireColumns } from './columns';
+import {
+  type CreateTestimonialInput,
+  createTestimonialInput,
+  type Testimonial,
+  type TestimonialChanges,
+} from './schema';
 
 /** The wire columns once selected under their names. */
-const wireNames = Prisma.raw(columnNames.join(', '));
+const wireNames = nameList(columnNames);
+
+const insertedNames = createTestimonialInput.keyof().options;
 
 /** @throws ApiError TESTIMONIAL_NOT_FOUND */
 export async function getTestimonial(accountId: string, id: string): Promise<Testimonial> {
@@ -34,18 +42,8 @@ export async function createTestimonial(
       FOR KEY SHARE
     ),
     inserted AS (
-      INSERT INTO testimonials AS t (
-        space_id, user_id, type, status, submitter_name, submitter_email, submitter_company,
-        submitter_role, submitter_avatar_url, text_content, video_url, video_thumbnail_url, rating,
-        event_sequence
-      )
-      SELECT space.id, space.user_id, ${input.type}::testimonial_type,
-        ${input.status}::testimonial_status, ${input.submitter_name}, ${input.submitter_email},
-        ${input.submitter_company ?? null}, ${input.submitter_role ?? null},
-        ${input.submitter_avatar_url ?? null}, ${input.text_content ?? null},
-        ${input.video_url ?? null}, ${input.video_thumbnail_url ?? null},
-        ${input.rating ?? null}::smallint, 1
-      FROM space
+      INSERT INTO testimonials AS t (user_id, event_sequence, ${nameList(insertedNames)})
+      SELECT space.user_id, 1, ${valueList(columns, insertedNames, input)} FROM space
       RETURNING ${wireColumns}, t.event_sequence
     ),
     ${changed('inserted')},
@@ -76,10 +74,12 @@ export async function updateTestimonials(
   changes: TestimonialChanges,
 ): Promise<Testimonial[]> {
   const eventType = changes.status && statusEvents[changes.status];
+  const list = assignments(columns, changes);
+  if (eventType) list.push(Prisma.sql`event_sequence = t.event_sequence + 1`);
   return database().$queryRaw<Testimonial[]>`
     WITH ${lockedTestimonials(accountId, ids)},
     updated AS (
-      UPDATE testimonials t SET ${assignments(changes, eventType !== undefined)}
+      UPDATE testimonials t SET ${Prisma.join(list)}
       FROM locked WHERE t.id = locked.id
       RETURNING ${wireColumns}, t.event_sequence, locked.previous_status
     ),
@@ -152,18 +152,4 @@ function lockedTestimonials(accountId: string, ids: string[]): Prisma.Sql {
       WHERE t.id = ANY (${ids}::uuid[]) AND t.user_id = ${accountId}::uuid
       ORDER BY t.id FOR UPDATE
     )`;
-}
-
-function assignments(changes: TestimonialChanges, emits: boolean): Prisma.Sql {
-  const { status, text_content, rating, submitter_company, submitter_role } = changes;
-  const list: Prisma.Sql[] = [];
-  if (emits) list.push(Prisma.sql`event_sequence = t.event_sequence + 1`);
-  if (status !== undefined) list.push(Prisma.sql`status = ${status}::testimonial_status`);
-  if (text_content !== undefined) list.push(Prisma.sql`text_content = ${text_content}`);
-  if (rating !== undefined) list.push(Prisma.sql`rating = ${rating}::smallint`);
-  if (submitter_company !== undefined) {
-    list.push(Prisma.sql`submitter_company = ${submitter_company}`);
-  }
-  if (submitter_role !== undefined) list.push(Prisma.sql`submitter_role = ${submitter_role}`);
-  return Prisma.join(list, ', ');
 }

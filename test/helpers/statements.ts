@@ -14,7 +14,7 @@ const driverQuery = z.union([
 
 /**
  * Sends one request and returns what it sent to the database for its answer; what it put off until
- * after the answer is left undone.
+ * after the answer is left undone. Without what begins and ends a transaction.
  * @throws Error where the answer is no success
  */
 export async function statementsOf(
@@ -28,7 +28,9 @@ export async function statementsOf(
     const request = { method, path, search, authorization: key, ifNoneMatch: null, body };
     const answer = await handleRest(request, () => {});
     if (answer.status >= 300) throw new Error(`${answer.status} ${answer.body}`);
-    return query.mock.calls.map(([first]) => driverQuery.parse(first));
+    return query.mock.calls
+      .map(([first]) => driverQuery.parse(first))
+      .filter(({ text }) => !/^(?:BEGIN|COMMIT)\b/.test(text));
   } finally {
     query.mockRestore();
   }
