@@ -2,7 +2,12 @@ import { z } from 'zod';
 
 /** Query parameters that every list takes. Contract, section 4 and section 8. */
 export const pageInput = {
-  limit: z.int().min(1).max(100).default(50).meta({ description: 'How many items to return.' }),
+  limit: z
+    .int()
+    .min(1)
+    .max(100)
+    .default(50)
+    .meta({ format: 'int32', description: 'How many items to return.' }),
   offset: z.int().min(0).default(0).meta({ description: 'How many items to skip.' }),
   sort_by: z
     .enum(['created_at', 'updated_at', 'rating', 'shares'])
@@ -17,8 +22,11 @@ export type SortOrder = z.infer<typeof pageInput.sort_order>;
 /** Contract, section 2. */
 export const pagination = z
   .object({
-    total: z.int().min(0).meta({ description: 'Items that match the filters, across all pages.' }),
-    limit: z.int().min(1).max(100),
+    total: z
+      .int()
+      .min(0)
+      .meta({ format: 'int32', description: 'Items that match the filters, across all pages.' }),
+    limit: z.int().min(1).max(100).meta({ format: 'int32' }),
     offset: z.int().min(0),
     has_more: z.boolean().meta({ description: 'True exactly when offset + limit < total.' }),
   })

@@ -42,7 +42,7 @@ export const listSpacesInput = z.object(pageInput);
 
 export type ListSpacesInput = z.output<typeof listSpacesInput>;
 
-export const spacePage = z.object({ data: z.array(space), pagination }).meta({
+export const spacePage = z.object({ data: z.array(space).max(100), pagination }).meta({
   examples: [
     { data: [exampleSpace], pagination: { total: 1, limit: 50, offset: 0, has_more: false } },
   ],

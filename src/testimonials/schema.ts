@@ -4,7 +4,7 @@ import { pageInput, pagination } from '../api/pagination';
 
 export const testimonialType = z.enum(['text', 'video']);
 export const testimonialStatus = z.enum(['pending', 'approved', 'rejected']);
-const rating = z.int().min(1).max(5);
+const rating = z.int().min(1).max(5).meta({ format: 'int32' });
 
 const fields = z.object({
   id: wireId,
@@ -28,7 +28,7 @@ const fields = z.object({
     .string()
     .nullable()
     .meta({ description: 'Transcript of a video testimonial, once transcribed.' }),
-  shares: z.int(),
+  shares: z.int().meta({ format: 'int32' }),
   created_at: wireInstant,
   updated_at: wireInstant,
 });
@@ -64,6 +64,10 @@ const testimonialId = uuid.meta({ description: 'The id of the testimonial.' });
 
 export const testimonialIdInput = z.object({ id: testimonialId });
 
+/** Answers write instants in a form that these parameters refuse. */
+const instantNote =
+  'In UTC with `Z`: of an instant that an answer gave, write `Z` in place of `+00:00`, and keep the microseconds.';
+
 export const listTestimonialsInput = z.object({
   space_id: uuid.meta({ description: 'Only testimonials of this space.' }).optional(),
   status: testimonialStatus.meta({ description: 'Only with this moderation status.' }).optional(),
@@ -72,14 +76,14 @@ export const listTestimonialsInput = z.object({
   search: anyText
     .meta({ description: 'Case-insensitive substring of text_content; % and _ are literal.' })
     .optional(),
-  date_from: utcInstant.meta({ description: 'Created at or after; UTC with Z.' }).optional(),
-  date_to: utcInstant.meta({ description: 'Created at or before; UTC with Z.' }).optional(),
+  date_from: utcInstant.meta({ description: `Created at or after. ${instantNote}` }).optional(),
+  date_to: utcInstant.meta({ description: `Created at or before. ${instantNote}` }).optional(),
   ...pageInput,
 });
 
 export type ListTestimonialsInput = z.output<typeof listTestimonialsInput>;
 
-export const testimonialPage = z.object({ data: z.array(testimonial), pagination }).meta({
+export const testimonialPage = z.object({ data: z.array(testimonial).max(100), pagination }).meta({
   examples: [
     {
       data: [exampleTestimonial],
@@ -157,11 +161,22 @@ export const updateBatchAnswer = z
   .object({
     data: z
       .array(testimonial)
+      .max(100)
       .meta({ description: 'The updated testimonials, in the order of the ids.' }),
-    updated: z.int().min(0).meta({ description: 'How many testimonials were updated.' }),
+    updated: z
+      .int()
+      .min(0)
+      .max(100)
+      .meta({ format: 'int32', description: 'How many testimonials were updated.' }),
   })
   .meta({ examples: [{ data: [exampleTestimonial], updated: 1 }] });
 
 export const deleteBatchAnswer = z
-  .object({ deleted: z.int().min(0).meta({ description: 'How many testimonials were deleted.' }) })
+  .object({
+    deleted: z
+      .int()
+      .min(0)
+      .max(100)
+      .meta({ format: 'int32', description: 'How many testimonials were deleted.' }),
+  })
   .meta({ examples: [{ deleted: 1 }] });

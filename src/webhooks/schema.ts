@@ -1,37 +1,9 @@
 import { z } from 'zod';
 import { anyText, text, utcInstant, uuid, wireInstant } from '../api/fields';
 import { eventTypes } from '../outbox/event-types';
-import { testimonial, testimonialStatus } from '../testimonials/schema';
 
 /** Contract, section 6. */
 export const eventType = z.enum(eventTypes);
-
-/** The body of a delivery. Standard Webhooks: `id` equals the `webhook-id` header. */
-export const webhookEvent = z
-  .looseObject({
-    id: z.uuid().meta({ description: 'Stays the same over retries; use it to drop duplicates.' }),
-    type: eventType,
-    timestamp: wireInstant,
-    sequence: z.int().min(1).meta({
-      description:
-        'Counts the events of one testimonial from 1. Deliveries may overtake each other: drop one whose sequence is lower than the last you handled.',
-    }),
-    is_test: z
-      .literal(true)
-      .optional()
-      .meta({ description: 'Sent by hand to try the endpoint out; no testimonial changed.' }),
-    data: testimonial
-      .extend({
-        previous_status: testimonialStatus
-          .optional()
-          .meta({ description: 'Where a status was set: what it was before.' }),
-      })
-      .meta({
-        id: 'TestimonialEventData',
-        description: 'The testimonial as the API returns it; of a deleted one, as it was.',
-      }),
-  })
-  .meta({ id: 'WebhookEvent' });
 
 /** Why the service switched an endpoint off: it answered 410, or it did nothing but fail for days. */
 export const disabledReason = z.enum(['gone', 'failing']);

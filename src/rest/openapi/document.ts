@@ -16,13 +16,14 @@ import {
   apiDescription,
   apiTags,
   errorResponse,
+  errorSchema,
   headerReferences,
   ifNoneMatchParameter,
   otherHeaderObjects,
   rateLimitHeaderObjects,
-  webhooksAndErrors,
 } from './parts';
 import { tidySchemas } from './tidy';
+import { webhooksSection } from './webhooks';
 
 /** What operations share by name, and add to. */
 type Components = {
@@ -67,14 +68,19 @@ function buildDocument(): OpenAPIObject {
   });
   const operations = routes.flatMap((route) => [...route.operations.values()]);
   const codes = new Set([...operations.flatMap(errorsOf), ...otherErrors]);
-  const { webhooks, components } = webhooksAndErrors([...codes]);
+  const { webhooks, components } = webhooksSection();
   const shared: Components = {
-    // The library's own error shapes, `error.…`, are replaced by ours.
-    schemas: Object.fromEntries(
-      Object.entries({ ...generated.components?.schemas, ...components?.schemas }).filter(
-        ([name]) => !name.startsWith('error.'),
+    schemas: {
+      // The library's own error shapes, `error.…`, are replaced by ours.
+      ...Object.fromEntries(
+        Object.entries(generated.components?.schemas ?? {}).filter(
+          ([name]) => !name.startsWith('error.'),
+        ),
       ),
-    ),
+      ...components?.schemas,
+      // Not `Error`, which would hide the language's own in a generated client.
+      ErrorResponse: errorSchema([...codes]),
+    },
     responses: {},
   };
   for (const { template, operations } of routes) {
@@ -89,6 +95,7 @@ function buildDocument(): OpenAPIObject {
     ...generated,
     info: { ...generated.info, license: { name: 'MIT', identifier: 'MIT' } },
     tags: apiTags,
+    security: [{ apiKey: [] }],
     webhooks,
     components: {
       ...shared,

@@ -1,0 +1,39 @@
+import { eventType } from '@/src/webhooks/schema';
+import { eventSchemaName } from '@/src/webhooks/wire';
+import { exactValidatorAt, validatorAt } from '../rest/conformance';
+import { withOwnDatabase } from './own-database';
+import { verified } from './receiver';
+import { drainAt, newSending, type Sending } from './sending';
+
+withOwnDatabase();
+
+async function writeEveryEvent({ tenant, spaceId }: Sending): Promise<void> {
+  const { id } = await tenant.testimonial(spaceId);
+  await tenant.api.patch(`/testimonials/${id}`, { status: 'approved' });
+  await tenant.api.patch(`/testimonials/${id}`, { status: 'rejected' });
+  await tenant.api.delete(`/testimonials/${id}`);
+}
+
+async function testEveryEvent({ webhooks, endpointId }: Sending): Promise<void> {
+  for (const event_type of eventType.options) {
+    await webhooks.endpoints.sendTest({ id: endpointId, event_type });
+  }
+}
+
+test.each([
+  ['a real one', writeEveryEvent],
+  ['a test', testEveryEvent],
+])('every event, %s, is what the document says of its type and of no other', async (_, make) => {
+  const sending = await newSending();
+  await make(sending);
+  await drainAt();
+  const events = sending.receiver.received.map((received) => verified(received, sending.secret));
+  expect(events.map(({ type }) => type).sort()).toEqual([...eventType.options].sort());
+  for (const event of events) {
+    const accepting = eventType.options.filter((type) =>
+      exactValidatorAt(`/components/schemas/${eventSchemaName(type)}`)(event),
+    );
+    expect([accepting, event]).toEqual([[event.type], event]);
+    expect(validatorAt('/components/schemas/WebhookEvent')(event)).toBe(true);
+  }
+});
