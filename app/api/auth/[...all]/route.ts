@@ -1,9 +1,5 @@
-import { auth } from '@/src/accounts/auth';
+import { handleAuthRequest } from '@/src/accounts/requests';
 
 export const dynamic = 'force-dynamic';
 
-function handle(request: Request): Promise<Response> {
-  return auth(request.headers).handler(request);
-}
-
-export { handle as GET, handle as POST };
+export { handleAuthRequest as GET, handleAuthRequest as POST };
