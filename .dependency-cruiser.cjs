@@ -3,7 +3,7 @@
  * A room imports from lower floors only, and from its own floor what stands under `neighbours`.
  */
 const floors = [
-  ['env.ts', 'singleton.ts', 'temporary-folder.ts'],
+  ['env.ts', 'fair-places.ts', 'singleton.ts', 'temporary-folder.ts', 'transfer-rate.ts'],
   ['log.ts', 'secrets'],
   ['database', 'database/embedded', 'outbound'],
   ['api', 'rate-limit'],

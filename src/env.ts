@@ -123,3 +123,8 @@ export function provideEnv(values: Partial<Record<keyof Env, string>>): void {
   Object.assign(process.env, values);
   parsed = undefined;
 }
+
+/** Takes variables out of the process that a library would read behind our back. */
+export function removeFromEnv(name: RegExp): void {
+  for (const stray of Object.keys(process.env)) if (name.test(stray)) delete process.env[stray];
+}

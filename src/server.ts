@@ -1,10 +1,11 @@
 /** The service as one long-lived process: `npm start`, and `npm run dev` with `--dev`. */
 import { existsSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import next from 'next';
 import { runDeferred } from './api/deferred';
+import { keepTrustedForwarding } from './api/forwarded';
 import { startLoop } from './background/loop';
 import { disconnect } from './database/client';
 import { openDatabase } from './database/open';
@@ -69,7 +70,7 @@ async function listen(port: number, host: string): Promise<Server> {
       endOnFailure(handleNodeRequest(request, response, defer), response);
     } else if (target !== undefined && isDecodable(target)) {
       request.url = target;
-      noteClientAddress(request);
+      keepTrustedForwarding(request);
       endOnFailure(handleByNext(request, response), response);
     } else {
       response.writeHead(400, { 'Content-Type': jsonType });
@@ -87,13 +88,6 @@ async function listen(port: number, host: string): Promise<Server> {
     server.listen(port, host, done);
   });
   return server;
-}
-
-/** Anyone can send an X-Forwarded-For: only what trusted proxies wrote before us stays. */
-function noteClientAddress({ headers, socket }: IncomingMessage): void {
-  const address = socket.remoteAddress ?? '';
-  const sent = env().TRUSTED_PROXIES && headers['x-forwarded-for'];
-  headers['x-forwarded-for'] = sent ? `${sent}, ${address}` : address;
 }
 
 /**

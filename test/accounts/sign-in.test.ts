@@ -1,41 +1,34 @@
 import { randomUUID } from 'node:crypto';
-import { GET, POST } from '@/app/api/auth/[...all]/route';
-import { accountLimit, countSignIn } from '@/src/accounts/throttle';
+import { sessionPrincipal } from '@/src/accounts/session';
+import { countTry, tryLimits, windowMs } from '@/src/accounts/throttle';
+import { database } from '@/src/database/client';
 import { provideEnv } from '@/src/env';
-
-const password = 'correct horse battery';
-
-/** Sends as a browser on our own page does, from an address of its own unless told otherwise. */
-function post(path: string, body: unknown, headers: Record<string, string> = {}) {
-  return POST(
-    new Request(`http://localhost/api/auth${path}`, {
-      method: 'POST',
-      headers: {
-        host: 'localhost',
-        origin: 'http://localhost',
-        'content-type': 'application/json',
-        'x-forwarded-for': `2001:db8:${randomUUID().slice(0, 4)}:${randomUUID().slice(0, 4)}::1`,
-        ...headers,
-      },
-      body: JSON.stringify(body),
-    }),
-  );
-}
-
-async function newAccount(): Promise<string> {
-  const email = `${randomUUID()}@example.com`;
-  expect((await post('/sign-up/email', { email, password, name: email })).status).toBe(200);
-  return email;
-}
+import { stopClockAt } from '../helpers/clock';
+import { askAuth, cookieOf, password, signUp } from '../helpers/session';
 
 const signIn = (email: string, tried: string, headers?: Record<string, string>) =>
-  post('/sign-in/email', { email, password: tried }, headers);
+  askAuth('/sign-in/email', { email, password: tried }, headers);
 
-afterEach(() => provideEnv({ SIGN_UP: '', PUBLIC_URL: '', TRUSTED_PROXIES: '' }));
+const from = (address: string) => ({ 'x-forwarded-for': address });
+
+/** Tries as wrong passwords make them, but for the slow look at the password. */
+async function tryWrongly(email: string, times: number, address: string): Promise<void> {
+  const headers = new Headers(from(address));
+  for (let index = 0; index < times; index += 1) {
+    await countTry({ action: 'sign-in', account: email, headers }, Date.now());
+  }
+}
+
+/** An address of documentation or tests that no other test uses. */
+const part = () => Math.floor(Math.random() * 0xffff).toString(16);
+const newNetwork = () => `2001:db8:${part()}:${part()}`;
+
+afterEach(() => provideEnv({ PUBLIC_URL: '', TRUSTED_PROXIES: '' }));
 
 describe('the cookie of a session', () => {
   test('is kept from scripts and from other sites', async () => {
-    const [cookie] = (await signIn(await newAccount(), password)).headers.getSetCookie();
+    const { email } = await signUp();
+    const [cookie] = (await signIn(email, password)).headers.getSetCookie();
     expect(cookie).toMatch(/HttpOnly/i);
     expect(cookie).toMatch(/SameSite=Lax/i);
     expect(cookie).not.toMatch(/Secure/i);
@@ -43,9 +36,8 @@ describe('the cookie of a session', () => {
 
   test('is Secure behind https', async () => {
     const behindProxy = { origin: 'https://localhost', 'x-forwarded-proto': 'https' };
-    const [cookie] = (
-      await signIn(await newAccount(), password, behindProxy)
-    ).headers.getSetCookie();
+    const { email } = await signUp();
+    const [cookie] = (await signIn(email, password, behindProxy)).headers.getSetCookie();
     expect(cookie).toMatch(/^__Secure-.*; Secure/i);
   });
 });
@@ -58,73 +50,152 @@ describe('a page of another origin', () => {
     ['/change-password', { cookie: 'better-auth.session_token=x' }],
   ])('cannot use %s', async (path, headers) => {
     const body = { email: 'ada@example.com', password, name: 'Ada' };
-    const answer = await post(path, body, { origin: 'https://evil.example', ...headers });
+    const answer = await askAuth(path, body, { origin: 'https://evil.example', ...headers });
     expect(answer.status).toBe(403);
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 });
 
 describe('tries to sign in', () => {
-  test('are throttled by account, from wherever they come, also with the right password', async () => {
-    const email = await newAccount();
-    for (let index = 0; index < accountLimit.tries; index += 1) {
-      expect((await signIn(email, 'wrong password')).status).toBe(401);
-    }
-    const refused = await signIn(email.toUpperCase(), password);
+  const { fromPrefix, atAccountFromPrefix, atAccount } = tryLimits['sign-in'];
+
+  test('are throttled by account and address, also with the right password', async () => {
+    const { email } = await signUp();
+    const address = `${newNetwork()}::1`;
+    const stranger = from(address);
+    await tryWrongly(email, atAccountFromPrefix - 1, address);
+    expect((await signIn(email, 'wrong password', stranger)).status).toBe(401);
+    const refused = await signIn(email.toUpperCase(), password, stranger);
     expect(refused.status).toBe(429);
     expect(refused.headers.getSetCookie()).toEqual([]);
-    expect((await signIn(await newAccount(), password)).status).toBe(200);
+    const seconds = Number(refused.headers.get('retry-after'));
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThanOrEqual(windowMs / 1000);
+    const { email: another } = await signUp();
+    expect((await signIn(another, password, stranger)).status).toBe(200);
+  });
+
+  test('of a stranger, however many, lock nobody out who comes from elsewhere', async () => {
+    const { email } = await signUp();
+    const stranger = `${newNetwork()}::1`;
+    await tryWrongly(email, 2 * atAccount, stranger);
+    expect((await signIn(email, password, from(stranger))).status).toBe(429);
+    expect((await signIn(email, password, from(`${newNetwork()}::1`))).status).toBe(200);
+  });
+
+  test('from everywhere together are throttled as well, far higher', async () => {
+    const { email } = await signUp();
+    for (let tries = 0; tries < atAccount; tries += atAccountFromPrefix) {
+      await tryWrongly(email, atAccountFromPrefix, `${newNetwork()}::1`);
+    }
+    expect((await signIn(email, password, from(`${newNetwork()}::1`))).status).toBe(429);
+  });
+
+  test('of one IPv6 network of 64 bits count together, of two neighbours apart', async () => {
+    const { email } = await signUp();
+    const network = newNetwork();
+    await tryWrongly(email, atAccountFromPrefix, `${network}::1`);
+    expect((await signIn(email, password, from(`${network}:9:9:9:9`))).status).toBe(429);
+    const { email: another } = await signUp();
+    await tryWrongly(another, atAccountFromPrefix, '198.51.100.1');
+    expect((await signIn(another, password, from('::ffff:198.51.100.1'))).status).toBe(429);
+    expect((await signIn(another, password, from('198.51.100.2'))).status).toBe(200);
   });
 
   test('at the same time are counted one by one', async () => {
-    const email = await newAccount();
-    const tries = Array.from({ length: accountLimit.tries + 5 }, () => signIn(email, 'wrong'));
+    const { email } = await signUp();
+    const address = `${newNetwork()}::1`;
+    await tryWrongly(email, atAccountFromPrefix - 2, address);
+    const tries = Array.from({ length: 5 }, () => signIn(email, 'wrong', from(address)));
     const statuses = (await Promise.all(tries)).map(({ status }) => status);
-    expect(statuses.filter((status) => status === 401)).toHaveLength(accountLimit.tries);
+    expect(statuses.sort()).toEqual([401, 401, 429, 429, 429]);
   });
 
-  test('are forgotten after the right password', async () => {
-    const email = await newAccount();
+  test('are forgotten after the right password, and after a quarter of an hour', async () => {
+    const { email } = await signUp();
+    const address = `${newNetwork()}::1`;
     for (let round = 0; round < 2; round += 1) {
-      for (let index = 0; index < accountLimit.tries - 1; index += 1) {
-        // As a try does, but for the slow look at a wrong password.
-        await countSignIn(email, Date.now());
-      }
-      expect((await signIn(email, password)).status).toBe(200);
+      await tryWrongly(email, atAccountFromPrefix - 1, address);
+      expect((await signIn(email, password, from(address))).status).toBe(200);
     }
+    await tryWrongly(email, atAccountFromPrefix + 1, address);
+    expect((await signIn(email, password, from(address))).status).toBe(429);
+    stopClockAt(Date.now() + windowMs);
+    expect((await signIn(email, password, from(address))).status).toBe(200);
+    const over = { lastRequest: { lte: BigInt(Date.now() - windowMs) } };
+    expect(await database().signInThrottle.count({ where: over })).toBe(0);
   });
 
   test('are throttled by address, whatever the account', async () => {
-    const from = { 'x-forwarded-for': '2001:db8:7:7::1' };
-    const statuses: number[] = [];
-    for (let index = 0; index < 21; index += 1) {
-      statuses.push((await signIn(`${randomUUID()}@example.com`, 'wrong', from)).status);
-    }
-    expect(statuses.slice(0, 20)).toEqual(Array(20).fill(401));
-    expect(statuses[20]).toBe(429);
+    const address = `${newNetwork()}::1`;
+    for (let index = 0; index < fromPrefix; index += 1) await tryWrongly(`${index}`, 1, address);
+    const { email } = await signUp();
+    expect((await signIn(email, password, from(address))).status).toBe(429);
+  });
+
+  test('are counted by what the proxies say, and not by what was sent to them', async () => {
+    provideEnv({ TRUSTED_PROXIES: '203.0.113.0/24' });
+    const { email } = await signUp();
+    const address = `${newNetwork()}::1`;
+    await tryWrongly(email, atAccountFromPrefix, `198.51.100.7, ${address}, 203.0.113.9`);
+    const forged = await signIn(email, password, from(`198.51.100.8, ${address}, 203.0.113.5`));
+    expect(forged.status).toBe(429);
   });
 });
 
-describe('with SIGN_UP=closed', () => {
-  test('nobody makes another account, and is told why', async () => {
-    await newAccount();
-    provideEnv({ SIGN_UP: 'closed' });
-    const email = `${randomUUID()}@example.com`;
-    const answer = await post('/sign-up/email', { email, password, name: email });
-    expect(answer.status).toBe(403);
-    expect(await answer.json()).toMatchObject({
-      message: 'Sign-up is closed. Ask whoever runs the service.',
-    });
+test('nobody is let in by a session that was signed out', async () => {
+  const { cookie } = await signUp();
+  const headers = new Headers({ cookie });
+  expect(await sessionPrincipal(headers)).toMatchObject({ via: 'session' });
+  expect((await askAuth('/sign-out', {}, { cookie })).status).toBe(200);
+  expect(await sessionPrincipal(headers)).toBeNull();
+});
+
+describe('changing the password', () => {
+  const newPassword = 'another battery staple';
+
+  test('ends every other session, whatever the page asks for', async () => {
+    const { email, cookie } = await signUp();
+    const elsewhere = cookieOf(await signIn(email, password));
+    const body = { currentPassword: password, newPassword, revokeOtherSessions: false };
+    const answer = await askAuth('/change-password', body, { cookie });
+    expect(answer.status).toBe(200);
+    expect(await sessionPrincipal(new Headers({ cookie: elsewhere }))).toBeNull();
+    expect(await sessionPrincipal(new Headers({ cookie: cookieOf(answer) }))).not.toBeNull();
     expect((await signIn(email, password)).status).toBe(401);
+    expect((await signIn(email, newPassword)).status).toBe(200);
+  });
+
+  test('is throttled, so that a session that was left open tells nothing about the password', async () => {
+    const { accountId, cookie } = await signUp();
+    const address = from(`${newNetwork()}::1`);
+    const headers = { cookie, ...address };
+    const change = (currentPassword: string) =>
+      askAuth('/change-password', { currentPassword, newPassword }, headers);
+    const { atAccountFromPrefix } = tryLimits['change-password'];
+    for (let index = 1; index < atAccountFromPrefix; index += 1) {
+      const tried = { account: accountId, headers: new Headers(address) };
+      await countTry({ action: 'change-password', ...tried }, Date.now());
+    }
+    expect((await change('wrong password')).status).toBe(400);
+    expect((await change(password)).status).toBe(429);
+  });
+
+  test('needs a session', async () => {
+    const body = { currentPassword: password, newPassword };
+    expect((await askAuth('/change-password', body)).status).toBe(401);
   });
 });
 
-test('nobody signs in to a session that was signed out', async () => {
-  const answer = await signIn(await newAccount(), password);
-  const cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-  const session = () =>
-    GET(new Request('http://localhost/api/auth/get-session', { headers: { cookie } }));
-  expect(await (await session()).json()).toMatchObject({ user: {} });
-  expect((await post('/sign-out', {}, { cookie })).status).toBe(200);
-  expect(await (await session()).json()).toBeNull();
+test.each([
+  ['no JSON', '{'],
+  ['a list', []],
+  ['no e-mail address', { password }],
+  ['an address that is no text', { email: { $ne: '' }, password }],
+  ['an address with a NUL', { email: 'a\0@example.com', password }],
+  ['an address without end', { email: 'a'.repeat(321), password }],
+  ['a password without end', { email: `${randomUUID()}@example.com`, password: 'x'.repeat(1001) }],
+])('a body with %s is refused', async (_, body) => {
+  const answer = await askAuth('/sign-in/email', body);
+  expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'VALIDATION_ERROR' }]);
 });

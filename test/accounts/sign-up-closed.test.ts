@@ -5,10 +5,25 @@ import { askAuth, password } from '../helpers/session';
 
 beforeAll(() => provideEnv({ SIGN_UP: 'closed' }));
 
-test('with SIGN_UP=closed nobody signs up once there is an account', async () => {
+test('with SIGN_UP=closed nobody signs up once there is an account, and is told why', async () => {
   const email = `${await createAccount()}@closed.example`;
   const response = await askAuth('/sign-up/email', { email, password, name: 'A' });
   expect(response.status).toBe(403);
   expect(response.headers.getSetCookie()).toEqual([]);
+  expect(await response.json()).toMatchObject({
+    message: expect.stringContaining('Sign-up is closed.'),
+  });
   expect(await database().user.findUnique({ where: { email } })).toBeNull();
+});
+
+test('with SIGN_UP=closed the answer does not tell whether an address is known', async () => {
+  const known = `${await createAccount()}@example.com`;
+  const unknown = `unknown-${known}`;
+  const answers = await Promise.all(
+    [known, unknown].map(async (email) => {
+      const answer = await askAuth('/sign-up/email', { email, password, name: 'A' });
+      return { status: answer.status, body: await answer.json() };
+    }),
+  );
+  expect(answers[0]).toEqual(answers[1]);
 });

@@ -1,0 +1,53 @@
+import type { IncomingMessage } from 'node:http';
+import ipaddr from 'ipaddr.js';
+import { env } from '../env';
+
+/** Besides X-Forwarded-For, which is kept as a chain: what anyone can send and a proxy may know. */
+const claims = ['x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port', 'forwarded'];
+
+/**
+ * Leaves of the forwarded headers of a request what TRUSTED_PROXIES wrote, and adds the address of
+ * the connection to X-Forwarded-For. For the front that has the socket: whatever stands behind it
+ * may believe these headers.
+ */
+export function keepTrustedForwarding({
+  headers,
+  socket,
+}: Pick<IncomingMessage, 'headers'> & { socket: { remoteAddress?: string } }): void {
+  const address = socket.remoteAddress ?? '';
+  const isTrusted = isTrustedProxy(address);
+  const chain = isTrusted && headers['x-forwarded-for'];
+  headers['x-forwarded-for'] = chain ? `${chain}, ${address}` : address;
+  if (!isTrusted) for (const name of claims) delete headers[name];
+}
+
+/**
+ * The address of whoever is in front of the proxies: the last one in X-Forwarded-For that none of
+ * TRUSTED_PROXIES has. Where none is configured, a single address alone counts, which is what our
+ * own front or a platform writes. Undefined where nothing is known.
+ */
+export function clientAddress(headers: Headers): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+  const chain = headers.get('x-forwarded-for')?.split(',') ?? [];
+  if (!env().TRUSTED_PROXIES && chain.length > 1) return undefined;
+  const last = chain.findLast((entry) => !isTrustedProxy(entry.trim()));
+  return last === undefined ? undefined : parseAddress(last.trim());
+}
+
+function isTrustedProxy(address: string): boolean {
+  const parsed = parseAddress(address);
+  const trusted = env().TRUSTED_PROXIES;
+  if (!parsed || !trusted) return false;
+  return trusted.some((entry) => {
+    const [network, bits] = ipaddr.parseCIDR(entry.includes('/') ? entry : wholeAddress(entry));
+    return network.kind() === parsed.kind() && parsed.match(network, bits);
+  });
+}
+
+function wholeAddress(address: string): string {
+  return `${address}/${ipaddr.IPv6.isValid(address) ? 128 : 32}`;
+}
+
+/** IPv4 within IPv6, as a socket of both kinds shows it, counts as IPv4. */
+function parseAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+  return ipaddr.isValid(address) ? ipaddr.process(address) : undefined;
+}
