@@ -17,13 +17,26 @@ export async function makeAccount(): Promise<{ accountId: string; spaceId: strin
   return { accountId, spaceId };
 }
 
+/** So many new accounts with an endpoint each. Returns the ids of the endpoints. */
+export async function makeAccountsWithEndpoint(count: number, url: string): Promise<string[]> {
+  const accountIds = Array.from({ length: count }, () => randomUUID());
+  await database().user.createMany({
+    data: accountIds.map((id) => ({ id, name: 'Bench', email: `${id}@example.com` })),
+  });
+  return insertEndpoints(accountIds, url);
+}
+
 /** Without the limit of an account, which does not matter here. Returns their ids. */
-export async function makeEndpoints(userId: string, count: number, url: string): Promise<string[]> {
-  const ids = Array.from({ length: count }, () => randomUUID());
+export function makeEndpoints(userId: string, count: number, url: string): Promise<string[]> {
+  return insertEndpoints(Array(count).fill(userId), url);
+}
+
+async function insertEndpoints(userIds: string[], url: string): Promise<string[]> {
+  const ids = userIds.map(() => randomUUID());
   await database().webhookEndpoint.createMany({
-    data: ids.map((id) => ({
+    data: ids.map((id, index) => ({
       id,
-      userId,
+      userId: userIds[index] ?? '',
       url,
       eventTypes: [...eventTypes],
       encryptedSecret: encryptSecret(generateSecret(), id),
@@ -53,16 +66,19 @@ export async function makeTestimonials(
 /** So many due deliveries to each endpoint, each of an event of its own. */
 export async function addPending(endpointIds: string[], each: number): Promise<void> {
   await database().$executeRaw`
-    WITH event AS (
-      INSERT INTO webhook_events (id, user_id, type, resource_id, sequence, data)
-      SELECT gen_random_uuid(), e.user_id, 'testimonial.created', gen_random_uuid(), 1,
-        json_build_object('text_content', repeat('x', 800))
+    WITH made AS MATERIALIZED (
+      SELECT gen_random_uuid() AS event_id, e.id AS endpoint_id, e.user_id
       FROM webhook_endpoints e CROSS JOIN generate_series(1, ${each}::int)
-      WHERE e.id = ANY (${endpointIds}::uuid[]) RETURNING id
+      WHERE e.id = ANY (${endpointIds}::uuid[])
+      ORDER BY random()
     ),
-    numbered AS (SELECT id, row_number() OVER () AS number FROM event)
-    INSERT INTO webhook_deliveries (event_id, endpoint_id)
-    SELECT id, (${endpointIds}::uuid[])[1 + number % ${endpointIds.length}::int] FROM numbered`;
+    event AS (
+      INSERT INTO webhook_events (id, user_id, type, resource_id, sequence, data)
+      SELECT event_id, user_id, 'testimonial.created', gen_random_uuid(), 1,
+        json_build_object('text_content', repeat('x', 800))
+      FROM made
+    )
+    INSERT INTO webhook_deliveries (event_id, endpoint_id) SELECT event_id, endpoint_id FROM made`;
 }
 
 export async function removeAll(): Promise<void> {

@@ -19,6 +19,7 @@ import { milliseconds, percentile, say } from './report';
 import {
   addPending,
   makeAccount,
+  makeAccountsWithEndpoint,
   makeEndpoints,
   makeTestimonials,
   removeAll,
@@ -72,9 +73,7 @@ async function benchBatch(): Promise<void> {
 /** One claim of 64, with more and more pending, due or clogged by endpoints that are full. */
 async function benchClaims(): Promise<void> {
   for (const pending of [1000, 10_000, 50_000, 200_000]) {
-    const { accountId } = await makeAccount();
-    const endpoints = await makeEndpoints(accountId, pending / 10, 'http://127.0.0.1:9/');
-    await addPending(endpoints, 10);
+    await addPending(await makeAccountsWithEndpoint(pending / 10, 'http://127.0.0.1:9/'), 10);
     await database().$executeRaw`VACUUM ANALYZE webhook_deliveries`;
     say(`claim of 64, ${pending} pending, all due`, spread(await timedClaims()));
     await removeAll();
@@ -82,14 +81,19 @@ async function benchClaims(): Promise<void> {
   for (const pending of [1000, 10_000, 50_000, 200_000]) {
     const { accountId } = await makeAccount();
     const [full = ''] = await makeEndpoints(accountId, 1, 'http://127.0.0.1:9/');
-    const others = await makeEndpoints(accountId, 100, 'http://127.0.0.1:9/');
+    const others = await makeAccountsWithEndpoint(100, 'http://127.0.0.1:9/');
     await addPending([full], pending);
-    await claimDue({ limit: 5, token: randomUUID(), start: randomUUID() });
+    await claim(64);
     await addPending(others, 2);
     await database().$executeRaw`VACUUM ANALYZE webhook_deliveries`;
     say(`claim of 64, behind ${pending} of one full endpoint`, spread(await timedClaims()));
     await removeAll();
   }
+}
+
+async function claim(free: number, token = randomUUID()) {
+  const options = { free, underWay: new Map(), token, start: randomUUID() };
+  return (await claimDue(options)).claimed;
 }
 
 /** Each claim is undone by hand, so that the next finds the same. */
@@ -98,11 +102,11 @@ async function timedClaims(): Promise<number[]> {
   for (let count = 0; count < 30; count++) {
     const token = randomUUID();
     const begun = performance.now();
-    const claimed = await claimDue({ limit: 64, token, start: randomUUID() });
+    const claimed = await claim(64, token);
     times.push(performance.now() - begun);
     if (claimed.length !== 64) throw new Error(`claimed ${claimed.length}`);
     await database().$executeRaw`
-      UPDATE webhook_deliveries SET lease_token = NULL, leased_until = NULL
+      UPDATE webhook_deliveries SET lease_token = NULL, leased_at = NULL, leased_until = NULL
       WHERE lease_token = ${token}::uuid`;
   }
   return times;
@@ -123,7 +127,7 @@ async function benchSending(): Promise<void> {
     await removeAll();
   }
 
-  const loop = startLoop(jobs);
+  const loop = startLoop(jobs, { isAlone: false });
   for (const perSecond of [5, 300]) {
     const { accountId, spaceId } = await makeAccount();
     await makeEndpoints(accountId, 3, receiver.url);

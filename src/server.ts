@@ -42,7 +42,7 @@ async function main(): Promise<void> {
   ensureSecretKey();
   const closeDatabase = await openDatabase({ shared: false, say });
   const server = await listen(settings.PORT, settings.HOST);
-  const loop = startLoop(jobs);
+  const loop = startLoop(jobs, { isAlone: isEmbedded });
   announceTranscription();
   sayWhatNext(server, settings);
   stopOnSignal(server, async (requestsDone) => {

@@ -20,10 +20,15 @@ export type Drain = {
  */
 export function startDrain(
   jobs: readonly Job[],
-  options: { deadlineAt: number } & Partial<Pick<JobContext, 'now' | 'random'>>,
+  options: { deadlineAt: number } & Partial<Pick<JobContext, 'now' | 'random' | 'isAlone'>>,
 ): Drain {
   const signal = createWake();
-  const turns = createTurns(jobs, { random: Math.random, ...options, onDone: signal.wake });
+  const turns = createTurns(jobs, {
+    random: Math.random,
+    isAlone: false,
+    ...options,
+    onDone: signal.wake,
+  });
   let isOver = false;
 
   const run = async () => {

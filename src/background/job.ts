@@ -6,6 +6,8 @@ export type JobContext = {
   random: () => number;
   /** Milliseconds of `Date.now()` by which all must be over; without it, the process stays. */
   deadlineAt?: number | undefined;
+  /** Nobody else does it: what is found begun was begun by a process that has died. */
+  isAlone: boolean;
   /** To be called whenever something is done, so that there may be room for more. */
   onDone: () => void;
 };

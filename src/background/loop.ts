@@ -4,7 +4,7 @@ import { createTurns } from './turn';
 import { createWake } from './wake';
 
 /** The longest sleep: other processes leave work too, and cannot wake this one. */
-const longestSleepMs = 10_000;
+export const longestSleepMs = 7_000;
 /** Writes wake the loop so often at most; one on an idle service wakes it at once. */
 const wakeSpacingMs = 100;
 
@@ -18,11 +18,11 @@ export type Loop = {
 
 /**
  * Does what is due for as long as the process lives: at once after a write of this process, else
- * when something becomes due. Several processes may do so side by side.
+ * when something becomes due. Several processes may do so side by side; `isAlone` says that none does.
  */
-export function startLoop(jobs: readonly Job[]): Loop {
+export function startLoop(jobs: readonly Job[], { isAlone }: { isAlone: boolean }): Loop {
   const signal = createWake();
-  const turns = createTurns(jobs, { random: Math.random, onDone: signal.wake });
+  const turns = createTurns(jobs, { random: Math.random, isAlone, onDone: signal.wake });
   let isStopping = false;
   let lastTurnAt = Number.NEGATIVE_INFINITY;
   let wakeTimer: NodeJS.Timeout | undefined;

@@ -11,6 +11,8 @@ import { requestHeaders } from './signature';
 export type Sendable = {
   endpointId: string;
   url: string;
+  /** By the database's clock, as is everything that is signed and stored. */
+  startedAt: Date;
   /** As stored; the newest first. */
   encryptedSecrets: Uint8Array[];
   event: StoredEvent;
@@ -18,7 +20,6 @@ export type Sendable = {
 
 /** What became of one attempt. */
 export type AttemptResult = {
-  startedAt: Date;
   durationMs: number;
   /** Null where no answer came. */
   status: number | null;
@@ -29,23 +30,28 @@ export type AttemptResult = {
   /** The start of the answer's body; null where no answer came. */
   responseBody: string | null;
   retryAfter: string | undefined;
+  /** When the answer was given, by the clock by which a date in Retry-After is to be read. */
+  answeredAt: Date;
 };
 
 /**
- * Sends an event to an endpoint once, signed at `startedAt`. Whatever goes wrong is a result;
- * undefined where `signal` ended the attempt before it had one.
+ * Sends an event to an endpoint once. Whatever goes wrong is a result; undefined where `signal`
+ * ended the attempt before it had one.
  */
 export async function attempt(
   sendable: Sendable,
-  startedAt: Date,
   signal?: AbortSignal,
 ): Promise<AttemptResult | undefined> {
+  const { startedAt } = sendable;
   const begun = performance.now();
-  const result = (outcome: Omit<AttemptResult, 'startedAt' | 'durationMs'>): AttemptResult => ({
-    startedAt,
-    durationMs: Math.round(performance.now() - begun),
-    ...outcome,
-  });
+  const result = (
+    outcome: Omit<AttemptResult, 'durationMs' | 'answeredAt'>,
+    dateHeader?: string,
+  ): AttemptResult => {
+    const durationMs = Math.round(performance.now() - begun);
+    const answeredAt = readDate(dateHeader) ?? new Date(startedAt.getTime() + durationMs);
+    return { durationMs, answeredAt, ...outcome };
+  };
   const noAnswer = (errorClass: ErrorClass) =>
     result({
       status: null,
@@ -69,17 +75,24 @@ export async function attempt(
       allowPrivate: env().ALLOW_PRIVATE_NETWORK,
       signal,
     });
-    return result({
+    const outcome = {
       status: answer.status,
       errorClass: classOf(answer.status),
       responseHeaders: headersToKeep(answer.headers),
       responseBody: storableText(answer.body.toString('utf8')),
       retryAfter: answer.headers['retry-after'],
-    });
+    };
+    return result(outcome, answer.headers.date);
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     return error.kind === 'aborted' ? undefined : noAnswer(error.kind);
   }
+}
+
+/** The receiver's clock, which nobody has set by ours. */
+function readDate(header: string | undefined): Date | undefined {
+  const at = Date.parse(header ?? '');
+  return Number.isNaN(at) ? undefined : new Date(at);
 }
 
 /** Undefined where one was stored with another SECRET_KEY. */

@@ -8,6 +8,7 @@ import { webhookLimits } from './limits';
 /** A delivery that this process, and no other, may send now. */
 export type Claimed = Sendable & {
   id: string;
+  accountId: string;
   token: string;
   /** Failed attempts of this round. */
   step: number;
@@ -31,21 +32,34 @@ export function instant(now: Date | undefined): Prisma.Sql {
 /** What is pending, of an enabled endpoint or not, and sent by nobody. Serves the partial indexes. */
 const waiting = Prisma.sql`d.state = 'pending' AND d.lease_token IS NULL`;
 
+/** When a lease ends that begins, or is renewed, at an instant. */
+export function leaseEnd(at: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`${at} + make_interval(secs => ${webhookLimits.leaseMs / 1000}::float8)`;
+}
+
 /**
- * Takes up to `limit` due deliveries, each under a lease of 60 seconds, so many of an endpoint that
- * no more than its share is under way. One statement, whose cost depends on the limit and not on
+ * Takes due deliveries under a lease, as long as places are `free`: no more of an endpoint than its
+ * share, and of an account, together with what it has under way in this process, no more than places
+ * stay free. So one account gets half of an idle process at most, two get a third each, and there is
+ * room left for whoever comes next, however slow the others' receivers are. Accounts take turns, and
+ * their endpoints within them. `mayHaveMore` says that something was left for the sake of others.
+ *
+ * One statement, whose cost depends on the places and not on
  * how much is pending: it looks at the oldest due; only where these are many and cannot be sent,
  * because their endpoints are busy or paused, it walks over the endpoints that have something due,
  * from `start` (any UUID) once around, stepping from one to the next by the index.
  * The rows are chosen first and locked last, so nothing is locked that is not taken.
  */
 export async function claimDue(options: {
-  limit: number;
+  free: number;
+  /** How many attempts accounts have under way in this process, by their ids. */
+  underWay: Map<string, number>;
   token: string;
   start: string;
   now?: Date | undefined;
-}): Promise<Claimed[]> {
-  const { limit, token, start } = options;
+}): Promise<{ claimed: Claimed[]; mayHaveMore: boolean }> {
+  const { free, token, start } = options;
+  const ofAccounts = [...options.underWay].map(([account_id, count]) => ({ account_id, count }));
   const at = instant(options.now);
   const due = Prisma.sql`${waiting} AND d.next_attempt_at <= ${at}`;
   const rows = await database().$queryRaw<Row[]>`
@@ -53,17 +67,22 @@ export async function claimDue(options: {
       SELECT endpoint_id, count(*)::int AS count FROM webhook_deliveries
       WHERE lease_token IS NOT NULL GROUP BY endpoint_id
     ),
+    of_account AS MATERIALIZED (
+      SELECT * FROM json_to_recordset(${JSON.stringify(ofAccounts)}::json)
+        AS of_account (account_id uuid, count int)
+    ),
     oldest AS MATERIALIZED (
       SELECT d.id, d.endpoint_id, d.next_attempt_at FROM webhook_deliveries d
       WHERE ${due} ORDER BY d.next_attempt_at LIMIT ${windowSize}
     ),
     open AS MATERIALIZED (
-      SELECT seen.endpoint_id, room.left
+      SELECT seen.endpoint_id, room.*
       FROM (SELECT DISTINCT endpoint_id FROM oldest) seen
-      CROSS JOIN LATERAL (${room(Prisma.sql`seen.endpoint_id`)}) room
+      CROSS JOIN LATERAL (${room(Prisma.sql`seen.endpoint_id`, free)}) room
     ),
     from_oldest AS MATERIALIZED (
-      SELECT ranked.id, ranked.endpoint_id, ranked.rank, ranked.next_attempt_at
+      SELECT ranked.id, ranked.endpoint_id, ranked.rank, ranked.next_attempt_at,
+        open.account_id, open.has
       FROM (
         SELECT oldest.*,
           row_number() OVER (PARTITION BY endpoint_id ORDER BY next_attempt_at, id) AS rank
@@ -74,7 +93,7 @@ export async function claimDue(options: {
     walk (is_second_half, endpoint_id) AS (
       SELECT false, ${start}::uuid
       WHERE (SELECT count(*) FROM oldest) = ${windowSize}
-        AND (SELECT count(*) FROM from_oldest) < ${limit}
+        AND (SELECT count(*) FROM from_oldest) < ${free}
       UNION ALL
       SELECT next.* FROM walk CROSS JOIN LATERAL (
         (SELECT walk.is_second_half, d.endpoint_id FROM webhook_deliveries d
@@ -87,9 +106,9 @@ export async function claimDue(options: {
       WHERE NOT (next.is_second_half AND next.endpoint_id > ${start}::uuid)
     ),
     from_walk AS MATERIALIZED (
-      SELECT found.id, found.rank, found.next_attempt_at
+      SELECT found.id, found.rank, found.next_attempt_at, room.account_id, room.has
       FROM walk
-      CROSS JOIN LATERAL (${room(Prisma.sql`walk.endpoint_id`)}) room
+      CROSS JOIN LATERAL (${room(Prisma.sql`walk.endpoint_id`, free)}) room
       CROSS JOIN LATERAL (
         SELECT d.id, d.next_attempt_at,
           row_number() OVER (ORDER BY d.next_attempt_at, d.id) AS rank
@@ -97,12 +116,23 @@ export async function claimDue(options: {
         ORDER BY d.next_attempt_at LIMIT room.left
       ) found
       WHERE walk.endpoint_id NOT IN (SELECT endpoint_id FROM from_oldest)
-      LIMIT ${limit}
+      LIMIT ${free}
+    ),
+    candidate AS MATERIALIZED (
+      SELECT id, rank, next_attempt_at, account_id, has FROM from_oldest
+      UNION ALL SELECT id, rank, next_attempt_at, account_id, has FROM from_walk
     ),
     chosen AS MATERIALIZED (
-      SELECT id, rank, next_attempt_at FROM from_oldest
-      UNION ALL SELECT id, rank, next_attempt_at FROM from_walk
-      ORDER BY rank, next_attempt_at LIMIT ${limit}
+      SELECT id FROM (
+        SELECT id, would_have, row_number() OVER (ORDER BY would_have, next_attempt_at, id) AS turn
+        FROM (
+          SELECT id, next_attempt_at, has + row_number() OVER (
+            PARTITION BY account_id ORDER BY rank, next_attempt_at, id
+          ) AS would_have
+          FROM candidate
+        ) of_account
+      ) in_turn
+      WHERE would_have <= ${free}::int - turn + 1
     ),
     locked AS MATERIALIZED (
       SELECT d.id FROM webhook_deliveries d
@@ -111,12 +141,14 @@ export async function claimDue(options: {
     ),
     leased AS (
       UPDATE webhook_deliveries d SET lease_token = ${token}::uuid,
-        leased_until = ${at} + make_interval(secs => ${webhookLimits.leaseMs / 1000}::float8)
+        leased_at = ${at}, leased_until = ${leaseEnd(at)}
       FROM locked WHERE d.id = locked.id
       RETURNING d.id, d.endpoint_id, d.event_id, d.schedule_step, d.resent
     )
     SELECT leased.id, leased.endpoint_id, leased.schedule_step, endpoint.url,
-      endpoint.encrypted_secret,
+      endpoint.user_id AS account_id, endpoint.encrypted_secret,
+      (extract(epoch FROM ${at}) * 1000)::float8 AS started_at_ms,
+      (SELECT count(*) FROM candidate)::int AS candidates,
       CASE WHEN endpoint.previous_secret_expires_at > ${at}
         THEN endpoint.previous_encrypted_secret END AS previous_encrypted_secret,
       NOT leased.resent AND NOT event.is_test AS counts_for_streak,
@@ -125,35 +157,54 @@ export async function claimDue(options: {
     FROM leased
     JOIN webhook_endpoints endpoint ON endpoint.id = leased.endpoint_id
     JOIN webhook_events event ON event.id = leased.event_id`;
-  return rows.map((row) => toClaimed(row, token));
+  return {
+    claimed: rows.map((row) => toClaimed(row, token)),
+    mayHaveMore: rows.length < (rows[0]?.candidates ?? 0),
+  };
 }
 
 /**
- * How many more attempts at an endpoint may be under way; no row where it is paused or full. OFFSET
- * has it looked up endpoint by endpoint: joined at once, all of them would be read.
+ * How many more attempts at an endpoint may be under way; no row where it is paused or full, or its
+ * account is, which `has` so many of them in this process. OFFSET has it looked up endpoint by
+ * endpoint: joined at once, all of them would be read.
  */
-function room(endpointId: Prisma.Sql): Prisma.Sql {
+function room(endpointId: Prisma.Sql, free: number): Prisma.Sql {
   const { inFlightPerEndpoint, inFlightPerFailingEndpoint } = webhookLimits;
   return Prisma.sql`
-    SELECT share.size - coalesce(under_way.count, 0) AS left
+    SELECT e.user_id AS account_id, coalesce(of_account.count, 0) AS has,
+      least(share.size - coalesce(under_way.count, 0),
+        ${free}::int - coalesce(of_account.count, 0)) AS left
     FROM webhook_endpoints e
     CROSS JOIN LATERAL (
       SELECT CASE WHEN e.failing_since IS NULL THEN ${inFlightPerEndpoint}::int
         ELSE ${inFlightPerFailingEndpoint}::int END AS size
     ) share
     LEFT JOIN under_way ON under_way.endpoint_id = e.id
+    LEFT JOIN of_account ON of_account.account_id = e.user_id
     WHERE e.id = ${endpointId} AND e.enabled AND share.size > coalesce(under_way.count, 0)
+      AND ${free}::int > coalesce(of_account.count, 0)
     OFFSET 0`;
 }
 
-/** When the next delivery becomes due, in milliseconds from now; undefined where none waits. */
+/** How soon to look again where something is due and could not be taken. */
+const overdueMs = 100;
+
+/**
+ * When the next delivery becomes due or the next lease runs out, in milliseconds from now; undefined
+ * where none does. What became due in the last second counts, for the claim may have been too early
+ * to see it; what is due for longer waits for room.
+ */
 export async function nextDueInMs(now?: Date): Promise<number | undefined> {
   const at = instant(now);
-  const [next] = await database().$queryRaw<{ in_ms: number }[]>`
-    SELECT (extract(epoch FROM d.next_attempt_at - ${at}) * 1000)::float8 AS in_ms
-    FROM webhook_deliveries d
-    WHERE ${waiting} AND d.next_attempt_at > ${at} ORDER BY d.next_attempt_at LIMIT 1`;
-  return next?.in_ms;
+  const [next] = await database().$queryRaw<{ in_ms: number | null }[]>`
+    SELECT (extract(epoch FROM least(
+      (SELECT d.next_attempt_at FROM webhook_deliveries d
+        WHERE ${waiting} AND d.next_attempt_at > ${at} - interval '1 second'
+        ORDER BY d.next_attempt_at LIMIT 1),
+      (SELECT min(d.leased_until) FROM webhook_deliveries d WHERE d.lease_token IS NOT NULL)
+    ) - ${at}) * 1000)::float8 AS in_ms`;
+  if (next?.in_ms == null) return undefined;
+  return next.in_ms > 0 ? next.in_ms : overdueMs;
 }
 
 type Row = {
@@ -161,6 +212,9 @@ type Row = {
   endpoint_id: string;
   schedule_step: number;
   url: string;
+  account_id: string;
+  started_at_ms: number;
+  candidates: number;
   encrypted_secret: Uint8Array;
   previous_encrypted_secret: Uint8Array | null;
   counts_for_streak: boolean;
@@ -177,6 +231,8 @@ function toClaimed(row: Row, token: string): Claimed {
   return {
     id: row.id,
     token,
+    accountId: row.account_id,
+    startedAt: new Date(row.started_at_ms),
     endpointId: row.endpoint_id,
     url: row.url,
     encryptedSecrets: previous ? [secret, previous] : [secret],

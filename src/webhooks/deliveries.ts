@@ -42,13 +42,21 @@ export async function listDeliveries(
   return { data, next_cursor: last ? `${last.created_at},${last.id}` : null };
 }
 
+type DeliveryRow = Delivery & {
+  data: string;
+  sequence: number;
+  timestamp: string;
+  read_at: string;
+};
+
 /** @throws ApiError DELIVERY_NOT_FOUND */
 export async function getDelivery(accountId: string, id: string): Promise<DeliveryWithAttempts> {
   const db = database();
   const [[row], attempts] = await Promise.all([
-    db.$queryRaw<(Delivery & { data: string; sequence: number; timestamp: string })[]>`
+    db.$queryRaw<DeliveryRow[]>`
       SELECT ${wireColumns}, event.data::text AS data, event.sequence,
-        ${Prisma.raw(wireInstantColumn('event.created_at'))} AS timestamp
+        ${Prisma.raw(wireInstantColumn('event.created_at'))} AS timestamp,
+        ${Prisma.raw(wireInstantColumn('statement_timestamp()'))} AS read_at
       FROM webhook_deliveries d
       JOIN webhook_events event ON event.id = d.event_id
       WHERE d.id = ${id}::uuid AND event.user_id = ${accountId}::uuid`,
@@ -58,7 +66,7 @@ export async function getDelivery(accountId: string, id: string): Promise<Delive
       FROM webhook_attempts a WHERE a.delivery_id = ${id}::uuid ORDER BY a.number`,
   ]);
   if (!row) return notFound();
-  const { data, sequence, timestamp, ...delivery } = row;
+  const { data, sequence, timestamp, read_at, ...delivery } = row;
   const event: StoredEvent = {
     id: row.event_id,
     type: row.event_type,
@@ -68,8 +76,7 @@ export async function getDelivery(accountId: string, id: string): Promise<Delive
     data,
   };
   const body = payload(event);
-  const lastStartedAt = attempts.at(-1)?.started_at;
-  const sentAt = lastStartedAt === undefined ? new Date() : new Date(lastStartedAt);
+  const sentAt = new Date(attempts.at(-1)?.started_at ?? read_at);
   return {
     ...delivery,
     request_headers: unsignedRequestHeaders({ id: event.id, body, sentAt }),
@@ -146,7 +153,7 @@ export async function sendTestEvent(
   return sent ? getDelivery(accountId, sent.id) : notFound();
 }
 
-const startedAnew = Prisma.sql`state = 'pending', resent = true, schedule_step = 0,
+const startedAnew = Prisma.sql`state = 'pending', resent = true, schedule_step = 0, interruption_count = 0,
   next_attempt_at = clock_timestamp()`;
 
 function notFound(): never {

@@ -5,8 +5,16 @@ export const webhookLimits = {
 
   /** From the start of the connection to the end of the answer. */
   attemptTimeoutMs: 15_000,
-  /** An attempt not recorded by then is given to somebody else. Outlasts every attempt. */
-  leaseMs: 60_000,
+  /** What a process has claimed and neither recorded nor renewed by then is given to another. */
+  leaseMs: 7_000,
+  /** How often a process renews its leases: a few times may fail. */
+  renewLeasesEveryMs: 2_000,
+  /** How often it looks for leases that ran out; with `leaseMs`, under 10 seconds after a crash. */
+  returnLeasesEveryMs: 1_000,
+  /** Attempts ended by a crash, in a row, that do not count as failures, and the one that does. */
+  interruptionsPerStep: 3,
+  /** How long to try to write an outcome down while the database is away. */
+  recordForMs: 60_000,
   /** How much of an answer is read and kept. */
   answerBytes: 16 * 1024,
   /** How many of its headers are kept, and how many bytes of names and values together. */
@@ -17,7 +25,10 @@ export const webhookLimits = {
   inFlightPerEndpoint: 5,
   /** The same once it only fails, so that what hangs cannot fill a process. */
   inFlightPerFailingEndpoint: 1,
-  /** Attempts under way at once in one process; each holds one event in memory. */
+  /**
+   * Attempts under way at once in one process; each holds one event in memory. An account may have
+   * as many of them as are left free, so that no number of slow accounts below this one takes all.
+   */
   inFlightPerProcess: 128,
 
   /** Failures after which an endpoint is switched off: as many, over as long, and no success. */

@@ -39,13 +39,15 @@ export function createOutcomeBatches(options: {
   };
 }
 
-/** As long as the leases last: a database that restarts must not cost what was already delivered. */
+const longestDelayMs = 2000;
+
+/** The leases are renewed meanwhile: a database that restarts must not cost what was delivered. */
 async function persist(
   outcomes: Outcome[],
   options: { now?: Date | undefined; random: () => number },
 ): Promise<void> {
-  const giveUpAt = performance.now() + webhookLimits.leaseMs - webhookLimits.attemptTimeoutMs;
-  for (let delayMs = 100; ; delayMs *= 2) {
+  const giveUpAt = performance.now() + webhookLimits.recordForMs;
+  for (let delayMs = 100; ; delayMs = Math.min(2 * delayMs, longestDelayMs)) {
     try {
       const recorded = await recordOutcomes(outcomes, options);
       if (recorded < outcomes.length) {

@@ -1,6 +1,6 @@
 import { database } from '../database/client';
 import type { AttemptResult } from './attempt';
-import { retryDelayMs, retryScheduleMs } from './backoff';
+import { retryDelayMs } from './backoff';
 import { type Claimed, instant } from './claim';
 import { webhookLimits } from './limits';
 
@@ -22,7 +22,7 @@ export async function recordOutcomes(
   options: { now?: Date | undefined; random: () => number },
 ): Promise<number> {
   const at = instant(options.now);
-  const lines = outcomes.map((outcome) => toLine(outcome, options));
+  const lines = outcomes.map((outcome) => toLine(outcome, options.random));
   const { attempts, days } = webhookLimits.switchOffAfter;
   const [recorded] = await database().$queryRaw<{ count: number }[]>`
     WITH line AS MATERIALIZED (
@@ -49,7 +49,9 @@ export async function recordOutcomes(
         response_status = CASE WHEN line.attempted THEN line.status ELSE d.response_status END,
         error_class = CASE WHEN line.attempted THEN line.error_class ELSE d.error_class END,
         last_attempt_at = coalesce(line.started_at, d.last_attempt_at),
+        interruption_count = CASE WHEN line.attempted THEN 0 ELSE d.interruption_count END,
         lease_token = NULL,
+        leased_at = NULL,
         leased_until = NULL
       FROM line
       WHERE d.id = line.id AND d.lease_token = line.token
@@ -96,19 +98,19 @@ export async function recordOutcomes(
   return recorded?.count ?? 0;
 }
 
-function toLine({ claimed, result }: Outcome, options: { now?: Date; random: () => number }) {
+function toLine({ claimed, result }: Outcome, random: () => number) {
   const { id, token, endpointId, step } = claimed;
   const line = { id, token, endpoint_id: endpointId };
   if (!result)
     return { ...line, ...pending(step, 0), attempted: false, counts: false, gone: false };
   return {
     ...line,
-    ...next(claimed, result, options),
+    ...next(claimed, result, random),
     attempted: true,
     counts: claimed.countsForStreak,
     // Whatever was sent: the receiver asks for nothing more, and need not look at what it is.
     gone: result.status === gone,
-    started_at: result.startedAt,
+    started_at: claimed.startedAt,
     duration_ms: result.durationMs,
     status: result.status,
     error_class: result.errorClass,
@@ -119,50 +121,17 @@ function toLine({ claimed, result }: Outcome, options: { now?: Date; random: () 
 
 function next(
   { step, event }: Claimed,
-  { errorClass, status, retryAfter }: AttemptResult,
-  { now, random }: { now?: Date; random: () => number },
+  { errorClass, status, retryAfter, answeredAt }: AttemptResult,
+  random: () => number,
 ) {
   if (errorClass === null) return { state: 'succeeded', step };
   const isFinal = event.isTest || status === gone;
   const delayMs = isFinal
     ? undefined
-    : retryDelayMs({ step, status, retryAfter }, now ?? new Date(), random);
+    : retryDelayMs({ step, status, retryAfter }, answeredAt, random);
   return delayMs === undefined ? { state: 'failed', step } : pending(step + 1, delayMs);
 }
 
 function pending(step: number, delayMs: number) {
   return { state: 'pending', step, delay_ms: delayMs };
-}
-
-/**
- * Gives back what was claimed by processes that have died: each attempt is logged as interrupted
- * and made again at once, unless the schedule has ended. Returns how many there were.
- */
-export async function returnExpiredLeases(now?: Date): Promise<number> {
-  const at = instant(now);
-  return database().$executeRaw`
-    WITH expired AS MATERIALIZED (
-      SELECT d.id, d.leased_until FROM webhook_deliveries d
-      WHERE d.lease_token IS NOT NULL AND d.leased_until <= ${at}
-      FOR UPDATE SKIP LOCKED
-    ),
-    returned AS (
-      UPDATE webhook_deliveries d SET
-        state = CASE WHEN d.schedule_step < ${retryScheduleMs.length}::int THEN 'pending'::delivery_state
-          ELSE 'failed' END,
-        next_attempt_at = CASE WHEN d.schedule_step < ${retryScheduleMs.length}::int THEN ${at} END,
-        schedule_step = d.schedule_step + 1,
-        attempt_count = d.attempt_count + 1,
-        response_status = NULL, error_class = 'interrupted', last_attempt_at = expired.started_at,
-        lease_token = NULL, leased_until = NULL
-      FROM (
-        SELECT id, leased_until - make_interval(secs => ${webhookLimits.leaseMs / 1000}::float8)
-          AS started_at FROM expired
-      ) expired
-      WHERE d.id = expired.id
-      RETURNING d.id, d.attempt_count, expired.started_at
-    )
-    INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, error_class)
-    SELECT id, attempt_count, started_at, ${webhookLimits.leaseMs}::int, 'interrupted'
-    FROM returned`;
 }

@@ -84,7 +84,7 @@ test('a process that does not stay loads its jobs at the first write, and shares
 
 test('a process with a loop starts no drain beside it', async () => {
   const { job, state } = pieces(1);
-  const loop = startLoop([job]);
+  const loop = startLoop([job], { isAlone: false });
   drainOnDemand(() => {
     throw new Error('not to be loaded');
   });

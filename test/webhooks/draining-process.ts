@@ -8,5 +8,5 @@ import { jobs } from '../../src/jobs';
 
 const [, , DATABASE_URL, SECRET_KEY] = process.argv;
 provideEnv({ DATABASE_URL, SECRET_KEY, ALLOW_PRIVATE_NETWORK: 'true', LOG_LEVEL: 'silent' });
-startLoop(jobs);
+startLoop(jobs, { isAlone: false });
 process.stdout.write('running\n');

@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { startLoop } from '@/src/background/loop';
 import { database } from '@/src/database/client';
 import { jobs } from '@/src/jobs';
 import { type Claimed, claimDue } from '@/src/webhooks/claim';
+import { webhookLimits } from '@/src/webhooks/limits';
 import { addPending } from './backlog';
 import { withOwnDatabase } from './own-database';
 import type { Received } from './receiver';
-import { drainAt, newSending } from './sending';
+import { claimAt, drainAt, newSending, withBacklog } from './sending';
 
 withOwnDatabase();
 
-const claim = (limit = 128) => claimDue({ limit, token: randomUUID(), start: randomUUID() });
+const claim = (free?: number) => claimAt({ free });
 
 function perEndpoint(claimed: Claimed[]): Record<string, number> {
   const counts: Record<string, number> = {};
@@ -70,7 +72,7 @@ test('two claims at once never take the same delivery', async () => {
     const ids = claims.flat().map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     await database().$executeRaw`UPDATE webhook_deliveries
-      SET lease_token = NULL, leased_until = NULL`;
+      SET lease_token = NULL, leased_at = NULL, leased_until = NULL`;
   }
 });
 
@@ -79,9 +81,67 @@ test("a receiver that hangs delays no other account's deliveries", async () => {
   const { endpointId, receiver } = await newSending();
   await addPending(slow.endpointId, 600);
   await addPending(endpointId, 100, new Date(Date.now() - 1000));
-  const loop = startLoop(jobs);
+  const loop = startLoop(jobs, { isAlone: false });
   await receivedBy(receiver.received, 100);
   expect(slow.receiver.received).toHaveLength(5);
+  await loop.stop({ graceMs: 0 });
+});
+
+/** Claims as a process with 128 places does, until nothing more is given. Returns what each has. */
+async function fill(): Promise<Map<string, number>> {
+  const underWay = new Map<string, number>();
+  for (let free = webhookLimits.inFlightPerProcess; ; ) {
+    const claimed = await claimAt({ free, underWay });
+    if (claimed.length === 0) return underWay;
+    free -= claimed.length;
+    for (const { accountId } of claimed) {
+      underWay.set(accountId, (underWay.get(accountId) ?? 0) + 1);
+    }
+  }
+}
+
+test('an account may have as many places of a process as it leaves free', async () => {
+  const slow = await Promise.all([newSending(), newSending(), newSending()]);
+  for (const one of slow) await withBacklog(one, 30);
+  const underWay = await fill();
+  expect([...underWay.values()]).toEqual([32, 32, 32]);
+
+  const quiet = await newSending();
+  await quiet.write();
+  const claimed = await claimAt({ free: 32, underWay });
+  expect(claimed.map(({ accountId }) => accountId)).toEqual([quiet.tenant.accountId]);
+});
+
+test('an account alone has all that its endpoints may have', async () => {
+  const only = await newSending();
+  await withBacklog(only, 30);
+  expect([...(await fill()).values()]).toEqual([50]);
+});
+
+test('places that were left for the sake of others are asked for again at once', async () => {
+  const { endpointId } = await newSending();
+  await addPending(endpointId, 3);
+  const ids = { token: randomUUID(), start: randomUUID() };
+  const { claimed, mayHaveMore } = await claimDue({ free: 3, underWay: new Map(), ...ids });
+  expect({ claimed: claimed.length, mayHaveMore }).toEqual({ claimed: 2, mayHaveMore: true });
+});
+
+test("three accounts whose thirty receivers hang delay no other account's delivery", async () => {
+  let ended = 0;
+  const hang = (response: ServerResponse) => {
+    response.on('close', () => {
+      ended += 1;
+    });
+  };
+  const slow = await Promise.all([newSending(hang), newSending(hang), newSending(hang)]);
+  for (const one of slow) await withBacklog(one, 20);
+  const quiet = await newSending();
+  const loop = startLoop(jobs, { isAlone: false });
+  for (const { receiver } of slow) await receivedBy(receiver.received, 32);
+  await quiet.write();
+  await receivedBy(quiet.receiver.received, 1);
+  expect(ended).toBe(0);
+  expect(slow.map(({ receiver }) => receiver.received.length)).toEqual([32, 32, 32]);
   await loop.stop({ graceMs: 0 });
 });
 

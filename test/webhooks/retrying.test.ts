@@ -1,8 +1,5 @@
 import { database } from '@/src/database/client';
 import { retryScheduleMs } from '@/src/webhooks/backoff';
-import { claimDue } from '@/src/webhooks/claim';
-import { recordOutcomes, returnExpiredLeases } from '@/src/webhooks/outcomes';
-import { unknownId } from './dashboard';
 import { withOwnDatabase } from './own-database';
 import { answerWith } from './receiver';
 import { dayMs, drainAt, hourMs, later, minuteMs, newSending, secondMs } from './sending';
@@ -139,44 +136,6 @@ test('5 days and 20 attempts of nothing but failures switch the endpoint off, no
   await failAt(begin);
   await failAt(new Date(begin.getTime() + 6 * dayMs));
   expect(await endpoint()).toMatchObject({ status: 'enabled', failure_count: 2 });
-});
-
-test('a lease that ran out goes back, logged as interrupted, and its holder records nothing', async () => {
-  const { write, deliveries, webhooks, receiver, endpoint } = await newSending();
-  await write();
-  const now = later();
-  const [claimed] = await claimDue({ limit: 10, token: unknownId, start: unknownId, now });
-  if (!claimed) throw new Error('Nothing was claimed');
-  expect(await claimDue({ limit: 10, token: unknownId, start: unknownId, now })).toEqual([]);
-
-  expect(await returnExpiredLeases(new Date(now.getTime() + 59 * secondMs))).toBe(0);
-  const expiredAt = new Date(now.getTime() + 60 * secondMs);
-  expect(await returnExpiredLeases(expiredAt)).toBe(1);
-  expect(await deliveries()).toMatchObject([
-    { state: 'pending', attempt_count: 1, error_class: 'interrupted' },
-  ]);
-
-  const result = {
-    startedAt: now,
-    durationMs: 1,
-    status: 200,
-    errorClass: null,
-    responseHeaders: [],
-    responseBody: '',
-    retryAfter: undefined,
-  };
-  const late = [{ claimed, result }];
-  expect(await recordOutcomes(late, { now: expiredAt, random: Math.random })).toBe(0);
-  expect(await deliveries()).toMatchObject([{ state: 'pending', attempt_count: 1 }]);
-
-  expect(await drainAt(expiredAt)).toBe(1);
-  expect(receiver.received).toHaveLength(1);
-  const [{ id } = { id: '' }] = await deliveries();
-  expect((await webhooks.deliveries.get({ id })).attempts).toMatchObject([
-    { number: 1, error_class: 'interrupted', duration_ms: 60_000 },
-    { number: 2, error_class: null, response_status: 204 },
-  ]);
-  expect(await endpoint()).toMatchObject({ failure_count: 0 });
 });
 
 test('an endpoint deleted while it is being sent to takes its deliveries along', async () => {

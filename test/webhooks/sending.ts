@@ -1,9 +1,24 @@
+import { randomUUID } from 'node:crypto';
 import { startDrain } from '@/src/background/drain';
 import { promptJobs } from '@/src/jobs';
 import { eventTypes } from '@/src/outbox/event-types';
+import { type Claimed, claimDue } from '@/src/webhooks/claim';
+import { webhookLimits } from '@/src/webhooks/limits';
 import { createTenant, type Tenant } from '@/test/helpers/accounts';
+import { addPending } from './backlog';
 import { type Webhooks, webhooksOf } from './dashboard';
 import { type Answer, openReceiver, type Receiver } from './receiver';
+
+/** The most endpoints that an account may have, all served by its receiver, each with so much due. */
+export async function withBacklog(sending: Sending, each: number): Promise<void> {
+  const { webhooks, receiver, endpointId } = sending;
+  const ids = [endpointId];
+  while (ids.length < webhookLimits.endpointsPerAccount) {
+    const input = { url: receiver.url, event_types: [...eventTypes] };
+    ids.push((await webhooks.endpoints.create(input)).id);
+  }
+  for (const id of ids) await addPending(id, each);
+}
 
 export type Sending = {
   tenant: Tenant;
@@ -54,6 +69,21 @@ export const secondMs = 1000;
 export const minuteMs = 60 * secondMs;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
+
+/** Takes what is due as a process would that has so many places free, and nothing under way. */
+export async function claimAt({
+  free = 128,
+  now,
+  underWay = new Map(),
+}: {
+  free?: number;
+  now?: Date;
+  underWay?: Map<string, number>;
+} = {}): Promise<Claimed[]> {
+  const ids = { token: randomUUID(), start: randomUUID() };
+  const { claimed } = await claimDue({ free, underWay, now, ...ids });
+  return claimed;
+}
 
 /** From now, plus a second for what was written just now to be due. */
 export function later(ms = secondMs): Date {

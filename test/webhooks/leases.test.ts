@@ -1,0 +1,169 @@
+import { startDrain } from '@/src/background/drain';
+import { retryScheduleMs } from '@/src/webhooks/backoff';
+import { nextDueInMs } from '@/src/webhooks/claim';
+import { deliveryJob } from '@/src/webhooks/delivery-job';
+import { renewLeases, returnLeases } from '@/src/webhooks/leases';
+import { webhookLimits } from '@/src/webhooks/limits';
+import { recordOutcomes } from '@/src/webhooks/outcomes';
+import { withOwnDatabase } from './own-database';
+import { answerWith } from './receiver';
+import { claimAt, drainAt, later, newSending, secondMs } from './sending';
+
+withOwnDatabase();
+
+const { leaseMs } = webhookLimits;
+const after = (instant: Date, ms: number) => new Date(instant.getTime() + ms);
+const returnEnded = (now: Date) => returnLeases({ all: false, now });
+
+/** What became of an attempt that went well. */
+const success = {
+  durationMs: 1,
+  status: 200,
+  errorClass: null,
+  responseHeaders: [],
+  responseBody: '',
+  retryAfter: undefined,
+  answeredAt: new Date(),
+};
+
+test('what a dead process has claimed is sent again within 10 seconds', () => {
+  const { returnLeasesEveryMs, renewLeasesEveryMs } = webhookLimits;
+  // A busy loop looks once a second, so that a round may be missed.
+  expect(leaseMs + 2 * returnLeasesEveryMs).toBeLessThan(10 * secondMs);
+  expect(3 * renewLeasesEveryMs).toBeLessThan(leaseMs);
+});
+
+test('a lease that ran out goes back, logged as interrupted, and its holder records nothing', async () => {
+  const { write, deliveries, webhooks, receiver, endpoint } = await newSending();
+  await write();
+  const now = later();
+  const [claimed] = await claimAt({ now });
+  if (!claimed) throw new Error('Nothing was claimed');
+  expect(await claimAt({ now })).toEqual([]);
+  expect(await nextDueInMs(now)).toBe(leaseMs);
+
+  expect(await returnEnded(after(now, leaseMs - 1))).toBe(0);
+  const endedAt = after(now, leaseMs);
+  expect(await returnEnded(endedAt)).toBe(1);
+  expect(await deliveries()).toMatchObject([
+    { state: 'pending', attempt_count: 1, error_class: 'interrupted' },
+  ]);
+
+  const late = [{ claimed, result: success }];
+  expect(await recordOutcomes(late, { now: endedAt, random: Math.random })).toBe(0);
+  expect(await deliveries()).toMatchObject([{ state: 'pending', attempt_count: 1 }]);
+
+  expect(await drainAt(endedAt)).toBe(1);
+  expect(receiver.received).toHaveLength(1);
+  const [{ id } = { id: '' }] = await deliveries();
+  expect((await webhooks.deliveries.get({ id })).attempts).toMatchObject([
+    { number: 1, error_class: 'interrupted', duration_ms: leaseMs },
+    { number: 2, error_class: null, response_status: 204 },
+  ]);
+  expect(await endpoint()).toMatchObject({ failure_count: 0 });
+});
+
+test('a lease lasts for as long as its holder renews it, also one that had run out', async () => {
+  const { write } = await newSending();
+  await write();
+  let now = later();
+  const claimed = await claimAt({ now });
+  for (let round = 0; round < 5; round++) {
+    now = after(now, leaseMs + secondMs);
+    await renewLeases(claimed, now);
+    expect(await returnEnded(after(now, leaseMs - 1))).toBe(0);
+  }
+  expect(await returnEnded(after(now, leaseMs))).toBe(1);
+  await renewLeases(claimed, now);
+  expect(await claimAt({ now: after(now, leaseMs) })).toHaveLength(1);
+});
+
+test('an interrupted attempt costs no step of the schedule', async () => {
+  const { receiver, write, deliveries } = await newSending((response) => answerWith(response, 500));
+  await write();
+  let now = later();
+  await drainAt(now);
+  now = after(now, retryScheduleMs[0] ?? 0);
+  expect(await claimAt({ now })).toHaveLength(1);
+  now = after(now, leaseMs);
+  expect(await drainAt(now)).toBe(1);
+  expect(receiver.received).toHaveLength(2);
+  const [delivery] = await deliveries();
+  expect(delivery).toMatchObject({ state: 'pending', attempt_count: 3 });
+  expect(Date.parse(delivery?.next_attempt_at ?? '') - now.getTime()).toBe(retryScheduleMs[1]);
+});
+
+test('an event that ends its process each time is tried three times a step, and not for ever', async () => {
+  const { write, deliveries } = await newSending();
+  await write();
+  let now = later();
+  const steps = retryScheduleMs.length + 1;
+  for (let step = 0; step < steps; step++) {
+    for (let time = 0; time < webhookLimits.interruptionsPerStep; time++) {
+      expect(await claimAt({ now })).toHaveLength(1);
+      now = after(now, leaseMs);
+      expect(await returnEnded(now)).toBe(1);
+    }
+    expect(await claimAt({ now })).toEqual([]);
+    now = after(now, retryScheduleMs[step] ?? 0);
+  }
+  expect(await deliveries()).toMatchObject([{ state: 'failed', attempt_count: 3 * steps }]);
+});
+
+test('an attempt with an outcome ends the row of interruptions', async () => {
+  const { receiver, write, deliveries } = await newSending((response) => answerWith(response, 500));
+  await write();
+  let now = later();
+  const interrupt = async () => {
+    expect(await claimAt({ now })).toHaveLength(1);
+    now = after(now, leaseMs);
+    expect(await returnEnded(now)).toBe(1);
+  };
+  await interrupt();
+  await interrupt();
+  expect(await drainAt(now)).toBe(1);
+  now = after(now, retryScheduleMs[0] ?? 0);
+  await interrupt();
+  await interrupt();
+  receiver.answer = (response) => answerWith(response, 200);
+  expect(await drainAt(now)).toBe(1);
+  expect(await deliveries()).toMatchObject([{ state: 'succeeded', attempt_count: 6 }]);
+});
+
+test('a process that is alone on its database takes back all leases when it starts', async () => {
+  const { write, receiver } = await newSending();
+  await write();
+  expect(await claimAt()).toHaveLength(1);
+  const drain = (isAlone: boolean) =>
+    startDrain([deliveryJob], { deadlineAt: Date.now() + 60_000, isAlone }).finished;
+  expect(await drain(false)).toMatchObject({ started: 0 });
+  expect(await drain(true)).toMatchObject({ started: 1 });
+  expect(receiver.received).toHaveLength(1);
+});
+
+test('what is being sent is renewed, and not taken from a process that lives', async () => {
+  const { write, receiver, deliveries } = await newSending(() => {});
+  await write();
+  const timers = jest.spyOn(global, 'setInterval');
+  const stopped = jest.spyOn(global, 'clearInterval');
+  const drained = drainAt();
+  while (receiver.received.length === 0) await new Promise(setImmediate);
+  const renewals = timers.mock.calls.filter(([, ms]) => ms === webhookLimits.renewLeasesEveryMs);
+  expect(renewals).toHaveLength(1);
+  const renew: unknown = renewals[0]?.[0];
+  if (typeof renew !== 'function') throw new Error('Nothing is renewed');
+  const sincePast = new Date(Date.now() - leaseMs);
+  await setLeaseEnd(sincePast);
+  await renew();
+  expect(await returnLeases({ all: false })).toBe(0);
+  await receiver.close();
+  expect(await drained).toBe(1);
+  expect(await deliveries()).toMatchObject([{ attempt_count: 1, error_class: 'connection' }]);
+  expect(stopped).toHaveBeenCalled();
+});
+
+async function setLeaseEnd(instant: Date): Promise<void> {
+  const { database } = await import('@/src/database/client');
+  await database().$executeRaw`
+    UPDATE webhook_deliveries SET leased_until = ${instant} WHERE lease_token IS NOT NULL`;
+}
