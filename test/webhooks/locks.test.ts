@@ -1,0 +1,127 @@
+import { Client } from 'pg';
+import { database } from '@/src/database/client';
+import { env } from '@/src/env';
+import type { Claimed } from '@/src/webhooks/claim';
+import { webhookLimits } from '@/src/webhooks/limits';
+import { recordOutcomes } from '@/src/webhooks/outcomes';
+import { addPending } from './backlog';
+import { newWebhooks, somewhere } from './dashboard';
+import { withOwnDatabase } from './own-database';
+import { claimAt, newSending } from './sending';
+
+// An embedded database does one thing after the other: only on a server can two meet at a row.
+const onServer = process.env.TEST_DATABASE_URL ? test : test.skip;
+
+const opened: Client[] = [];
+
+// Before the database is emptied, which would wait for their locks.
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((client) => client.end()));
+});
+
+withOwnDatabase();
+
+/** Another process in the middle of a transaction. */
+async function inTransaction(): Promise<Client> {
+  const client = new Client({ connectionString: env().DATABASE_URL });
+  opened.push(client);
+  await client.connect();
+  await client.query('BEGIN');
+  return client;
+}
+
+/** Resolves once somebody waits for a row that another transaction has locked. */
+async function somebodyWaits(): Promise<void> {
+  for (let waiting = 0; waiting === 0; ) {
+    const [row] = await database().$queryRaw<{ count: number }[]>`
+      SELECT count(*)::int AS count FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    waiting = row?.count ?? 0;
+  }
+}
+
+onServer('of endpoints made at the same moment, an account gets ten', async () => {
+  const { endpoints } = await newWebhooks();
+  const input = { url: somewhere, event_types: ['testimonial.created'] };
+  const made = await Promise.allSettled(Array.from({ length: 30 }, () => endpoints.create(input)));
+  const refused = made.flatMap((one) => (one.status === 'rejected' ? [one.reason.apiCode] : []));
+  expect(refused).toEqual(Array(20).fill('LIMIT_EXCEEDED'));
+  expect(await endpoints.list()).toHaveLength(webhookLimits.endpointsPerAccount);
+});
+
+onServer(
+  'a claim passes over what another is about to take, and does not wait for it',
+  async () => {
+    const { endpointId } = await newSending();
+    await addPending(endpointId, 3);
+    const other = await inTransaction();
+    const { rows } = await other.query<{ id: string }>(
+      'SELECT id FROM webhook_deliveries LIMIT 2 FOR UPDATE',
+    );
+    const claimed = await claimAt();
+    expect(claimed).toHaveLength(1);
+    expect(rows.map(({ id }) => id)).not.toContain(claimed[0]?.id);
+  },
+);
+
+onServer('claims that choose the same deliveries at the same moment share them out', async () => {
+  const { endpointId } = await newSending();
+  await addPending(endpointId, 400);
+  for (let round = 0; round < 40; round++) {
+    const claims = await Promise.all(Array.from({ length: 5 }, () => claimAt({ free: 5 })));
+    const ids = claims.flat().map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    await database().$executeRaw`
+      DELETE FROM webhook_deliveries WHERE lease_token IS NOT NULL`;
+  }
+});
+
+onServer('failures that are recorded at the same moment all count', async () => {
+  const { endpointId, write, endpoint } = await newSending();
+  await write();
+  const claimed = await claimAt();
+  const other = await inTransaction();
+  const params = [endpointId];
+  await other.query('SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR UPDATE', params);
+  const recorded = recordOutcomes(failures(claimed), { random: Math.random });
+  await somebodyWaits();
+  await other.query(
+    `UPDATE webhook_endpoints SET failure_count = 7, failing_since = now() WHERE id = $1`,
+    params,
+  );
+  await other.query('COMMIT');
+  expect(await recorded).toBe(1);
+  expect(await endpoint()).toMatchObject({ failure_count: 8 });
+});
+
+onServer(
+  'an endpoint deleted while an outcome is recorded ends neither in a deadlock',
+  async () => {
+    const { endpointId, write, webhooks } = await newSending();
+    await write();
+    const claimed = await claimAt();
+    const other = await inTransaction();
+    await other.query('SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR UPDATE', [endpointId]);
+    const recorded = recordOutcomes(failures(claimed), { random: Math.random });
+    await somebodyWaits();
+    await other.query('DELETE FROM webhook_endpoints WHERE id = $1', [endpointId]);
+    await other.query('COMMIT');
+    expect(await recorded).toBe(0);
+    expect(await webhooks.endpoints.list()).toEqual([]);
+  },
+);
+
+function failures(claimed: Claimed[]) {
+  return claimed.map((one) => ({
+    claimed: one,
+    result: {
+      durationMs: 1,
+      status: null,
+      errorClass: 'timeout' as const,
+      responseHeaders: null,
+      responseBody: null,
+      retryAfter: undefined,
+      answeredAt: new Date(),
+    },
+  }));
+}
