@@ -21,6 +21,8 @@ const schema = z.object({
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   HOST: z.string().min(1).default('0.0.0.0'),
   PORT: port.default(3000),
+  /** Open at once; fewer where the process may not open so many files. */
+  MAX_CONNECTIONS: z.coerce.number().int().min(16).max(100_000).default(4000),
   DEFAULT_PLAN: z.enum(['free', 'paid']).default('paid'),
   SIGN_UP: z.enum(['open', 'closed']).default('open'),
   /**

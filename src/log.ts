@@ -1,7 +1,16 @@
 import { isNativeError } from 'node:util/types';
-import pino, { type DestinationStream, type Logger } from 'pino';
+import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 import { env } from './env';
 import { singleton } from './singleton';
+
+/**
+ * What one line may hold, whatever is passed: characters together and of one text, entries of one
+ * list or object, and objects in objects, causes of errors among them.
+ */
+const maxCharacters = 8_000;
+const maxTextLength = 3_000;
+const maxEntries = 20;
+const maxDepth = 5;
 
 /**
  * The one logger: JSON lines on standard output. Never pass it a key, a secret, a body or a
@@ -13,27 +22,67 @@ export function log(): Logger {
 
 /** A logger of the service's form. Without a destination it writes to standard output. */
 export function createLog(level: string, destination?: DestinationStream): Logger {
-  const options = {
+  const options: LoggerOptions = {
     level,
     base: undefined,
     timestamp: pino.stdTimeFunctions.isoTime,
-    serializers: { err: describeError },
+    // What is passed comes here bounded, errors described.
+    serializers: { err: (described: unknown) => described },
+    hooks: {
+      logMethod([first, ...rest], write) {
+        const bounded = createBounds();
+        const object = isNativeError(first) ? { err: first } : first;
+        write.call(this, bounded(object), ...rest.map((value) => String(bounded(value))));
+      },
+    },
   };
   return destination ? pino(options, destination) : pino(options);
+}
+
+/** Cuts the values of one line to what the line may hold. What was left out is marked by `…`. */
+function createBounds() {
+  let left = maxCharacters;
+
+  function cut(text: string): string {
+    const length = Math.min(maxTextLength, left);
+    left = Math.max(0, left - text.length);
+    return text.length <= length ? text : `${text.slice(0, length)}…`;
+  }
+
+  return function bounded(value: unknown, depth = 0): unknown {
+    if (typeof value === 'string') return cut(value);
+    if (typeof value !== 'object' || value === null) {
+      return typeof value === 'bigint' ? cut(String(value)) : value;
+    }
+    if (value instanceof Date) return value.toJSON();
+    if (depth >= maxDepth || left === 0 || ArrayBuffer.isView(value)) return '…';
+    if (isNativeError(value)) return bounded(describeError(value), depth);
+    if (Array.isArray(value)) {
+      const kept = value.slice(0, maxEntries).map((item) => bounded(item, depth + 1));
+      return value.length > maxEntries ? [...kept, `… ${value.length - maxEntries} more`] : kept;
+    }
+    const kept: Record<string, unknown> = {};
+    let count = 0;
+    for (const [key, item] of Object.entries(value)) {
+      count += 1;
+      if (count > maxEntries) return { ...kept, '…': '…' };
+      kept[cut(key)] = bounded(item, depth + 1);
+    }
+    return kept;
+  };
 }
 
 /**
  * What the log keeps of an error. Not its other properties: of a refused row, the database's error
  * carries every value.
  */
-function describeError(error: unknown): unknown {
-  if (!isNativeError(error)) return String(error);
+function describeError(error: Error): Record<string, unknown> {
   const { name, message, stack, cause } = error;
   return {
     type: name,
     message,
     ...('code' in error && { code: error.code }),
     stack,
-    ...(cause !== undefined && { cause: describeError(cause) }),
+    ...(cause !== undefined && { cause: isNativeError(cause) ? cause : String(cause) }),
   };
 }

@@ -1,19 +1,18 @@
 /** The service as one long-lived process: `npm start`, and `npm run dev` with `--dev`. */
 import { existsSync } from 'node:fs';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import next from 'next';
 import { runDeferred } from './api/deferred';
-import { keepTrustedForwarding } from './api/forwarded';
 import { startLoop } from './background/loop';
 import { disconnect } from './database/client';
 import { openDatabase } from './database/open';
 import { defaultDataFolder, type Env, env, loadEnvFile } from './env';
+import { createFront, type Front } from './http/front';
+import { bodyMemoryLimits, connectionLimits } from './http/limits';
 import { jobs } from './jobs';
-import { log } from './log';
-import { handleNodeRequest, isRestTarget } from './rest/node';
-import { isDecodable, originForm } from './rest/target';
+import { handleNodeRequest } from './rest/node';
 import { ensureSecretKey } from './secrets/secret-key';
 import { announceTranscription } from './transcription/transcribe';
 
@@ -41,11 +40,16 @@ async function main(): Promise<void> {
   say(isEmbedded ? `Opening the embedded database in ${settings.DATA_FOLDER} …` : 'Migrating …');
   ensureSecretKey();
   const closeDatabase = await openDatabase({ shared: false, say });
+<<<<<<< HEAD
   const server = await listen(settings.PORT, settings.HOST);
   const loop = startLoop(jobs, { isAlone: isEmbedded });
+=======
+  const front = await listen(settings);
+  const loop = startLoop(jobs);
+>>>>>>> 747831316aae87d0bb8fd8321f777ba71b683ae1
   announceTranscription();
-  sayWhatNext(server, settings);
-  stopOnSignal(server, async (requestsDone) => {
+  sayWhatNext(front.server, settings);
+  stopOnSignal(front, async (requestsDone) => {
     // From the first moment, since both may take long. What is written meanwhile stays queued.
     await Promise.all([loop.stop({ graceMs: jobsGraceMs }), requestsDone]);
     while (underWay.size > 0) await Promise.allSettled(underWay);
@@ -55,7 +59,7 @@ async function main(): Promise<void> {
 }
 
 /** `/api/v1` is answered here, everything else by Next. */
-async function listen(port: number, host: string): Promise<Server> {
+async function listen({ PORT, HOST, MAX_CONNECTIONS }: Env): Promise<Front> {
   // Next would take every request to upgrade for its own and leave it unanswered, so it is given a
   // server that has none. Without a listener, Node goes on with the request as if it asked for
   // nothing: some clients offer HTTP/2 that way.
@@ -63,45 +67,30 @@ async function listen(port: number, host: string): Promise<Server> {
   const app = next({ dev: isDevelopment, dir: projectFolder, httpServer: upgrades });
   await app.prepare();
   const handleByNext = app.getRequestHandler();
-  const server = createServer((request, response) => {
-    const target = originForm(request.url ?? '');
-    if (target !== undefined && isRestTarget(target)) {
-      request.url = target;
-      endOnFailure(handleNodeRequest(request, response, defer), response);
-    } else if (target !== undefined && isDecodable(target)) {
-      request.url = target;
-      keepTrustedForwarding(request);
-      endOnFailure(handleByNext(request, response), response);
-    } else {
-      response.writeHead(400, { 'Content-Type': jsonType });
-      response.end(errorBody('The address of the request is not valid.'));
-    }
+  const front = createFront({
+    handleRest: (request, response) => track(handleNodeRequest(request, response, defer)),
+    handleOther: (request, response) => track(handleByNext(request, response)),
+    limits: connectionLimits(MAX_CONNECTIONS),
+    bodyMemory: bodyMemoryLimits,
   });
-  answerUnreadableRequests(server);
+  const { server } = front;
   // The socket over which a page in development hears of changes.
   if (isDevelopment) server.on('upgrade', (...args) => upgrades.emit('upgrade', ...args));
   await new Promise<void>((done, fail) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const isTaken = error.code === 'EADDRINUSE';
-      fail(isTaken ? new Error(`Port ${port} is in use. Set PORT to another one.`) : error);
+      fail(isTaken ? new Error(`Port ${PORT} is in use. Set PORT to another one.`) : error);
     });
-    server.listen(port, host, done);
+    server.listen(PORT, HOST, done);
   });
-  return server;
+  return front;
 }
 
-/**
- * Both handlers answer their own failures; one that slips through must not end the process. A
- * request whose client has left goes on, and may still have a transcript to save.
- */
-function endOnFailure(handling: Promise<void>, response: ServerResponse): void {
-  const running = handling
-    .catch((error: unknown) => {
-      log().error({ err: error }, 'request failed');
-      response.destroy();
-    })
-    .finally(() => underWay.delete(running));
+/** A request whose client has left goes on, and may still have a transcript to save. */
+function track(handling: Promise<void>): Promise<void> {
+  const running = handling.catch(() => {}).finally(() => underWay.delete(running));
   underWay.add(running);
+  return handling;
 }
 
 function defer(task: () => Promise<void>): void {
@@ -109,48 +98,14 @@ function defer(task: () => Promise<void>): void {
   underWay.add(running);
 }
 
-/** What Node cannot read as HTTP never becomes a request; it still gets our form of an error. */
-function answerUnreadableRequests(server: Server): void {
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (!socket.writable) return;
-    const [status, message] = unreadable.get(error.code) ?? [
-      '400 Bad Request',
-      'The request is not valid HTTP.',
-    ];
-    const body = errorBody(message);
-    socket.end(
-      `HTTP/1.1 ${status}\r\nContent-Type: ${jsonType}\r\n` +
-        `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-    );
-  });
-}
-
-const unreadable = new Map<string | undefined, [status: string, message: string]>([
-  [
-    'HPE_HEADER_OVERFLOW',
-    ['431 Request Header Fields Too Large', 'The address and headers of the request are too long.'],
-  ],
-  ['ERR_HTTP_REQUEST_TIMEOUT', ['408 Request Timeout', 'The request took too long to arrive.']],
-]);
-
-const jsonType = 'application/json; charset=utf-8';
-
-function errorBody(message: string): string {
-  return JSON.stringify({ error: { code: 'VALIDATION_ERROR', message } });
-}
-
-function stopOnSignal(server: Server, close: (requestsDone: Promise<void>) => Promise<void>): void {
+function stopOnSignal(front: Front, close: (requestsDone: Promise<void>) => Promise<void>): void {
   let isStopping = false;
   const stop = async () => {
     if (isStopping) return;
     isStopping = true;
     say('Stopping …');
     setTimeout(() => process.exit(1), stopTimeoutMs).unref();
-    const requestsDone = new Promise<void>((done) => {
-      server.close(() => done());
-      server.closeIdleConnections();
-    });
-    await close(requestsDone);
+    await close(front.stop());
     process.exit(0);
   };
   process.on('SIGTERM', stop);

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import ipaddr from 'ipaddr.js';
-import { clientAddress } from '../api/forwarded';
+import { addressPrefix, clientAddress } from '../api/forwarded';
 import { database } from '../database/client';
 
 /** What is counted. A window begins with the first try and ends after this. */
@@ -61,7 +60,7 @@ function buckets(tried: Try): { key: string; limit: number }[] {
 }
 
 function keysOf({ action, account = '', headers }: Try) {
-  const prefix = addressPrefix(headers);
+  const prefix = addressPrefix(clientAddress(headers));
   // A digest, because what people type as their address need not be one, or theirs.
   const digest = createHash('sha256').update(account.trim().toLowerCase()).digest('hex');
   return {
@@ -71,17 +70,6 @@ function keysOf({ action, account = '', headers }: Try) {
       fromEverywhere: `${action}|at|${digest}`,
     },
   };
-}
-
-/**
- * Who counts as one. IPv4 by the whole address: the neighbours in a /24 are strangers, who could
- * lock each other out. IPv6 by its /64, the least that one customer is given.
- */
-function addressPrefix(headers: Headers): string {
-  const address = clientAddress(headers);
-  if (!address) return 'unknown';
-  if (address instanceof ipaddr.IPv4) return address.toString();
-  return ipaddr.IPv6.networkAddressFromCIDR(`${new ipaddr.IPv6(address.parts)}/64`).toString();
 }
 
 async function countOne(key: string, now: number): Promise<{ count: number; startedAt: number }> {

@@ -3,7 +3,8 @@ import { ZodError } from 'zod';
 
 /**
  * The one table of errors: code → HTTP status, tRPC code, what a person is told.
- * Contract, section 7; METHOD_NOT_ALLOWED and PAYLOAD_TOO_LARGE are ours, where it is silent.
+ * Contract, section 7; METHOD_NOT_ALLOWED, PAYLOAD_TOO_LARGE and OVERLOADED are ours, where
+ * it is silent.
  * The messages are fixed, so that no text of an internal error can reach a client.
  */
 export const errorTable = {
@@ -107,6 +108,11 @@ export const errorTable = {
     trpc: 'PAYLOAD_TOO_LARGE',
     message:
       'The account stores as much as it may. Deleting makes room, and events are kept for 30 days.',
+  },
+  OVERLOADED: {
+    status: 503,
+    trpc: 'SERVICE_UNAVAILABLE',
+    message: 'Too much is arriving at once. Try again in a moment.',
   },
   INTERNAL_ERROR: {
     status: 500,

@@ -1,6 +1,9 @@
 import { ZodError } from 'zod';
 import { type ApiError, UnreadableBodyError } from './errors';
 
+/** Of what was wrong with a request, how much is worth a line: a list may have any number. */
+const maxIssues = 10;
+
 /** Whether somebody who runs the service should look into it. */
 export function isOurFault(error: ApiError): boolean {
   return error.status >= 500 && !(error.cause instanceof UnreadableBodyError);
@@ -13,10 +16,11 @@ export function isOurFault(error: ApiError): boolean {
 export function describeFailure(error: ApiError): Record<string, unknown> {
   const { apiCode: code, cause } = error;
   if (cause instanceof ZodError) {
-    const invalid = cause.issues.map(
-      (issue) => `${issue.path.join('.') || '(body)'}: ${issue.code}`,
-    );
-    return { code, invalid };
+    const { issues } = cause;
+    const invalid = issues
+      .slice(0, maxIssues)
+      .map((issue) => `${issue.path.join('.') || '(body)'}: ${issue.code}`);
+    return { code, invalid, ...(issues.length > maxIssues && { issues: issues.length }) };
   }
   if (cause instanceof UnreadableBodyError) return { code, invalid: [cause.message] };
   if (code === 'VALIDATION_ERROR') return { code, invalid: [reasonOf(cause)] };

@@ -33,7 +33,8 @@ export function clientAddress(headers: Headers): ipaddr.IPv4 | ipaddr.IPv6 | und
   return last === undefined ? undefined : parseAddress(last.trim());
 }
 
-function isTrustedProxy(address: string): boolean {
+/** Whether an address is one of TRUSTED_PROXIES. */
+export function isTrustedProxy(address: string): boolean {
   const parsed = parseAddress(address);
   const trusted = env().TRUSTED_PROXIES;
   if (!parsed || !trusted) return false;
@@ -43,11 +44,21 @@ function isTrustedProxy(address: string): boolean {
   });
 }
 
+/**
+ * Who counts as one. IPv4 by the whole address: the neighbours in a /24 are strangers, who could
+ * lock each other out. IPv6 by its /64, the least that one customer is given.
+ */
+export function addressPrefix(address: ipaddr.IPv4 | ipaddr.IPv6 | undefined): string {
+  if (!address) return 'unknown';
+  if (address instanceof ipaddr.IPv4) return address.toString();
+  return ipaddr.IPv6.networkAddressFromCIDR(`${new ipaddr.IPv6(address.parts)}/64`).toString();
+}
+
 function wholeAddress(address: string): string {
   return `${address}/${ipaddr.IPv6.isValid(address) ? 128 : 32}`;
 }
 
 /** IPv4 within IPv6, as a socket of both kinds shows it, counts as IPv4. */
-function parseAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+export function parseAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   return ipaddr.isValid(address) ? ipaddr.process(address) : undefined;
 }

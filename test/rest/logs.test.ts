@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { TRPCError } from '@trpc/server';
+import { ZodRealError } from 'zod';
 import { toApiError } from '@/src/api/errors';
 import { describeFailure } from '@/src/api/failure-log';
 import { database } from '@/src/database/client';
@@ -104,6 +106,74 @@ describe('the line of a request', () => {
     const answer = await send('POST', '/spaces', { key, raw: 'mallory@example.com' });
     expect(lineOf(answer)).toMatchObject({ status: 500, code: 'INTERNAL_ERROR' });
     expect(written.join()).not.toContain('mallory');
+  });
+});
+
+describe('a line is bounded', () => {
+  /** The last line, which must be one, and short. */
+  function lastLine(): Record<string, unknown> {
+    const line = written.at(-1) ?? '';
+    expect(Buffer.byteLength(line)).toBeLessThan(40_000);
+    expect(line.split('\n')).toHaveLength(2);
+    return JSON.parse(line);
+  }
+
+  test('for a request with 520,001 things wrong', () => {
+    const issues = Array.from({ length: 520_001 }, (_, index) => ({
+      code: 'custom' as const,
+      path: ['custom_questions', index],
+      message: 'Expected a text',
+      input: index,
+    }));
+    const cause = new ZodRealError(issues);
+    log().info(describeFailure(toApiError(new TRPCError({ code: 'BAD_REQUEST', cause }))));
+    expect(lastLine()).toMatchObject({ code: 'VALIDATION_ERROR', issues: 520_001 });
+    expect(lastLine().invalid).toHaveLength(10);
+  });
+
+  test('also where such a list is passed as it is', () => {
+    const list = Array.from({ length: 520_001 }, (_, index) => `custom_questions.${index}: custom`);
+    log().info({ list }, 'request');
+    expect(lastLine().list).toHaveLength(21);
+    expect(lastLine().list).toContain('… 519981 more');
+  });
+
+  test('for an error with a long message, a long stack and causes without end', () => {
+    const error = new Error('x'.repeat(1_000_000));
+    let cause: Error = error;
+    for (let depth = 0; depth < 1_000; depth += 1) {
+      cause.cause = new Error(`cause ${depth}`);
+      cause = cause.cause as Error;
+    }
+    cause.cause = error;
+    for (const write of [() => log().error({ err: error }), () => log().error(error, 'failed')]) {
+      write();
+      const line = lastLine();
+      expect(line.err).toMatchObject({ type: 'Error', message: expect.stringMatching(/^x+…$/) });
+    }
+  });
+
+  test.each<[string, unknown]>([
+    [
+      'an object of many fields',
+      Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`k${n}`, n])),
+    ],
+    ['texts of which each is short', Array(20).fill(Array(20).fill('x'.repeat(2_900)))],
+    ['text that JSON writes long', '\0'.repeat(1_000_000)],
+    ['bytes', Buffer.alloc(1_000_000)],
+    ['a name that is too long', { ['x'.repeat(1_000_000)]: 1 }],
+  ])('for %s', (_, value) => {
+    log().info({ value }, 'request');
+    expect(lastLine()).toHaveProperty('value');
+    log().info({ deep: { deep: { value } } }, 'request');
+    lastLine();
+  });
+
+  test('for a message', () => {
+    log().info({ component: 'auth' }, 'x'.repeat(1_000_000));
+    expect(lastLine().msg).toMatch(/^x+…$/);
+    log().info('y'.repeat(1_000_000));
+    expect(lastLine().msg).toMatch(/^y+…$/);
   });
 });
 

@@ -1,0 +1,147 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { isUpload } from '../api/body';
+import { addressPrefix, isTrustedProxy, parseAddress } from '../api/forwarded';
+import { refuseConnection } from './refuse';
+
+/** What a connection may take of the process. Times are in milliseconds. */
+export type ConnectionLimits = {
+  /** Open at once. */
+  connections: number;
+  /** Of one address that is no proxy of ours. */
+  connectionsPerAddress: number;
+  /** Until the headers of a request are there. */
+  headersMs: number;
+  /** Until its body is there, but for an upload. */
+  bodyMs: number;
+  /** Until the body of an upload is there. */
+  uploadMs: number;
+  /** Nothing taken or sent by the peer, when it is the peer's turn. */
+  idleMs: number;
+  /** Between two requests. */
+  keepAliveMs: number;
+  /** What an upload may bring, and an answer be taken, on average after the first `idleMs`. */
+  bytesPerSecond: number;
+  /** How often all this is looked at. */
+  checkMs: number;
+};
+
+type Exchange = {
+  request: IncomingMessage;
+  response: ServerResponse;
+  isUpload: boolean;
+  startedAt: number;
+  /** What the socket had read and written before. */
+  readBefore: number;
+  writtenBefore: number;
+  /** When the answer was first seen waiting for the peer. */
+  writingSince?: number;
+};
+
+type Connection = { socket: Socket; exchanges: Set<Exchange> };
+
+/**
+ * Sees to it that every connection of the server ends within a bounded time, unless it is our turn
+ * to send, and that there are only so many. Returns `closeIdle`, which ends those without a request
+ * under way.
+ */
+export function boundConnections(
+  server: Server,
+  limits: ConnectionLimits,
+): { closeIdle: () => void } {
+  const connections = new Map<Socket, Connection>();
+  const byAddress = new Map<string, number>();
+
+  server.maxConnections = limits.connections;
+  server.headersTimeout = limits.headersMs;
+  // Node's own is the same for every request; bodies that are no uploads are ended below.
+  server.requestTimeout = limits.uploadMs;
+  server.keepAliveTimeout = limits.keepAliveMs;
+  server.timeout = limits.idleMs;
+
+  server.on('connection', (socket: Socket) => {
+    const peer = socket.remoteAddress ?? '';
+    const address = addressPrefix(parseAddress(peer));
+    const count = (byAddress.get(address) ?? 0) + 1;
+    if (count > limits.connectionsPerAddress && !isTrustedProxy(peer)) {
+      socket.destroy();
+      return;
+    }
+    byAddress.set(address, count);
+    connections.set(socket, { socket, exchanges: new Set() });
+    socket.once('close', () => {
+      connections.delete(socket);
+      const left = (byAddress.get(address) ?? 1) - 1;
+      if (left > 0) byAddress.set(address, left);
+      else byAddress.delete(address);
+    });
+  });
+
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    const exchanges = connections.get(request.socket)?.exchanges;
+    if (!exchanges) return;
+    const path = request.url?.split('?', 1)[0] ?? '';
+    const exchange: Exchange = {
+      request,
+      response,
+      isUpload: isUpload(path, request.headers['content-type']),
+      startedAt: performance.now(),
+      readBefore: request.socket.bytesRead,
+      writtenBefore: request.socket.bytesWritten,
+    };
+    exchanges.add(exchange);
+    response.once('close', () => exchanges.delete(exchange));
+  });
+
+  // Node's timer begins anew whenever the peer sends or takes something.
+  server.on('timeout', (socket: Socket) => {
+    const exchanges = connections.get(socket)?.exchanges;
+    if (exchanges && isOurTurn(socket, exchanges)) socket.setTimeout(limits.idleMs);
+    else socket.destroy();
+  });
+
+  const timer = setInterval(() => {
+    const now = performance.now();
+    for (const { socket, exchanges } of connections.values()) {
+      for (const exchange of exchanges) endIfOverdue(socket, exchange, limits, now);
+    }
+  }, limits.checkMs);
+  timer.unref();
+  server.once('close', () => clearInterval(timer));
+
+  return {
+    closeIdle: () => {
+      for (const { socket, exchanges } of connections.values()) {
+        if (exchanges.size === 0) socket.destroy();
+      }
+    },
+  };
+}
+
+/** Whether a request is here as far as we asked for it, and no answer waits to be taken. */
+function isOurTurn(socket: Socket, exchanges: Set<Exchange>): boolean {
+  if (exchanges.size === 0 || socket.writableLength > 0) return false;
+  return [...exchanges].every(({ request }) => request.complete || request.readableLength > 0);
+}
+
+/** A peer that always sends or takes a little resets every idle timer. */
+function endIfOverdue(
+  socket: Socket,
+  exchange: Exchange,
+  limits: ConnectionLimits,
+  now: number,
+): void {
+  const { request, response, startedAt } = exchange;
+  const timeFor = (bytes: number) => limits.idleMs + (bytes / limits.bytesPerSecond) * 1000;
+  if (socket.writableLength > 0 && response.headersSent) {
+    exchange.writingSince ??= now;
+    const written = socket.bytesWritten - exchange.writtenBefore;
+    if (now - exchange.writingSince > timeFor(written)) socket.destroy();
+  }
+  if (request.complete) return;
+  const received = socket.bytesRead - exchange.readBefore;
+  const allowedMs = exchange.isUpload ? timeFor(received) : limits.bodyMs;
+  if (now - startedAt <= allowedMs) return;
+  if (response.headersSent) socket.destroy();
+  else refuseConnection(socket, '408 Request Timeout', 'The request took too long to arrive.');
+}

@@ -1,0 +1,166 @@
+import { createServer, IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Server as NetServer } from 'node:net';
+import { bodyCap, isUpload, readCapped, tooLarge } from '../api/body';
+import { ApiError } from '../api/errors';
+import { addressPrefix, clientAddress, keepTrustedForwarding } from '../api/forwarded';
+import { log } from '../log';
+import { isRestTarget } from '../rest/node';
+import { isDecodable, originForm } from '../rest/target';
+import { type BodyMemoryLimits, createBodyMemory } from './body-memory';
+import { boundConnections, type ConnectionLimits } from './connections';
+import { refuse, refuseConnection, refuseTarget } from './refuse';
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+export type FrontOptions = {
+  /** Answers `/api/v1`, and caps its bodies itself, after authentication. */
+  handleRest: Handler;
+  /** Answers everything else, and is given no body above the cap of its path. */
+  handleOther: Handler;
+  limits: ConnectionLimits;
+  bodyMemory: BodyMemoryLimits;
+};
+
+export type Front = {
+  server: Server;
+  /** Takes nothing new, and resolves once every answer under way is out. */
+  stop: () => Promise<void>;
+};
+
+/** How long a client that keeps its connection may still send what crosses our stopping. */
+const drainMs = 400;
+
+/** The sockets of the long-lived process: the rules that hold whatever the path, and the ways in. */
+export function createFront(options: FrontOptions): Front {
+  const memory = createBodyMemory(options.bodyMemory);
+  const answering = new Set<ServerResponse>();
+  let isStopping = false;
+
+  const server = createServer(
+    { connectionsCheckingInterval: options.limits.checkMs, keepAlive: true },
+    (request, response) => {
+      answering.add(response);
+      response.once('close', () => answering.delete(response));
+      if (isStopping) response.setHeader('Connection', 'close');
+      route(request, response).catch((error: unknown) => {
+        if (error instanceof ApiError && !response.headersSent) return refuse(response, error);
+        // The handlers answer their own failures; one that slips through must not end the process.
+        if (!request.destroyed) log().error({ err: error }, 'request failed');
+        response.destroy();
+      });
+    },
+  );
+  const { closeIdle } = boundConnections(server, options.limits);
+  refuseUnreadable(server);
+
+  async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method === 'TRACE') {
+      response.setHeader('Allow', 'GET, HEAD, POST, PATCH, DELETE, OPTIONS');
+      throw new ApiError('METHOD_NOT_ALLOWED');
+    }
+    const target = originForm(request.url ?? '');
+    const isRest = target !== undefined && isRestTarget(target);
+    if (target === undefined || !(isRest || isDecodable(target))) return refuseTarget(response);
+    request.url = target;
+    const [path = ''] = target.split('?', 1);
+    keepTrustedForwarding(request);
+    takeMemory(request, response, path);
+    if (isRest) return options.handleRest(request, response);
+    return options.handleOther(await withCap(request, path), response);
+  }
+
+  /** @throws ApiError OVERLOADED */
+  function takeMemory(request: IncomingMessage, response: ServerResponse, path: string): void {
+    const bytes = expectedBytes(request, path);
+    if (bytes === 0) return;
+    const free = memory.take(clientOf(request), bytes);
+    if (!free) {
+      response.setHeader('Retry-After', '1');
+      throw new ApiError('OVERLOADED');
+    }
+    request.once('end', free);
+    response.once('close', free);
+  }
+
+  return {
+    server,
+    stop: async () => {
+      isStopping = true;
+      for (const response of answering) {
+        if (!response.headersSent) response.setHeader('Connection', 'close');
+      }
+      // Between two looks at what arrives, so that no request is there that was not seen.
+      const timer = setInterval(() => setImmediate(closeIdle), drainMs);
+      await stopListening(server);
+      clearInterval(timer);
+    },
+  };
+}
+
+/**
+ * Resolves when the last connection is gone. Not by the HTTP server's own `close`, which ends idle
+ * connections at once, also those on which a request is on its way; and only after a turn of the
+ * event loop, which accepts who waits already.
+ */
+function stopListening(server: Server): Promise<void> {
+  return new Promise((done) => {
+    setImmediate(() => setImmediate(() => NetServer.prototype.close.call(server, () => done())));
+  });
+}
+
+/** Who sent a request, as limits count. */
+function clientOf({ headers }: IncomingMessage): string {
+  const chain = String(headers['x-forwarded-for'] ?? '');
+  return addressPrefix(clientAddress(new Headers({ 'x-forwarded-for': chain })));
+}
+
+/** What a body may come to take of the memory while it arrives; uploads go to the disk. */
+function expectedBytes({ headers }: IncomingMessage, path: string): number {
+  if (isUpload(path, headers['content-type'])) return 0;
+  const isChunked = headers['transfer-encoding'] !== undefined;
+  const length = isChunked ? Number.POSITIVE_INFINITY : Number(headers['content-length'] ?? 0);
+  return Math.min(length, bodyCap(path));
+}
+
+/**
+ * The request with a body of at most the cap of its path, whatever the handler does with it. A
+ * body with a length has no byte more: Node reads it so. One without is read here, and handed on
+ * as one with a length.
+ * @throws ApiError PAYLOAD_TOO_LARGE
+ */
+async function withCap(request: IncomingMessage, path: string): Promise<IncomingMessage> {
+  const { headers } = request;
+  const type = headers['content-type'];
+  const maxBytes = bodyCap(path, type);
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  if (headers['transfer-encoding'] === undefined || isUpload(path, type)) return request;
+  const body = await readCapped(request.iterator({ destroyOnReturn: false }), maxBytes);
+  const { 'transfer-encoding': _, ...others } = headers;
+  const copy = new IncomingMessage(request.socket);
+  const { method, url, httpVersion, httpVersionMajor, httpVersionMinor, rawHeaders } = request;
+  Object.assign(copy, { method, url, httpVersion, httpVersionMajor, httpVersionMinor, rawHeaders });
+  copy.headers = { ...others, 'content-length': String(body.byteLength) };
+  copy.complete = true;
+  copy.push(body);
+  copy.push(null);
+  return copy;
+}
+
+/** What Node cannot read as HTTP never becomes a request; it still gets our form of an error. */
+function refuseUnreadable(server: Server): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const [status, message] = unreadable.get(error.code) ?? [
+      '400 Bad Request',
+      'The request is not valid HTTP.',
+    ];
+    refuseConnection(socket, status, message);
+  });
+}
+
+const unreadable = new Map<string | undefined, [status: string, message: string]>([
+  [
+    'HPE_HEADER_OVERFLOW',
+    ['431 Request Header Fields Too Large', 'The address and headers of the request are too long.'],
+  ],
+  ['ERR_HTTP_REQUEST_TIMEOUT', ['408 Request Timeout', 'The request took too long to arrive.']],
+]);

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { ApiError, ErrorCode } from '../api/errors';
+
+const jsonType = 'application/json; charset=utf-8';
+
+/** Answers with our error body, instead of any handler. */
+export function refuse(response: ServerResponse, error: ApiError): void {
+  send(response, error.status, error.apiCode, error.message);
+}
+
+/** For a target that names no path. */
+export function refuseTarget(response: ServerResponse): void {
+  send(response, 400, 'VALIDATION_ERROR', 'The address of the request is not valid.');
+}
+
+function send(response: ServerResponse, status: number, code: ErrorCode, message: string): void {
+  const body = errorBody(code, message);
+  response.writeHead(status, {
+    'Content-Type': jsonType,
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Request-Id': randomUUID(),
+  });
+  response.end(body);
+  // What is left of the body is thrown away, so that the client gets to read the answer. How long
+  // that may take is bounded as for every body.
+  response.req.resume();
+}
+
+/** How long a refused client has to read why, once that is sent. */
+const lingerMs = 500;
+
+const refused = new WeakSet<Duplex>();
+
+/**
+ * Answers on a connection that carries no request to answer, and closes it: not at once, which
+ * could take the answer back from a client that still sends, and not by `end` alone, which would
+ * wait for good for a peer that stays.
+ */
+export function refuseConnection(socket: Duplex, status: string, message: string): void {
+  // What arrives meanwhile is no more HTTP than what came before.
+  if (refused.has(socket)) return;
+  refused.add(socket);
+  if (socket.writable) {
+    const body = errorBody('VALIDATION_ERROR', message);
+    socket.end(
+      `HTTP/1.1 ${status}\r\nContent-Type: ${jsonType}\r\n` +
+        `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    );
+  }
+  const timer = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once('close', () => clearTimeout(timer));
+}
+
+function errorBody(code: ErrorCode, message: string): string {
+  return JSON.stringify({ error: { code, message } });
+}

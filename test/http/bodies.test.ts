@@ -1,0 +1,167 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { provideEnv } from '@/src/env';
+import { createBodyMemory } from '@/src/http/body-memory';
+import { answerOk, chunk, closeFronts, head, lastChunk, openPeer, serve } from './front';
+
+afterEach(closeFronts);
+afterEach(() => provideEnv({ TRUSTED_PROXIES: '' }));
+
+const kiB = 1024;
+const chunked = 'Transfer-Encoding: chunked';
+const octets = 'Content-Type: application/octet-stream';
+
+function promised<T>() {
+  let resolve: (value: T) => void = () => {};
+  const promise = new Promise<T>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
+/** Answers with what it was given. */
+async function echo(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const part of request) chunks.push(part);
+  const { method, url, headers } = request;
+  const length = headers['content-length'];
+  const encoding = headers['transfer-encoding'];
+  const body = Buffer.concat(chunks).toString();
+  response.end(JSON.stringify({ method, url, length, encoding, body }));
+}
+
+test.each([
+  ['/api/auth/sign-out', '64 KiB', 64 * kiB],
+  ['/api/trpc/spaces.create', '1 MiB', 1024 * kiB],
+  ['/sign-in', '16 KiB', 16 * kiB],
+  ['/api/v1foo', '16 KiB', 16 * kiB],
+])(
+  'a chunked body to %s is answered 413 above %s, and no handler sees it',
+  async (path, size, cap) => {
+    const handleOther = jest.fn(echo);
+    const { port } = await serve({ handleOther });
+    const part = chunk('x'.repeat(16 * kiB));
+    const { until } = openPeer(port, head('POST', path, chunked) + part.repeat(cap / kiB / 16 + 1));
+    // It would have gone on for ever.
+    const answer = await until(/\}$/);
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(answer).toContain('PAYLOAD_TOO_LARGE');
+    expect(answer).toContain(`larger than ${size}`);
+    expect(handleOther).not.toHaveBeenCalled();
+  },
+);
+
+test('a Content-Length above the cap is answered 413 before any of the body', async () => {
+  const handleOther = jest.fn(echo);
+  const { port } = await serve({ handleOther });
+  const promise = `Content-Length: ${64 * kiB + 1}`;
+  const { until } = openPeer(port, head('POST', '/api/auth/sign-in/email', promise));
+  expect(await until(/\}$/)).toMatch(/^HTTP\/1\.1 413 /);
+  expect(handleOther).not.toHaveBeenCalled();
+});
+
+test('a client that has sent too much reads the 413, and may go on with its connection', async () => {
+  const { port } = await serve({ handleOther: echo });
+  const peer = openPeer(port, head('POST', '/sign-in', chunked));
+  for (let sent = 0; sent < 4096; sent += 64) peer.socket.write(chunk('x'.repeat(64 * kiB)));
+  peer.socket.write(lastChunk + head('GET', '/next', 'Connection: close'));
+  const answers = await peer.closed;
+  expect(answers).toMatch(/^HTTP\/1\.1 413 /);
+  expect(answers).toContain('"url":"/next"');
+});
+
+test('a chunked body within the cap is handed on whole, as one with a length', async () => {
+  const { port } = await serve({ handleOther: echo });
+  const bytes = chunk('{"a":') + chunk('1}') + lastChunk;
+  const { closed } = openPeer(
+    port,
+    head('POST', '/api/trpc/a?b=c', chunked, 'Connection: close') + bytes,
+  );
+  const [, body = ''] = (await closed).split('\r\n\r\n');
+  expect(body).toContain(
+    '{"method":"POST","url":"/api/trpc/a?b=c","length":"7","body":"{\\"a\\":1}"}',
+  );
+});
+
+test('an upload is handed on while it arrives, and is asked for no faster than it is taken', async () => {
+  const total = 48 * 1024 * kiB;
+  const received = promised<IncomingMessage>();
+  const gate = promised<void>();
+  const { port } = await serve({
+    handleOther: async (request, response) => {
+      if (request.method === 'GET') return answerOk(request, response);
+      received.resolve(request);
+      await gate.promise;
+      let size = 0;
+      for await (const part of request) size += part.length;
+      response.end(`${size} bytes`);
+    },
+  });
+  const peer = openPeer(
+    port,
+    head('POST', '/api/trpc/uploads.video', octets, chunked, 'Connection: close'),
+  );
+  const part = chunk('x'.repeat(64 * kiB));
+  for (let sent = 0; sent < total; sent += 64 * kiB) peer.socket.write(part);
+  peer.socket.write(lastChunk);
+  const request = await received.promise;
+  // Time enough for all of it, if somebody took it.
+  for (let turn = 0; turn < 20; turn += 1) {
+    await openPeer(port, head('GET', '/', 'Connection: close')).closed;
+  }
+  expect(request.socket.bytesRead).toBeLessThan(1024 * kiB);
+  gate.resolve();
+  expect(await peer.closed).toContain(`${total} bytes`);
+});
+
+test('an upload that says to be larger than any may be is answered 413', async () => {
+  const { port } = await serve({ handleOther: echo });
+  const promise = `Content-Length: ${501 * kiB * kiB}`;
+  const { until } = openPeer(port, head('POST', '/api/trpc/uploads.video', octets, promise));
+  expect(await until(/\}$/)).toContain('larger than 500 MiB');
+});
+
+describe('bodies that are still arriving', () => {
+  test('of one client take so much memory and no more; what is over is answered 503', async () => {
+    const bodyMemory = { totalBytes: 200 * kiB, clientBytes: 100 * kiB };
+    const { front, port } = await serve({ bodyMemory, handleOther: echo });
+    const promise = head('POST', '/api/auth/sign-in/email', `Content-Length: ${50 * kiB}`);
+    const holding = [openPeer(port, promise), openPeer(port, promise)];
+    for (let seen = 0; seen < 2; seen += 1) await once(front.server, 'request');
+    const refused = await openPeer(port, promise).until(/\}$/);
+    expect(refused).toMatch(/^HTTP\/1\.1 503 /);
+    expect(refused).toContain('\r\nRetry-After: 1\r\n');
+    expect(refused).toContain('OVERLOADED');
+    // Whoever sends no body is not concerned.
+    expect(await openPeer(port, head('GET', '/')).until(/\}$/)).toMatch(/^HTTP\/1\.1 200 /);
+    for (const { socket } of holding) socket.destroy();
+  });
+
+  test('are counted by client, and freed once', () => {
+    const memory = createBodyMemory({ totalBytes: 10, clientBytes: 6 });
+    const free = memory.take('a', 6);
+    expect(memory.take('a', 1)).toBeUndefined();
+    expect(memory.take('b', 5)).toBeUndefined();
+    const other = memory.take('b', 4);
+    expect(other).toBeDefined();
+    free?.();
+    free?.();
+    expect(memory.take('a', 7)).toBeUndefined();
+    expect(memory.take('a', 6)).toBeDefined();
+    expect(memory.take('c', 1)).toBeUndefined();
+  });
+
+  test('behind a proxy of ours are counted by the address that it saw', async () => {
+    const bodyMemory = { totalBytes: 200 * kiB, clientBytes: 60 * kiB };
+    provideEnv({ TRUSTED_PROXIES: '127.0.0.0/8' });
+    const { front, port } = await serve({ bodyMemory, handleOther: echo });
+    const from = (address: string) =>
+      head('POST', '/api/auth/a', `Content-Length: ${50 * kiB}`, `X-Forwarded-For: ${address}`);
+    const { socket } = openPeer(port, from('9.9.9.9, 192.0.2.1'));
+    await once(front.server, 'request');
+    expect(await openPeer(port, from('192.0.2.1')).until(/\}$/)).toMatch(/^HTTP\/1\.1 503 /);
+    const other = from('9.9.9.9, 192.0.2.2') + 'x'.repeat(50 * kiB);
+    expect(await openPeer(port, other).until(/\}$/)).toMatch(/^HTTP\/1\.1 200 /);
+    socket.destroy();
+  });
+});

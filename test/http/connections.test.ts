@@ -1,0 +1,196 @@
+import { once } from 'node:events';
+import type { Server, ServerResponse } from 'node:http';
+import { addressPrefix, isTrustedProxy, parseAddress } from '@/src/api/forwarded';
+import { provideEnv } from '@/src/env';
+import { connectionLimits } from '@/src/http/limits';
+import { answerOk, chunk, closeFronts, head, openPeer, serve, wideLimits } from './front';
+
+afterEach(closeFronts);
+afterEach(() => provideEnv({ TRUSTED_PROXIES: '' }));
+
+/** Peers that never close their side: what ends is ended by the service. */
+const many = (count: number, open: () => ReturnType<typeof openPeer>) =>
+  Promise.all(Array.from({ length: count }, () => open().closed));
+
+/** Of every connection from now on, what resolves when the service has let go of it. */
+function endsOf(server: Server): Promise<unknown>[] {
+  const ends: Promise<unknown>[] = [];
+  server.on('connection', (socket) => ends.push(once(socket, 'close')));
+  return ends;
+}
+
+async function never(): Promise<void> {}
+
+test.each([
+  ['is no HTTP', '\x16\x03\x01 hello\r\n\r\n', 400],
+  ['has headers without end', head('GET', `/${'a'.repeat(20_000)}`), 431],
+  ['has two lengths', head('POST', '/', 'Content-Length: 1', 'Transfer-Encoding: chunked'), 400],
+])(
+  'a connection whose request %s is answered and ended, whether its peer leaves or not',
+  async (_, bytes, status) => {
+    const { port, front } = await serve();
+    const ends = endsOf(front.server);
+    const closed = many(20, () => openPeer(port, bytes));
+    for (const answer of await closed) expect(answer).toMatch(`HTTP/1.1 ${status} `);
+    expect(ends).toHaveLength(20);
+    await Promise.all(ends);
+  },
+);
+
+test.each([
+  ['nothing', ''],
+  ['half a head', 'GET / HTTP/1.1\r\nHost: x\r\n'],
+])('a connection that has sent %s in time is answered 408 and ended', async (_, bytes) => {
+  const { port } = await serve({ limits: { ...wideLimits, headersMs: 50 } });
+  for (const answer of await many(10, () => openPeer(port, bytes))) {
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+  }
+});
+
+test('a body that arrives too slowly is answered 408, however often something arrives', async () => {
+  const { port } = await serve({
+    handleOther: never,
+    limits: { ...wideLimits, bodyMs: 100 },
+  });
+  const peer = openPeer(port, head('POST', '/sign-in', 'Content-Length: 10000'));
+  const drip = setInterval(() => peer.socket.write('x'), 10);
+  expect(await peer.closed).toMatch(/^HTTP\/1\.1 408 /);
+  clearInterval(drip);
+});
+
+test('an upload may take longer, as long as it brings enough', async () => {
+  const limits = { ...wideLimits, bodyMs: 1, idleMs: 200, bytesPerSecond: 1000 };
+  const { port } = await serve({ handleOther: never, limits });
+  const octets = 'Content-Type: application/octet-stream';
+  const upload = head('POST', '/api/trpc/uploads.video', octets, 'Transfer-Encoding: chunked');
+  const peer = openPeer(port, upload + chunk('x'));
+  const drip = setInterval(() => peer.socket.write(chunk('x')), 10);
+  const startedAt = performance.now();
+  expect(await peer.closed).toMatch(/^HTTP\/1\.1 408 /);
+  expect(performance.now() - startedAt).toBeGreaterThan(200);
+  clearInterval(drip);
+});
+
+describe('an answer that nobody takes', () => {
+  const large = Buffer.alloc(32 * 1024 ** 2);
+  const handleOther = async (_: unknown, response: ServerResponse) => {
+    response.end(large);
+  };
+
+  test('ends with its connection', async () => {
+    const { port, front } = await serve({ handleOther, limits: { ...wideLimits, idleMs: 100 } });
+    const accepted = once(front.server, 'connection');
+    const peer = openPeer(port, head('GET', '/'));
+    peer.socket.pause();
+    const [served] = await accepted;
+    await once(served, 'close');
+    peer.socket.destroy();
+  });
+
+  test('so does one of which a little is taken now and then', async () => {
+    const limits = { ...wideLimits, idleMs: 300, bytesPerSecond: 1e9 };
+    const { port, front } = await serve({ handleOther, limits });
+    const accepted = once(front.server, 'connection');
+    const peer = openPeer(port, head('GET', '/'));
+    peer.socket.pause();
+    const taking = setInterval(() => peer.socket.read(100_000), 20);
+    const [served] = await accepted;
+    await once(served, 'close');
+    clearInterval(taking);
+    peer.socket.destroy();
+  });
+
+  test('but one that takes the service long is waited for', async () => {
+    const limits = { ...wideLimits, idleMs: 20, bodyMs: 20 };
+    const { port } = await serve({
+      limits,
+      handleOther: async (request, response) => {
+        // Longer than all of them.
+        for (let turn = 0; turn < 20; turn += 1) await new Promise((done) => setTimeout(done, 10));
+        await answerOk(request, response);
+      },
+    });
+    expect(await openPeer(port, head('GET', '/')).until(/ok$/)).toMatch(/^HTTP\/1\.1 200 /);
+  });
+});
+
+test('a connection between requests is kept for a while, and then ended', async () => {
+  const { port } = await serve({ limits: { ...wideLimits, keepAliveMs: 100 } });
+  const peer = openPeer(port, head('GET', '/a'));
+  await peer.until(/ok$/);
+  peer.socket.write(head('GET', '/b'));
+  const answers = await peer.closed;
+  expect(answers.match(/HTTP\/1\.1 200 /g)).toHaveLength(2);
+});
+
+describe('the number of connections', () => {
+  test('is bounded', async () => {
+    const limits = { ...wideLimits, connections: 5 };
+    const { port, open } = await serve({ limits });
+    const peers = Array.from({ length: 5 }, () => openPeer(port, 'G'));
+    for (const { socket } of peers) await once(socket, 'connect');
+    expect(await openPeer(port, head('GET', '/')).closed).toBe('');
+    expect(await open()).toBe(5);
+    for (const { socket } of peers) socket.destroy();
+  });
+
+  test('is bounded for one address, and a proxy of ours may have more', async () => {
+    const limits = { ...wideLimits, connectionsPerAddress: 2 };
+    const few = await serve({ limits });
+    const ends = endsOf(few.front.server);
+    const kept = [openPeer(few.port, head('GET', '/')), openPeer(few.port, head('GET', '/'))];
+    for (const peer of kept) await peer.until(/ok$/);
+    expect(await openPeer(few.port, head('GET', '/')).closed).toBe('');
+    kept[0]?.socket.destroy();
+    await ends[0];
+    expect(await openPeer(few.port, head('GET', '/')).until(/ok$/)).toMatch(/^HTTP/);
+
+    provideEnv({ TRUSTED_PROXIES: '127.0.0.1' });
+    const proxied = await serve({ limits });
+    const peers = Array.from({ length: 5 }, () => openPeer(proxied.port, head('GET', '/')));
+    for (const peer of peers) expect(await peer.until(/ok$/)).toMatch(/^HTTP/);
+  });
+
+  test.each([
+    [4000, 20_000, 4000],
+    [4000, 1024, 412],
+    [4000, 600, 200],
+    [4000, 64, 16],
+    [100, Number.POSITIVE_INFINITY, 100],
+  ])('of %i wanted with %i open files is %i', (wanted, openFiles, connections) => {
+    expect(connectionLimits(wanted, openFiles)).toMatchObject({
+      connections,
+      connectionsPerAddress: connections / 4,
+    });
+  });
+});
+
+test('TRACE is answered 405 with our body on every path', async () => {
+  const { port } = await serve();
+  for (const path of ['/', '/api/v1/spaces', '/api/trpc/a', '/nowhere', '*', '/%E0%A4%A']) {
+    const answer = await openPeer(port, head('TRACE', path, 'Connection: close')).closed;
+    expect(answer).toMatch(/^HTTP\/1\.1 405 /);
+    expect(answer).toMatch(/\r\nAllow: GET, /);
+    expect(answer).toContain('METHOD_NOT_ALLOWED');
+  }
+});
+
+test.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::'],
+  ['2001:db8:1:2::1', '2001:db8:1:2::'],
+  ['', 'unknown'],
+])('%s is counted as %s', (address, group) => {
+  expect(addressPrefix(parseAddress(address))).toBe(group);
+});
+
+test('a proxy of ours is known by its address or range, however IPv4 is written', () => {
+  provideEnv({ TRUSTED_PROXIES: '10.0.0.0/8,192.0.2.7,2001:db8::/32' });
+  for (const address of ['10.1.2.3', '::ffff:10.1.2.3', '192.0.2.7', '2001:db8::1']) {
+    expect([address, isTrustedProxy(address)]).toEqual([address, true]);
+  }
+  for (const address of ['11.0.0.1', '192.0.2.8', '2001:db9::1', '', 'unknown']) {
+    expect([address, isTrustedProxy(address)]).toEqual([address, false]);
+  }
+});
