@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { env } from '../env';
 import { OutboundError } from '../outbound/errors';
 import { openOutbound } from '../outbound/stream';
+import { watchRate } from '../transfer-rate';
 import { type Container, containerProbeBytes, detectContainer } from './container';
 import { type TranscriptionLimits, transcriptionLimits } from './limits';
 import { NotTranscribed } from './not-transcribed';
@@ -21,7 +22,7 @@ const redirectStatuses = [301, 302, 303, 307, 308];
  * Downloads the file that a link leads to, where it leads straight to a media file. What it is
  * follows from what is served, status, content type and first bytes, and not from the link: those
  * of presigned files have no ending and refuse HEAD.
- * @throws NotTranscribed where it is no direct link, too large, or cannot be had
+ * @throws NotTranscribed where it is no direct link, too large, too slow, or cannot be had
  */
 export async function downloadMedia(
   url: string,
@@ -29,16 +30,22 @@ export async function downloadMedia(
   signal: AbortSignal,
   limits: TranscriptionLimits = transcriptionLimits,
 ): Promise<DownloadedMedia> {
+  const tooSlow = new AbortController();
+  const rate = watchRate(limits.downloadRate, () => {
+    tooSlow.abort(new NotTranscribed('the link sends too slowly'));
+  });
+  const either = AbortSignal.any([signal, tooSlow.signal]);
   try {
-    const answer = await follow(url, signal, limits);
+    const answer = await follow(url, either, limits);
     // Left early, this cuts the connection.
-    return await save(answer, path, limits);
+    return await save(answer, path, limits, rate.count);
   } catch (error) {
+    if (either.aborted) throw either.reason;
     if (error instanceof NotTranscribed) throw error;
     const reason = error instanceof OutboundError ? error.kind : 'it breaks off';
-    throw signal.aborted
-      ? signal.reason
-      : new NotTranscribed(`the link cannot be read: ${reason}`, { cause: error });
+    throw new NotTranscribed(`the link cannot be read: ${reason}`, { cause: error });
+  } finally {
+    rate.stop();
   }
 }
 
@@ -97,6 +104,7 @@ async function save(
   answer: IncomingMessage,
   path: string,
   limits: TranscriptionLimits,
+  count: (bytes: number) => void,
 ): Promise<DownloadedMedia> {
   const file = await open(path, 'wx');
   try {
@@ -104,6 +112,7 @@ async function save(
     let sizeBytes = 0;
     const chunks: AsyncIterable<Buffer> = answer;
     for await (const chunk of chunks) {
+      count(chunk.length);
       sizeBytes += chunk.length;
       if (sizeBytes > limits.downloadBytes) throw new NotTranscribed(tooLarge(limits));
       if (start.length < containerProbeBytes) {

@@ -7,9 +7,13 @@ export const transcriptionLimits = {
   downloadTimeoutMs: 60_000,
   /** Redirects followed on the way to the file, each address checked. */
   redirects: 5,
-  /** Downloads at once in a process, and of one account among them: each may fill the disk. */
+  /** A link that is slower than this over a window keeps a place from others. A megabit a second. */
+  downloadRate: { bytesPerSecond: 128 * 1024, windowMs: 5_000 },
+  /** Downloads at once in a process, each with its file on the disk until the audio is out of it. */
   downloadsAtOnce: 8,
-  downloadsAtOncePerAccount: 4,
+  /** Videos of one account that wait for a place to be downloaded, and for how long each. */
+  waitingPerAccount: 16,
+  placeTimeoutMs: 10_000,
 
   /** Copying the audio track out of the file. Junk can keep a demuxer busy without end. */
   extractionTimeoutMs: 10_000,
@@ -25,6 +29,8 @@ export const transcriptionLimits = {
   wholeFileBytes: 25 * MB,
 
   speechToTextTimeoutMs: 120_000,
+  /** Videos at the speech-to-text service at once, each with its audio on the disk. */
+  speechToTextAtOnce: 16,
   /** Requests to the speech-to-text service at once, for the parts of one file. */
   partsAtOnce: 3,
   /** The answer of the speech-to-text service, for one part. */

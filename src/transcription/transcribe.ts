@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { database } from '../database/client';
+import { createFairPlaces, type FairPlaces } from '../fair-places';
 import { log } from '../log';
 import { singleton } from '../singleton';
 import { withTemporaryFolder } from '../temporary-folder';
@@ -8,7 +9,6 @@ import { type DownloadedMedia, downloadMedia } from './download';
 import { extractAudio } from './extract';
 import { transcriptionLimits as limits } from './limits';
 import { NotTranscribed, withDeadline } from './not-transcribed';
-import { Slots } from './slots';
 import { type AudioFile, type SpeechToText, speechToText, transcribeAudio } from './speech-to-text';
 
 export type Video = { accountId: string; testimonialId: string; url: string };
@@ -55,28 +55,69 @@ export function announceTranscription(): void {
   });
 }
 
+/**
+ * The steps, each with places of its own. The next step's place is taken before this one's is given
+ * back, so that no more files lie on the disk than there are places.
+ */
 async function transcribe(
   { accountId, url }: Video,
   folder: string,
   service: SpeechToText,
   signal: AbortSignal,
 ): Promise<string> {
-  const files = await downloads().run(accountId, signal, async () => {
+  const leaveDownloads = await withDeadline(
+    'waiting for a free place',
+    limits.placeTimeoutMs,
+    signal,
+    (signal) => enter(downloads(), accountId, signal),
+  );
+  let files: AudioFile[];
+  let leaveSpeechToText: () => void;
+  try {
     const mediaPath = join(folder, 'media');
     const media = await withDeadline('the download', limits.downloadTimeoutMs, signal, (signal) =>
       downloadMedia(url, mediaPath, signal),
     );
-    const files = await extractions().run(accountId, signal, () =>
-      withDeadline('the extraction of the audio', limits.extractionTimeoutMs, signal, (signal) =>
-        audioFiles(media, folder, signal),
-      ),
-    );
+    files = await extract(accountId, media, folder, signal);
     if (!files.some(({ path }) => path === mediaPath)) await rm(mediaPath);
-    return files;
-  });
-  return withDeadline('speech-to-text', limits.speechToTextTimeoutMs, signal, (signal) =>
-    transcribeAudio(service, files, signal),
-  );
+    leaveSpeechToText = await enter(speechToTexts(), accountId, signal);
+  } finally {
+    leaveDownloads();
+  }
+  try {
+    return await withDeadline('speech-to-text', limits.speechToTextTimeoutMs, signal, (signal) =>
+      transcribeAudio(service, files, signal),
+    );
+  } finally {
+    leaveSpeechToText();
+  }
+}
+
+async function extract(
+  accountId: string,
+  media: DownloadedMedia,
+  folder: string,
+  signal: AbortSignal,
+): Promise<AudioFile[]> {
+  const leave = await enter(extractions(), accountId, signal);
+  try {
+    const step = 'the extraction of the audio';
+    return await withDeadline(step, limits.extractionTimeoutMs, signal, (signal) =>
+      audioFiles(media, folder, signal),
+    );
+  } finally {
+    leave();
+  }
+}
+
+async function enter(
+  places: FairPlaces,
+  accountId: string,
+  signal: AbortSignal,
+): Promise<() => void> {
+  const leave = await places.enter(accountId, signal);
+  if (!leave) throw new NotTranscribed('too many videos of the account wait already');
+  return leave;
 }
 
 /** What goes to the speech-to-text service: the audio track, or the file where it is small. */
@@ -104,13 +145,29 @@ async function save({ accountId, testimonialId, url }: Video, transcript: string
 }
 
 const downloads = () =>
-  singleton(
-    'transcription-downloads',
-    () => new Slots(limits.downloadsAtOnce, limits.downloadsAtOncePerAccount),
+  singleton('transcription-downloads', () =>
+    createFairPlaces({
+      total: limits.downloadsAtOnce,
+      waitingPerKey: limits.waitingPerAccount,
+      sparing: true,
+    }),
   );
 
+/** Short, and only those wait who hold a place above: turns are enough. */
 const extractions = () =>
-  singleton(
-    'transcription-extractions',
-    () => new Slots(limits.extractionsAtOnce, limits.extractionsAtOnce),
+  singleton('transcription-extractions', () =>
+    createFairPlaces({
+      total: limits.extractionsAtOnce,
+      waitingPerKey: limits.downloadsAtOnce,
+      sparing: false,
+    }),
+  );
+
+const speechToTexts = () =>
+  singleton('transcription-speech-to-text', () =>
+    createFairPlaces({
+      total: limits.speechToTextAtOnce,
+      waitingPerKey: limits.downloadsAtOnce,
+      sparing: true,
+    }),
   );

@@ -20,9 +20,9 @@ beforeEach(() => provideEnv({ ALLOW_PRIVATE_NETWORK: 'true' }));
 afterEach(closeServers);
 
 /** Downloads within two seconds; gives back what was stored. */
-function download(url: string, signal = AbortSignal.timeout(2000)) {
+function download(url: string, signal = AbortSignal.timeout(2000), limited = limits) {
   return withTemporaryFolder(async (folder) => {
-    const media = await downloadMedia(url, join(folder, 'media'), signal, limits);
+    const media = await downloadMedia(url, join(folder, 'media'), signal, limited);
     return { ...media, bytes: await readFile(media.path) };
   });
 }
@@ -127,6 +127,30 @@ describe('hostile sources', () => {
       name: 'TimeoutError',
     });
     expect(performance.now() - startedAt).toBeLessThan(1500);
+  });
+
+  test.each([
+    ['that drips', '.'],
+    ['that drips ever new redirects', 'redirect'],
+    ['that says nothing', undefined],
+  ])('a source %s is left long before the deadline', async (_, drip) => {
+    const media = await serveMedia((response, { url = '' }) => {
+      if (drip === 'redirect') {
+        setTimeout(() => response.writeHead(302, { location: `${url}0` }).end(), 20);
+      } else if (drip !== undefined) {
+        response.writeHead(200).write(start);
+        const dripping = setInterval(() => response.write(drip), 20);
+        response.on('close', () => clearInterval(dripping));
+      }
+    });
+    const downloadRate = { bytesPerSecond: 128 * 1024, windowMs: 50 };
+    await expect(
+      download(`${media.url}/1`, AbortSignal.timeout(25_000), {
+        ...limits,
+        downloadRate,
+        redirects: 10_000,
+      }),
+    ).rejects.toThrow('the link sends too slowly');
   });
 
   test('silence is left at the deadline', async () => {

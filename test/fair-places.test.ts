@@ -1,0 +1,175 @@
+import { createFairPlaces } from '@/src/fair-places';
+
+const turn = () => new Promise((done) => setImmediate(done));
+
+/** Visits that end when told to, and the names of those under way in the order of their begin. */
+function visits(options: { total: number; waitingPerKey?: number; sparing?: boolean }) {
+  const places = createFairPlaces({ waitingPerKey: 100, sparing: false, ...options });
+  const underWay: string[] = [];
+  const refused: string[] = [];
+  const leaves = new Map<string, () => void>();
+  return {
+    underWay,
+    refused,
+    /** The name begins with its key. */
+    begin: async (name: string, signal = new AbortController().signal) => {
+      void places.enter(name.charAt(0), signal).then(
+        (leave) => {
+          if (!leave) return refused.push(name);
+          underWay.push(name);
+          leaves.set(name, leave);
+        },
+        () => refused.push(name),
+      );
+      await turn();
+    },
+    end: async (name: string) => {
+      underWay.splice(underWay.indexOf(name), 1);
+      leaves.get(name)?.();
+      await turn();
+    },
+  };
+}
+
+test('no more than the total are under way; the others of a key follow in order', async () => {
+  const { underWay, begin, end } = visits({ total: 2 });
+  for (const name of ['a1', 'a2', 'a3', 'a4']) await begin(name);
+  expect(underWay).toEqual(['a1', 'a2']);
+  await end('a1');
+  expect(underWay).toEqual(['a2', 'a3']);
+  await end('a3');
+  expect(underWay).toEqual(['a2', 'a4']);
+});
+
+test('a free place goes to the keys in turn, however many of one of them wait', async () => {
+  const { underWay, begin, end } = visits({ total: 1 });
+  for (const name of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1']) await begin(name);
+  const order: string[] = [];
+  for (let [name] = underWay; name !== undefined; [name] = underWay) {
+    order.push(name);
+    await end(name);
+  }
+  expect(order).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
+});
+
+test('a free place goes to the key that holds the fewest', async () => {
+  const { underWay, begin, end } = visits({ total: 3 });
+  for (const name of ['a1', 'a2', 'b1', 'a3', 'c1']) await begin(name);
+  await end('a1');
+  expect(underWay).toEqual(['a2', 'b1', 'c1']);
+});
+
+test('sparing places, one key takes half of them, and a second one leaves some', async () => {
+  const { underWay, begin, end } = visits({ total: 8, sparing: true });
+  for (const key of ['a', 'b']) {
+    for (const number of [1, 2, 3, 4, 5, 6, 7, 8]) await begin(`${key}${number}`);
+  }
+  expect(underWay).toEqual(['a1', 'a2', 'a3', 'a4', 'b1', 'b2']);
+  await begin('c1');
+  await begin('d1');
+  expect(underWay.slice(6)).toEqual(['c1', 'd1']);
+  await begin('e1');
+  expect(underWay).toHaveLength(8);
+  await end('b1');
+  expect(underWay.at(-1)).toBe('e1');
+});
+
+test('a key has no more waiting than it may; the next is refused at once', async () => {
+  const { underWay, refused, begin } = visits({ total: 1, waitingPerKey: 2 });
+  for (const name of ['a1', 'a2', 'a3', 'a4', 'b1']) await begin(name);
+  expect({ underWay, refused }).toEqual({ underWay: ['a1'], refused: ['a4'] });
+});
+
+test('who gives up waiting is passed over', async () => {
+  const { underWay, refused, begin, end } = visits({ total: 1 });
+  const impatient = new AbortController();
+  await begin('a1');
+  await begin('b1', impatient.signal);
+  await begin('b2');
+  impatient.abort();
+  await end('a1');
+  expect({ underWay, refused }).toEqual({ underWay: ['b2'], refused: ['b1'] });
+});
+
+test('a signal that is aborted already takes no place', async () => {
+  const { underWay, refused, begin } = visits({ total: 1 });
+  await begin('a1', AbortSignal.abort());
+  await begin('b1');
+  expect({ underWay, refused }).toEqual({ underWay: ['b1'], refused: ['a1'] });
+});
+
+/** Seconds as whole numbers; whoever waits longer than the patience gives up. */
+const patience = 10;
+
+/**
+ * Simulates accounts that occupy places for so many seconds each and always have `wants` visits
+ * under way or waiting, and another one that comes once each second. Returns how long that one waited,
+ * how often in vain, and how many visits it and the busiest of the others made.
+ */
+async function simulate(rivals: { accounts: number; wants: number; holdsFor: number }) {
+  const places = createFairPlaces({ total: 8, waitingPerKey: 16, sparing: true });
+  const due: { at: number; run: () => void }[] = [];
+  const waits: number[] = [];
+  let inVain = 0;
+  let now = 0;
+
+  const visit = async (key: string, holdsFor: number): Promise<number | undefined> => {
+    const cameAt = now;
+    const giveUp = new AbortController();
+    due.push({ at: now + patience, run: () => giveUp.abort() });
+    const leave = await places.enter(key, giveUp.signal).catch(() => undefined);
+    if (!leave) return undefined;
+    const waited = now - cameAt;
+    await new Promise<void>((run) => due.push({ at: now + holdsFor, run }));
+    leave();
+    return waited;
+  };
+  const rivalVisits = new Map<string, number>();
+  const occupy = async (key: string) => {
+    while (now < 300) {
+      const waited = await visit(key, rivals.holdsFor);
+      if (waited !== undefined) rivalVisits.set(key, (rivalVisits.get(key) ?? 0) + 1);
+    }
+  };
+  for (let account = 0; account < rivals.accounts; account++) {
+    for (let want = 0; want < rivals.wants; want++) void occupy(`rival ${account}`);
+  }
+  for (now = 0; now < 320; now++) {
+    for (let run = take(); run; run = take()) run();
+    await turn();
+    if (now >= 300) continue;
+    void visit('victim', 1).then((waited) => {
+      if (waited === undefined) inVain += 1;
+      else waits.push(waited);
+    });
+    await turn();
+  }
+  return {
+    longestWait: Math.max(...waits),
+    inVain,
+    visits: waits.length,
+    rivalVisits: Math.max(...rivalVisits.values()),
+  };
+
+  function take() {
+    const index = due.findIndex(({ at }) => at <= now);
+    return index < 0 ? undefined : due.splice(index, 1)[0]?.run;
+  }
+}
+
+describe('an account with a video each second, beside others that occupy places for long', () => {
+  test.each([1, 2, 3])('%i others with 8 each: it never waits', async (accounts) => {
+    const rivals = { accounts, wants: 8, holdsFor: 60 };
+    expect(await simulate(rivals)).toMatchObject({ longestWait: 0, inVain: 0, visits: 300 });
+  });
+
+  test('50 others: it has as many turns as any of them, and none waits beyond its patience', async () => {
+    const { longestWait, visits, rivalVisits } = await simulate({
+      accounts: 50,
+      wants: 8,
+      holdsFor: 10,
+    });
+    expect(longestWait).toBeLessThanOrEqual(patience);
+    expect(visits).toBeGreaterThanOrEqual(rivalVisits);
+  });
+});

@@ -1,0 +1,43 @@
+import { watchRate } from '@/src/transfer-rate';
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+
+/** A transfer that brings so many bytes in each second. Returns the second in which it is ended. */
+function secondOfEnd(bytesBySecond: number[]): number | undefined {
+  let second = 0;
+  let endedIn: number | undefined;
+  const rate = watchRate({ bytesPerSecond: 100, windowMs: 5000 }, () => {
+    expect(endedIn).toBeUndefined();
+    endedIn = second;
+  });
+  for (const bytes of bytesBySecond) {
+    second += 1;
+    rate.count(bytes);
+    jest.advanceTimersByTime(1000);
+  }
+  rate.stop();
+  jest.advanceTimersByTime(60_000);
+  return endedIn;
+}
+
+const seconds = (count: number, bytes: number) => Array.from({ length: count }, () => bytes);
+
+test('at the least rate it goes on, also in bursts', () => {
+  expect(secondOfEnd(seconds(60, 100))).toBeUndefined();
+  expect(secondOfEnd(seconds(60, 0).map((_, second) => (second % 5 ? 0 : 500)))).toBeUndefined();
+});
+
+test('below it, it is ended once, after the second window', () => {
+  expect(secondOfEnd(seconds(60, 99))).toBe(10);
+  expect(secondOfEnd(seconds(60, 0))).toBe(10);
+});
+
+test('what came before does not count: who stops sending is ended too', () => {
+  expect(secondOfEnd([...seconds(20, 10_000), ...seconds(20, 0)])).toBe(25);
+});
+
+test('the first window is grace', () => {
+  expect(secondOfEnd([...seconds(5, 0), ...seconds(20, 100)])).toBeUndefined();
+});
