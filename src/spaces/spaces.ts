@@ -5,7 +5,7 @@ import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
 import { read } from '../database/read';
 import { wireInstantColumn } from '../database/sql';
-import { queueRemovals } from '../storage/removals';
+import { queueRemovals } from '../storage/removal-queue';
 import type { CreateSpaceInput, ListSpacesInput, Space, SpaceChanges } from './schema';
 import { slugify } from './slug';
 

@@ -4,7 +4,7 @@ import { Prisma } from '../database/generated/client';
 import { read } from '../database/read';
 import { emit } from '../outbox/emit';
 import type { EventType } from '../outbox/event-types';
-import { queueRemovals } from '../storage/removals';
+import { queueRemovals } from '../storage/removal-queue';
 import { columnNames, wireColumns } from './columns';
 import type { CreateTestimonialInput, Testimonial, TestimonialChanges } from './schema';
 
