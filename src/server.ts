@@ -40,13 +40,8 @@ async function main(): Promise<void> {
   say(isEmbedded ? `Opening the embedded database in ${settings.DATA_FOLDER} …` : 'Migrating …');
   ensureSecretKey();
   const closeDatabase = await openDatabase({ shared: false, say });
-<<<<<<< HEAD
-  const server = await listen(settings.PORT, settings.HOST);
-  const loop = startLoop(jobs, { isAlone: isEmbedded });
-=======
   const front = await listen(settings);
-  const loop = startLoop(jobs);
->>>>>>> 747831316aae87d0bb8fd8321f777ba71b683ae1
+  const loop = startLoop(jobs, { isAlone: isEmbedded });
   announceTranscription();
   sayWhatNext(front.server, settings);
   stopOnSignal(front, async (requestsDone) => {
