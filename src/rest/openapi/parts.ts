@@ -131,4 +131,6 @@ Errors have the body \`{ "error": { "code", "message", "details"? } }\`. Besides
 
 Every answer to a GET has an \`ETag\`. Send it as \`If-None-Match\` when you ask again: 304 means that nothing has changed, and costs next to nothing.
 
-Unknown query parameters and body fields are ignored. Answers may gain fields; treat unknown ones as optional.`;
+Unknown query parameters and body fields are ignored. Answers may gain fields; treat unknown ones as optional.
+
+Generating a client, polling without gaps and receiving webhooks: `docs/integrating.md` beside the source.`;

@@ -15,7 +15,7 @@ const deliveryHeaders = z.object({
 });
 
 const description =
-  'Its data is the testimonial as the API returns it; of a deleted one, as it was. Sent at least once, signed as Standard Webhooks describes. Answer with any 2xx within 15 seconds.';
+  'Its data is the testimonial as the API returns it; of a deleted one, as it was. Sent at least once, signed as Standard Webhooks describes: verify the body as it came, with one of its libraries. Answer with any 2xx within 15 seconds.';
 
 /** The `webhooks` section, one per event type, and the schemas of their bodies. */
 export function webhooksSection(): Pick<OpenAPIObject, 'webhooks' | 'components'> {
