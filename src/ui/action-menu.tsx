@@ -1,6 +1,6 @@
 'use client';
 import { ActionIcon } from '@mantine/core';
-import { Ellipsis } from 'lucide-react';
+import { Ellipsis } from './icons';
 import { type ComponentType, cloneElement, type ReactElement, useState } from 'react';
 import type { Action, MenuProps } from './loaded-menu';
 

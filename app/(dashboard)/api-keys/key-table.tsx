@@ -1,6 +1,6 @@
 'use client';
 import { Group, Text } from '@mantine/core';
-import { Pencil, Power, RefreshCw, Trash2 } from 'lucide-react';
+import { Pencil, Power, RefreshCw, Trash2 } from '@/src/ui/icons';
 import { ActionMenu } from '@/src/ui/action-menu';
 import { ExactTime, Instant, useNow } from '@/src/ui/instant';
 import type { Action } from '@/src/ui/loaded-menu';

@@ -1,5 +1,5 @@
 'use client';
-import { Pause, Pencil, Play, RefreshCw, Trash2 } from 'lucide-react';
+import { Pause, Pencil, Play, RefreshCw, Trash2 } from '@/src/ui/icons';
 import { ActionMenu } from '@/src/ui/action-menu';
 import type { Action } from '@/src/ui/loaded-menu';
 import { endpointButtonId } from '../openers';
