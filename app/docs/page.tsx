@@ -32,7 +32,7 @@ export default function DocsPage() {
       <header className={classes.bar}>
         <Logo size={22} />
         <span className={classes.brand}>API reference</span>
-        <a href="/api/v1/openapi.json">OpenAPI document</a>
+        <a href="/api/v1/openapi.json">OpenAPI</a>
         <TextLink href="/">Dashboard</TextLink>
       </header>
       <div className={classes.columns}>

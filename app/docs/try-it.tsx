@@ -47,11 +47,12 @@ export function TryIt({ title, operation, bodyExample }: Props) {
         <Button
           size="xs"
           variant="default"
+          aria-label={`Try it: ${title}`}
           aria-expanded={isOpen}
           aria-controls={formId}
           onClick={() => setIsOpen(!isOpen)}
         >
-          Try it<span className="visually-hidden">: {title}</span>
+          Try it
         </Button>
       </Group>
       <CodeBlock text={command} label={`curl for ${title}`} />
