@@ -1,4 +1,4 @@
-import { mountPath } from '@/src/api/target';
+import { mountPath } from '@/src/operations';
 import { CodeBlock } from '@/src/ui/code-block';
 import classes from './docs.module.css';
 import { FieldList } from './field-list';
@@ -52,6 +52,7 @@ export function OperationSection({ operation }: { operation: Operation }) {
           ) : (
             <TryIt
               title={title}
+              mountPath={mountPath}
               operation={{ method, path, parameters }}
               bodyExample={body?.example}
             />

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import type { OpenAPIObject } from 'openapi3-ts/oas31';
 import { TextLink } from '@/app/text-link';
-import { openApiDocument } from '@/src/api/openapi';
+import { openApiDocument } from '@/src/rest/openapi/document';
 import { Logo } from '@/src/ui/logo';
 import classes from './docs.module.css';
 import { KeyField, KeyProvider } from './key';

@@ -1,7 +1,6 @@
 'use client';
 import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
 import { useId, useState, useSyncExternalStore } from 'react';
-import { mountPath } from '@/src/api/target';
 import { CodeBlock } from '@/src/ui/code-block';
 import { Note } from '@/src/ui/note';
 import { ToneBadge } from '@/src/ui/tone-badge';
@@ -13,12 +12,14 @@ import { type Sent, sendCall } from './send-call';
 
 type Props = {
   title: string;
+  /** The path below which the API stands. */
+  mountPath: string;
   operation: { method: string; path: string; parameters: Parameter[] };
   bodyExample?: string;
 };
 
 /** The request as a command to copy, and, once it is opened, as a form that sends it. */
-export function TryIt({ title, operation, bodyExample }: Props) {
+export function TryIt({ title, mountPath, operation, bodyExample }: Props) {
   const origin = useSyncExternalStore(
     subscribeToNothing,
     () => location.origin,
