@@ -14,8 +14,10 @@ const esmOnly = [
   'defu',
   'rou3',
   '@seriousme/openapi-schema-validator',
-  '@apidevtools/json-schema-ref-parser',
 ];
+
+// A shell may have it set for a service of its own. Workers get it from here.
+process.env.NODE_ENV = 'test';
 
 /** @type {import('jest').Config} */
 module.exports = {

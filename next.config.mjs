@@ -20,6 +20,11 @@ const config = {
   // A redirect would lose the Authorization header.
   skipTrailingSlashRedirect: true,
   poweredByHeader: false,
+  // Of the app alone, so that a build needs neither tests nor what they are made with.
+  typescript: { tsconfigPath: 'tsconfig.build.json' },
+  // No page shows pictures that need another size, and /_next/image would decode for anyone
+  // whatever an upload holds. With this it answers 404.
+  images: { unoptimized: true },
   // Loaded as they are: pg and pino find their own parts at run time.
   serverExternalPackages: ['pino', 'pg', 'better-auth'],
   headers: async () => [

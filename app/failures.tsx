@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { CloudAlert, FileQuestion } from 'lucide-react';
 import { EmptyState } from '@/src/ui/empty-state';
+import { CloudAlert, FileQuestion } from '@/src/ui/icons';
 import { TextLink } from './text-link';
 
 /** What stands where a page was looked for and there is none. */

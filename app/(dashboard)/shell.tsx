@@ -1,10 +1,10 @@
 'use client';
 import { UnstyledButton } from '@mantine/core';
-import { BookOpen, ChevronsUpDown, KeyRound, LogOut, UserRound, Webhook } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname, useRouter } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { LazyMenu } from '@/src/ui/action-menu';
+import { BookOpen, ChevronsUpDown, KeyRound, LogOut, UserRound, Webhook } from '@/src/ui/icons';
 import { Logo } from '@/src/ui/logo';
 import { signOut } from '@/src/ui/sign-in';
 import classes from './shell.module.css';

@@ -1,7 +1,7 @@
 'use client';
 import { ActionIcon } from '@mantine/core';
-import { Ellipsis } from 'lucide-react';
 import { type ComponentType, cloneElement, type ReactElement, useState } from 'react';
+import { Ellipsis } from './icons';
 import type { Action, MenuProps } from './loaded-menu';
 
 /** What can be done with the thing beside it, behind three dots; the button has the id. */

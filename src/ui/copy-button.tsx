@@ -1,6 +1,6 @@
 'use client';
 import { ActionIcon } from '@mantine/core';
-import { Check, Copy } from 'lucide-react';
+import { Check, Copy } from './icons';
 import { useCopy } from './use-copy';
 
 /** Copies the text, and shows for a moment that it did. */

@@ -1,6 +1,7 @@
-import { takeScreenshots } from './browser';
-import { seriousViolations } from './checks';
 import { createKey, openSetting, type Setting, signUp } from './setting';
+
+/** Of compressed script, in bytes; the page is for people who come to read. */
+const scriptLimit = 600_000;
 
 let setting: Setting;
 
@@ -11,10 +12,14 @@ beforeAll(async () => {
 afterAll(() => setting?.close());
 
 async function openReference(): Promise<void> {
+  await setting.page.goto('/docs', { waitUntil: 'networkidle' });
+}
+
+/** The form that sends requests of this operation, opened. */
+async function openForm(title: string) {
   const { page } = setting;
-  await page.goto('/docs');
-  await page.getByRole('heading', { name: 'List testimonials' }).first().waitFor();
-  await page.waitForLoadState('networkidle');
+  await page.getByRole('button', { name: `Try it: ${title}`, exact: true }).click();
+  return page.getByRole('form', { name: title, exact: true });
 }
 
 describe('the API reference', () => {
@@ -25,6 +30,33 @@ describe('the API reference', () => {
     expect(watch).toEqual({ foreign: [], complaints: [] });
   });
 
+  test('comes compressed, with at most 600 kB of script', async () => {
+    const { page } = setting;
+    const session = await page.context().newCDPSession(page);
+    await session.send('Network.enable');
+    await session.send('Network.setCacheDisabled', { cacheDisabled: true });
+    const scripts = new Set<string>();
+    const uncompressed: string[] = [];
+    let bytes = 0;
+    session.on('Network.responseReceived', ({ requestId, type, response }) => {
+      if (type !== 'Script') return;
+      scripts.add(requestId);
+      const headers = new Headers(response.headers);
+      // The smallest are not worth it.
+      const isSmall = Number(headers.get('content-length') ?? Infinity) < 1024;
+      if (!isSmall && !headers.has('content-encoding')) uncompressed.push(response.url);
+    });
+    session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+      if (scripts.has(requestId)) bytes += encodedDataLength;
+    });
+    await openReference();
+    await session.detach();
+    process.stdout.write(`/docs: ${Math.round(bytes / 1000)} kB of script\n`);
+    expect(uncompressed).toEqual([]);
+    expect(bytes).toBeGreaterThan(0);
+    expect(bytes).toBeLessThan(scriptLimit);
+  });
+
   test('is dark where the person has chosen so, and light again', async () => {
     const { page } = setting;
     for (const scheme of ['dark', 'light', 'auto']) {
@@ -33,30 +65,38 @@ describe('the API reference', () => {
         scheme,
       );
       await openReference();
-      const isDark = await page.evaluate(() => document.body.classList.contains('dark-mode'));
-      expect(isDark).toBe(scheme === 'dark');
+      const shown = await page.evaluate(() => document.documentElement.dataset.mantineColorScheme);
+      expect(shown).toBe(scheme === 'dark' ? 'dark' : 'light');
     }
   });
 
-  test('can be read whole', async () => {
+  test('can be read whole, without scripts too', async () => {
     const { page, inspect } = setting;
     await openReference();
-    const more = page.locator('button.show-more');
-    while ((await more.count()) > 0) await more.first().click();
-    await page.getByRole('heading', { name: 'Delete a space' }).first().waitFor();
+    await page.evaluate(() => {
+      for (const details of document.querySelectorAll('details')) details.open = true;
+    });
     await inspect('docs-whole');
+    const text = await (await page.request.get('/docs')).text();
+    for (const said of ['List testimonials', 'sort_order', 'TESTIMONIAL_NOT_FOUND', 'curl']) {
+      expect(text).toContain(said);
+    }
   });
 
-  test('finds an operation', async () => {
+  test('leads from its contents to an operation', async () => {
     const { page } = setting;
     await openReference();
-    await page.getByRole('button', { name: 'Open Search' }).click();
-    await page.getByRole('combobox', { name: 'Enter search query' }).fill('delete');
-    await page.getByRole('option', { name: /Delete a space/ }).waitFor();
-    // In this order: it closes when the window becomes narrow.
-    expect(await seriousViolations(page)).toEqual([]);
-    await takeScreenshots(page, 'docs-search');
-    await page.keyboard.press('Escape');
+    await page
+      .getByRole('navigation', { name: 'Operations' })
+      .getByRole('link', { name: 'Get a space' })
+      .click();
+    await page.waitForURL('**/docs#getSpace');
+    const top = await page
+      .getByRole('heading', { name: 'Get a space' })
+      .evaluate((heading) => heading.getBoundingClientRect().top);
+    // Below the bar that stays.
+    expect(top).toBeGreaterThanOrEqual(48);
+    expect(top).toBeLessThan(800);
   });
 
   test('sends requests to this service, with the key one gives it', async () => {
@@ -64,26 +104,44 @@ describe('the API reference', () => {
     await signUp(page, 'ada@example.com');
     const key = await createKey(page, 'Reference');
     await openReference();
-    await page.getByRole('button', { name: /Test Request.*get \/testimonials\)/ }).click();
-    const client = page.getByRole('dialog');
-    await client.getByLabel('Bearer Token').fill(key);
-    await client.getByRole('textbox', { name: 'Value: search' }).fill('calm');
+    await page.getByLabel('API key', { exact: true }).fill(key);
+    const form = await openForm('List testimonials');
+    await form.getByLabel('search').fill('calm & quiet');
+    await form.getByLabel('status').selectOption('approved');
     await inspect('docs-try-it');
+    const command = page.getByRole('region', { name: 'curl for List testimonials' });
+    expect(await command.textContent()).toContain('status=approved&search=calm+%26+quiet');
+    expect(await command.textContent()).toContain('Bearer $KEY');
     const answered = page.waitForResponse(/\/api\/v1\/testimonials/);
-    await client.getByRole('button', { name: /^Send/ }).first().click();
+    await form.getByRole('button', { name: 'Send' }).click();
     const answer = await answered;
     expect(answer.status()).toBe(200);
-    expect(new URL(answer.url()).searchParams.get('search')).toBe('calm');
-    await client.getByText('200 OK').first().waitFor();
+    expect(new URL(answer.url()).searchParams.get('search')).toBe('calm & quiet');
+    expect(await answer.request().headerValue('cookie')).toBeNull();
+    await page.getByText('200 OK').waitFor();
     await inspect('docs-try-it-answered');
+  });
+
+  test('says what is wrong where there is no key', async () => {
+    const { page, watch } = setting;
+    await openReference();
+    const form = await openForm('List spaces');
+    await form.getByText('Type in an API key above').waitFor();
+    await form.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('401 Unauthorized').waitFor();
+    await page.getByRole('region', { name: 'answer to List spaces' }).getByText('code').waitFor();
+    // The browser's own word on the 401.
+    expect(watch.complaints.splice(0)).toHaveLength(1);
   });
 
   test('lets one write a body', async () => {
     const { page, inspect } = setting;
     await openReference();
-    await page.getByRole('button', { name: /Test Request.*post \/testimonials\)/ }).click();
-    await page.getByRole('dialog').getByRole('textbox', { name: 'Body' }).waitFor();
+    const form = await openForm('Create a space');
+    await form.getByLabel('Body').fill(`{"name": "It's ours"}`);
     await inspect('docs-try-it-body');
+    const command = page.getByRole('region', { name: 'curl for Create a space' });
+    expect(await command.textContent()).toContain(`--data-raw '{"name": "It'\\''s ours"}'`);
   });
 });
 

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { validate as validateByReadme } from '@readme/openapi-parser';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import type {
   OperationObject,
@@ -64,11 +63,9 @@ describe('the published document', () => {
     expect(document.info.version).toBe('1.0.0');
   });
 
-  test('is valid to two independent validators', async () => {
-    const copy = () => structuredClone(document);
-    expect(await new Validator().validate(copy() as never)).toEqual({ valid: true });
-    const result = await validateByReadme(copy() as never);
-    expect(result).toMatchObject({ valid: true, warnings: [] });
+  test('is valid to an independent validator', async () => {
+    const copy = structuredClone(document);
+    expect(await new Validator().validate(copy as never)).toEqual({ valid: true });
   });
 
   test('can be written to standard output', async () => {

@@ -1,11 +1,11 @@
 'use client';
 import { Button, Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { KeyRound, Lock, Plus } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { EmptyState } from '@/src/ui/empty-state';
 import { ErrorNote } from '@/src/ui/error-note';
+import { KeyRound, Lock, Plus } from '@/src/ui/icons';
 import { useTRPC } from '@/src/ui/trpc';
 import { ApiKeysHeader } from './header';
 import { type ApiKey, type KeyAction, KeyTable, KeyTableSkeleton } from './key-table';

@@ -1,7 +1,7 @@
 'use client';
 import { Group, Text } from '@mantine/core';
-import { Pencil, Power, RefreshCw, Trash2 } from 'lucide-react';
 import { ActionMenu } from '@/src/ui/action-menu';
+import { Pencil, Power, RefreshCw, Trash2 } from '@/src/ui/icons';
 import { ExactTime, Instant, useNow } from '@/src/ui/instant';
 import type { Action } from '@/src/ui/loaded-menu';
 import { Cell, Table, TableSkeleton } from '@/src/ui/table';

@@ -1,9 +1,9 @@
 'use client';
 import { Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { CircleCheck } from 'lucide-react';
 import { useEffect } from 'react';
 import { CodeBlock } from '@/src/ui/code-block';
+import { CircleCheck } from '@/src/ui/icons';
 import { Note } from '@/src/ui/note';
 import { type Outputs, useTRPC } from '@/src/ui/trpc';
 import { exampleRequest } from './example-request';

@@ -1,11 +1,11 @@
 'use client';
 import { Button, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Plus, Webhook } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { EmptyState } from '@/src/ui/empty-state';
 import { ErrorNote } from '@/src/ui/error-note';
+import { Plus, Webhook } from '@/src/ui/icons';
 import { useTRPC } from '@/src/ui/trpc';
 import { EndpointTable, EndpointTableSkeleton } from './endpoint-table';
 import { WebhooksHeader } from './header';

@@ -1,6 +1,6 @@
 import { Stack, Text, Timeline } from '@mantine/core';
-import { Check, X } from 'lucide-react';
 import { CodeBlock } from '@/src/ui/code-block';
+import { Check, X } from '@/src/ui/icons';
 import { Instant } from '@/src/ui/instant';
 import type { Outputs } from '@/src/ui/trpc';
 import { describeOutcome, hint } from './delivery-hints';

@@ -1,12 +1,12 @@
 'use client';
 import { Button, Group, NativeSelect, Stack, Title } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Inbox, RotateCcw } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { eventTypes } from '@/src/outbox/event-types';
 import { EmptyState } from '@/src/ui/empty-state';
 import { ErrorNote } from '@/src/ui/error-note';
+import { Inbox, RotateCcw } from '@/src/ui/icons';
 import { useTRPC } from '@/src/ui/trpc';
 import type { Endpoint } from '../endpoint-status';
 import { replayFailedId } from '../openers';

@@ -1,3 +1,4 @@
+import { shellWord } from '@/src/ui/shell-word';
 import type { HeaderLine } from '@/src/webhooks/schema';
 
 /** What of a delivery its request is made of. */
@@ -17,20 +18,15 @@ export function requestHead(delivery: Sent, url: string): string {
 /** The request for a shell. Unsigned, so a receiver that checks signatures refuses it. */
 export function requestAsCurl(delivery: Sent, url: string): string {
   return [
-    `curl -i ${quoted(url)}`,
-    ...delivery.request_headers.map((line) => `-H ${quoted(headerText(line))}`),
-    `--data-raw ${quoted(delivery.payload)}`,
+    `curl -i ${shellWord(url)}`,
+    ...delivery.request_headers.map((line) => `-H ${shellWord(headerText(line))}`),
+    `--data-raw ${shellWord(delivery.payload)}`,
   ].join(' \\\n  ');
 }
 
 /** As it stands in a message. */
 export function headerText([name, value]: HeaderLine): string {
   return `${name}: ${value}`;
-}
-
-/** A word of a POSIX shell that stands for exactly this text. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** JSON with line breaks; anything else as it is. */

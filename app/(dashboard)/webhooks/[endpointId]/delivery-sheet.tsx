@@ -1,10 +1,10 @@
 'use client';
 import { Button, Drawer, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { RotateCcw, SquareTerminal } from 'lucide-react';
 import { useEffect } from 'react';
 import { CodeBlock } from '@/src/ui/code-block';
 import { ErrorNote } from '@/src/ui/error-note';
+import { RotateCcw, SquareTerminal } from '@/src/ui/icons';
 import { Instant } from '@/src/ui/instant';
 import { Note } from '@/src/ui/note';
 import { type Outputs, useTRPC } from '@/src/ui/trpc';

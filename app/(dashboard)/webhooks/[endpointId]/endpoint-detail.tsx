@@ -1,11 +1,11 @@
 'use client';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { ChevronLeft, Send } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { TextLink } from '@/app/text-link';
 import { ErrorNote } from '@/src/ui/error-note';
+import { ChevronLeft, Send } from '@/src/ui/icons';
 import { Instant } from '@/src/ui/instant';
 import { Note } from '@/src/ui/note';
 import { PageHeader } from '@/src/ui/page-header';

@@ -1,6 +1,6 @@
 'use client';
-import { Pause, Pencil, Play, RefreshCw, Trash2 } from 'lucide-react';
 import { ActionMenu } from '@/src/ui/action-menu';
+import { Pause, Pencil, Play, RefreshCw, Trash2 } from '@/src/ui/icons';
 import type { Action } from '@/src/ui/loaded-menu';
 import { endpointButtonId } from '../openers';
 

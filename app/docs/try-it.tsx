@@ -1,0 +1,150 @@
+'use client';
+import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
+import { useId, useState, useSyncExternalStore } from 'react';
+import { CodeBlock } from '@/src/ui/code-block';
+import { Note } from '@/src/ui/note';
+import { ToneBadge } from '@/src/ui/tone-badge';
+import { callAsCurl, makeCall } from './call';
+import classes from './docs.module.css';
+import { useKey } from './key';
+import type { Parameter } from './operations';
+import { type Sent, sendCall } from './send-call';
+
+type Props = {
+  title: string;
+  /** The path below which the API stands. */
+  mountPath: string;
+  operation: { method: string; path: string; parameters: Parameter[] };
+  bodyExample?: string;
+};
+
+/** The request as a command to copy, and, once it is opened, as a form that sends it. */
+export function TryIt({ title, mountPath, operation, bodyExample }: Props) {
+  const origin = useSyncExternalStore(
+    subscribeToNothing,
+    () => location.origin,
+    () => '',
+  );
+  const key = useKey();
+  const [isOpen, setIsOpen] = useState(false);
+  const [values, setValues] = useState<Record<string, string>>({});
+  const [body, setBody] = useState(bodyExample);
+  const [sent, setSent] = useState<Sent>();
+  const [isSending, setIsSending] = useState(false);
+  const formId = useId();
+  const command = callAsCurl(
+    makeCall(`${origin}${mountPath}`, operation, values, { key: '$KEY', body }),
+  );
+  const send = async () => {
+    setIsSending(true);
+    // Always of this service, whatever address it is published under.
+    setSent(await sendCall(makeCall(mountPath, operation, values, { key, body })));
+    setIsSending(false);
+  };
+  return (
+    <div>
+      <Group justify="space-between" mb={8}>
+        <h4 className={classes.tight}>Request</h4>
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={`Try it: ${title}`}
+          aria-expanded={isOpen}
+          aria-controls={formId}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          Try it
+        </Button>
+      </Group>
+      <CodeBlock text={command} label={`curl for ${title}`} />
+      <div id={formId}>
+        {isOpen && (
+          <form
+            className={classes.form}
+            aria-label={title}
+            onSubmit={(event) => {
+              event.preventDefault();
+              void send();
+            }}
+          >
+            <Stack gap="sm">
+              {operation.parameters.map((parameter) => (
+                <ParameterField
+                  key={parameter.name}
+                  parameter={parameter}
+                  value={values[parameter.name] ?? ''}
+                  onChange={(value) => setValues({ ...values, [parameter.name]: value })}
+                />
+              ))}
+              {body !== undefined && (
+                <Textarea
+                  label="Body"
+                  value={body}
+                  onChange={(event) => setBody(event.currentTarget.value)}
+                  rows={8}
+                  spellCheck={false}
+                  classNames={{ input: classes.body }}
+                />
+              )}
+              {!key && (
+                <Note tone="warning">Type in an API key above, or the answer is a 401.</Note>
+              )}
+              <Button type="submit" size="xs" loading={isSending}>
+                Send
+              </Button>
+            </Stack>
+          </form>
+        )}
+      </div>
+      <div role="status">{sent && <Outcome sent={sent} title={title} />}</div>
+    </div>
+  );
+}
+
+const subscribeToNothing = () => () => {};
+
+function ParameterField(props: {
+  parameter: Parameter;
+  value: string;
+  onChange: (value: string) => void;
+}) {
+  const { parameter, value, onChange } = props;
+  const shared = {
+    label: parameter.name,
+    size: 'xs',
+    required: parameter.isRequired,
+    value,
+  };
+  if (parameter.options.length > 0) {
+    return (
+      <NativeSelect
+        {...shared}
+        data={[{ value: '', label: '—' }, ...parameter.options]}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    );
+  }
+  return (
+    <TextInput
+      {...shared}
+      placeholder={parameter.type}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+function Outcome({ sent, title }: { sent: Sent; title: string }) {
+  if ('failure' in sent) return <Note tone="bad">{sent.failure}</Note>;
+  return (
+    <Stack gap="xs" mt="sm">
+      <Group gap="xs">
+        <ToneBadge tone={sent.status < 400 ? 'good' : 'bad'}>
+          {sent.status} {sent.statusText}
+        </ToneBadge>
+        <span className={classes.fieldType}>{sent.durationMs} ms</span>
+      </Group>
+      <CodeBlock text={sent.headers} label={`headers of the answer to ${title}`} />
+      {sent.body && <CodeBlock text={sent.body} label={`answer to ${title}`} />}
+    </Stack>
+  );
+}
