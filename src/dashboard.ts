@@ -4,18 +4,19 @@ import { maxBatchSize } from './api/batch-size';
 import { ApiError, toApiError } from './api/errors';
 import { describeFailure } from './api/failure-log';
 import { isOwnOrigin } from './api/origin';
-import { createPlaces } from './api/places';
+import { perAccount, TooMuchAtOnceError } from './api/per-account';
 import type { Principal } from './api/principal';
 import type { Context } from './api/trpc';
 import { log } from './log';
 import { announceDue } from './outbox/due';
 import { countProcedure } from './rate-limit/counter';
+import { dashboardLimits } from './rate-limit/limits';
 import type { Defer } from './rest/rest';
 import { appRouter } from './router';
 import { singleton } from './singleton';
 
-/** Procedures of one account at a time: they share the database's connections with all others. */
-const maxAtOnce = 4;
+/** Procedures of one account: they share the database's connections with all others. */
+const places = { atOnce: 4, waiting: dashboardLimits.account.requests, waitMs: 60_000 };
 
 /**
  * The procedures for the dashboard: a session opens them, an API key opens nothing here. Pages of
@@ -46,13 +47,17 @@ export async function handleDashboardRequest(request: Request, defer: Defer): Pr
 export function dashboardContext(principal: Principal | null): Context {
   const { accountId, sessionId } = principal ?? {};
   if (accountId === undefined || sessionId === undefined) return { principal };
-  const inPlace = singleton('dashboard-places', () => createPlaces(maxAtOnce));
+  const inPlace = singleton('dashboard-places', () => perAccount(places));
   return {
     principal,
     admit: async (run, { isUpload }) => {
       const { isExceeded } = await countProcedure({ sessionId, accountId });
       if (isExceeded) throw new ApiError('RATE_LIMIT_EXCEEDED', { message: tooMany });
-      return isUpload ? run() : inPlace(accountId, run);
+      if (isUpload) return run();
+      return inPlace(accountId, run).catch((cause: unknown) => {
+        if (!(cause instanceof TooMuchAtOnceError)) throw cause;
+        throw new ApiError('RATE_LIMIT_EXCEEDED', { message: tooMany, cause });
+      });
     },
   };
 }
