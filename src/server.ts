@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import next from 'next';
 import { runDeferred } from './api/deferred';
+import { unknownProxyWarning } from './api/forwarded';
 import { startLoop } from './background/loop';
 import { disconnect } from './database/client';
 import { openDatabase } from './database/open';
@@ -12,6 +13,7 @@ import { defaultDataFolder, type Env, env, loadEnvFile } from './env';
 import { createFront, type Front } from './http/front';
 import { bodyMemoryLimits, connectionLimits } from './http/limits';
 import { jobs } from './jobs';
+import { log } from './log';
 import { handleNodeRequest } from './rest/node';
 import { ensureSecretKey } from './secrets/secret-key';
 import { announceTranscription } from './transcription/transcribe';
@@ -40,14 +42,11 @@ async function main(): Promise<void> {
   say(isEmbedded ? `Opening the embedded database in ${settings.DATA_FOLDER} …` : 'Migrating …');
   ensureSecretKey();
   const closeDatabase = await openDatabase({ shared: false, say });
-<<<<<<< HEAD
-  const server = await listen(settings.PORT, settings.HOST);
-  const loop = startLoop(jobs, { isAlone: isEmbedded });
-=======
   const front = await listen(settings);
-  const loop = startLoop(jobs);
->>>>>>> 747831316aae87d0bb8fd8321f777ba71b683ae1
+  const loop = startLoop(jobs, { isAlone: isEmbedded });
   announceTranscription();
+  const warning = unknownProxyWarning(settings);
+  if (warning) log().warn(warning);
   sayWhatNext(front.server, settings);
   stopOnSignal(front, async (requestsDone) => {
     // From the first moment, since both may take long. What is written meanwhile stays queued.

@@ -1,6 +1,6 @@
-import { keepTrustedForwarding } from '@/src/api/forwarded';
+import { keepTrustedForwarding, unknownProxyWarning } from '@/src/api/forwarded';
 import { isBehindHttps, isOwnOrigin } from '@/src/api/origin';
-import { provideEnv } from '@/src/env';
+import { parseEnv, provideEnv } from '@/src/env';
 
 afterEach(() => provideEnv({ PUBLIC_URL: '', TRUSTED_PROXIES: '' }));
 
@@ -94,4 +94,14 @@ describe('X-Forwarded-For', () => {
     expect(chain('1.2.3.4', '2001:db8::7')).toBe('1.2.3.4, 2001:db8::7');
     expect(chain('1.2.3.4', '10.0.0.6')).toBe('10.0.0.6');
   });
+});
+
+test.each([
+  [{}, false],
+  [{ PUBLIC_URL: 'https://app.example' }, true],
+  [{ PUBLIC_URL: 'https://app.example', TRUSTED_PROXIES: '10.0.0.1' }, false],
+  [{ TRUSTED_PROXIES: '10.0.0.1' }, false],
+])('with %j, a warning that all people count as one: %s', (settings, isWarned) => {
+  const warning = unknownProxyWarning(parseEnv(settings));
+  expect(warning?.includes('TRUSTED_PROXIES') ?? false).toBe(isWarned);
 });

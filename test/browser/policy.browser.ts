@@ -11,7 +11,7 @@ declare global {
 let setting: Setting;
 
 beforeAll(async () => {
-  setting = await openSetting();
+  setting = await openSetting({ TRUSTED_PROXIES: '127.0.0.1' });
   await setting.page.addInitScript(() => {
     window.violations = [];
     document.addEventListener('securitypolicyviolation', (event) => {
@@ -111,4 +111,28 @@ describe('the policy for scripts', () => {
     expect(await violations(page)).toEqual([]);
     expect(setting.obstacles).toEqual([]);
   });
+});
+
+const headersOf = async (path: string, headers: Record<string, string> = {}) =>
+  (await fetch(setting.service.url + path, { headers })).headers;
+
+test('a browser that came over TLS is told to stay with it, and no other', async () => {
+  const behindTls = await headersOf('/sign-in', { 'x-forwarded-proto': 'https' });
+  expect(behindTls.get('strict-transport-security')).toMatch(/^max-age=\d{8}$/);
+  expect((await headersOf('/sign-in')).has('strict-transport-security')).toBe(false);
+});
+
+test.each([
+  '/api',
+  '/api/v1foo',
+  '/api/v2/spaces',
+  '/api/auth/ok',
+  '/api/trpc/none',
+  '/api/health',
+])('%s answers data, which can load and run nothing', async (path) => {
+  const headers = await headersOf(path);
+  expect(headers.get('content-type')).toContain('application/json');
+  expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'/);
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(headers.get('x-frame-options')).toBe('DENY');
 });
