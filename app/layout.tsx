@@ -2,7 +2,9 @@ import '@mantine/core/styles.css';
 import '@/src/ui/global.css';
 import { ColorSchemeScript, mantineHtmlProps } from '@mantine/core';
 import type { Metadata, Viewport } from 'next';
+import { headers } from 'next/headers';
 import type { ReactNode } from 'react';
+import { nonceHeader } from '@/src/ui/page-policy';
 import { AppearanceProvider } from '@/src/ui/providers';
 
 export const metadata: Metadata = {
@@ -18,11 +20,13 @@ export const viewport: Viewport = {
   ],
 };
 
-export default function RootLayout({ children }: { children: ReactNode }) {
+/** Reads the nonce, and so renders every page for its request: a page kept from before has none. */
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const nonce = (await headers()).get(nonceHeader) ?? undefined;
   return (
     <html lang="en" {...mantineHtmlProps}>
       <head>
-        <ColorSchemeScript defaultColorScheme="auto" />
+        <ColorSchemeScript defaultColorScheme="auto" nonce={nonce} />
       </head>
       <body>
         <AppearanceProvider>{children}</AppearanceProvider>

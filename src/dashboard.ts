@@ -1,12 +1,22 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { sessionPrincipal } from './accounts/session';
-import { toApiError } from './api/errors';
+import { maxBatchSize } from './api/batch-size';
+import { ApiError, toApiError } from './api/errors';
 import { describeFailure } from './api/failure-log';
 import { isOwnOrigin } from './api/origin';
+import { perAccount, TooMuchAtOnceError } from './api/per-account';
+import type { Principal } from './api/principal';
+import type { Context } from './api/trpc';
 import { log } from './log';
 import { announceDue } from './outbox/due';
+import { countProcedure } from './rate-limit/counter';
+import { dashboardLimits } from './rate-limit/limits';
 import type { Defer } from './rest/rest';
 import { appRouter } from './router';
+import { singleton } from './singleton';
+
+/** Procedures of one account: they share the database's connections with all others. */
+const places = { atOnce: 4, waiting: dashboardLimits.account.requests, waitMs: 60_000 };
 
 /**
  * The procedures for the dashboard: a session opens them, an API key opens nothing here. Pages of
@@ -18,9 +28,9 @@ export async function handleDashboardRequest(request: Request, defer: Defer): Pr
     endpoint: '/api/trpc',
     req: request,
     router: appRouter,
-    createContext: async ({ resHeaders }) => ({
-      principal: await sessionPrincipal(request.headers, resHeaders),
-    }),
+    maxBatchSize,
+    createContext: async ({ resHeaders }) =>
+      dashboardContext(await sessionPrincipal(request.headers, resHeaders)),
     onError: ({ error, path }) => logFailedProcedure(error, path),
   });
   // A batch that failed in part has written the rest.
@@ -28,6 +38,31 @@ export async function handleDashboardRequest(request: Request, defer: Defer): Pr
   response.headers.set('Cache-Control', 'no-store');
   return response;
 }
+
+/**
+ * What procedures are given that a page calls, from the browser or as it is rendered. Each is
+ * counted, and runs when the account has a place free; uploads are counted only, since one takes as
+ * long as its sender likes.
+ */
+export function dashboardContext(principal: Principal | null): Context {
+  const { accountId, sessionId } = principal ?? {};
+  if (accountId === undefined || sessionId === undefined) return { principal };
+  const inPlace = singleton('dashboard-places', () => perAccount(places));
+  return {
+    principal,
+    admit: async (run, { isUpload }) => {
+      const { isExceeded } = await countProcedure({ sessionId, accountId });
+      if (isExceeded) throw new ApiError('RATE_LIMIT_EXCEEDED', { message: tooMany });
+      if (isUpload) return run();
+      return inPlace(accountId, run).catch((cause: unknown) => {
+        if (!(cause instanceof TooMuchAtOnceError)) throw cause;
+        throw new ApiError('RATE_LIMIT_EXCEEDED', { message: tooMany, cause });
+      });
+    },
+  };
+}
+
+const tooMany = 'That was a lot within a minute. Wait a minute and try again.';
 
 /** Writes to the log what the page is not told. */
 export function logFailedProcedure(error: unknown, procedure: string | undefined): void {

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import next from 'next';
 import { runDeferred } from './api/deferred';
+import { unknownProxyWarning } from './api/forwarded';
 import { startLoop } from './background/loop';
 import { disconnect } from './database/client';
 import { openDatabase } from './database/open';
@@ -12,6 +13,7 @@ import { defaultDataFolder, type Env, env, loadEnvFile } from './env';
 import { createFront, type Front } from './http/front';
 import { bodyMemoryLimits, connectionLimits } from './http/limits';
 import { jobs } from './jobs';
+import { log } from './log';
 import { handleNodeRequest } from './rest/node';
 import { ensureSecretKey } from './secrets/secret-key';
 import { announceTranscription } from './transcription/transcribe';
@@ -43,6 +45,8 @@ async function main(): Promise<void> {
   const front = await listen(settings);
   const loop = startLoop(jobs, { isAlone: isEmbedded });
   announceTranscription();
+  const warning = unknownProxyWarning(settings);
+  if (warning) log().warn(warning);
   sayWhatNext(front.server, settings);
   stopOnSignal(front, async (requestsDone) => {
     // From the first moment, since both may take long. What is written meanwhile stays queued.

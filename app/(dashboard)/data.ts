@@ -6,7 +6,7 @@ import { cache } from 'react';
 import { sessionPrincipal } from '@/src/accounts/session';
 import { toApiError } from '@/src/api/errors';
 import type { Principal } from '@/src/api/principal';
-import { logFailedProcedure } from '@/src/dashboard';
+import { dashboardContext, logFailedProcedure } from '@/src/dashboard';
 import { appRouter } from '@/src/router';
 import { createQueryClient } from '@/src/ui/query-client';
 
@@ -34,7 +34,8 @@ export async function serverData(path: string) {
       onError: (error, { queryKey }) => logFailedProcedure(error, JSON.stringify(queryKey[0])),
     }),
   });
-  const trpc = createTRPCOptionsProxy({ ctx: { principal }, router: appRouter, queryClient });
+  const ctx = dashboardContext(principal);
+  const trpc = createTRPCOptionsProxy({ ctx, router: appRouter, queryClient });
   return { queryClient, trpc };
 }
 

@@ -70,11 +70,7 @@ async function signUp(request: Request): Promise<Response> {
   if (refused) return refused;
   // Before anybody looks whether the address is known.
   if (!(await isSignUpOpen())) {
-    return refusal(
-      403,
-      'SIGN_UP_CLOSED',
-      'Sign-up is closed. Ask whoever runs the service for an account.',
-    );
+    return refusal(403, 'SIGN_UP_CLOSED', 'Sign-up is closed. Ask whoever runs the service.');
   }
   return auth(headers).api.signUpEmail({
     body: { ...body, name: body.name ?? body.email },

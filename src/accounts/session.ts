@@ -16,5 +16,12 @@ export async function sessionPrincipal(
     query: { disableRefresh: !answerHeaders },
   });
   for (const cookie of sent.getSetCookie()) answerHeaders?.append('set-cookie', cookie);
-  return session && { accountId: session.user.id, scopes: scope.options, via: 'session' };
+  return (
+    session && {
+      accountId: session.user.id,
+      scopes: scope.options,
+      via: 'session',
+      sessionId: session.session.id,
+    }
+  );
 }

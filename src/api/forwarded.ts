@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
-import { env } from '../env';
+import { type Env, env } from '../env';
 
 /** Besides X-Forwarded-For, which is kept as a chain: what anyone can send and a proxy may know. */
 const claims = ['x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port', 'forwarded'];
@@ -19,6 +19,22 @@ export function keepTrustedForwarding({
   const chain = isTrusted && headers['x-forwarded-for'];
   headers['x-forwarded-for'] = chain ? `${chain}, ${address}` : address;
   if (!isTrusted) for (const name of claims) delete headers[name];
+}
+
+/**
+ * What to tell whoever starts the service behind a proxy that it does not know: nobody's address is
+ * seen then but the proxy's. Undefined where all is well, or where there may be no proxy.
+ */
+export function unknownProxyWarning({
+  PUBLIC_URL,
+  TRUSTED_PROXIES,
+}: Pick<Env, 'PUBLIC_URL' | 'TRUSTED_PROXIES'>): string | undefined {
+  if (!PUBLIC_URL || TRUSTED_PROXIES) return undefined;
+  return (
+    'PUBLIC_URL is set and TRUSTED_PROXIES is not. If a proxy stands in front, tries to sign in ' +
+    'are counted for all people together, and anybody can lock the others out: set ' +
+    'TRUSTED_PROXIES to the addresses of the proxy.'
+  );
 }
 
 /**

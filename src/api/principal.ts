@@ -8,6 +8,8 @@ export type Principal = {
   via: 'api-key' | 'session';
   /** Undefined for a session. */
   keyId?: string;
+  /** Undefined for an API key. */
+  sessionId?: string;
   /** The account's, which changes with its testimonials and spaces. Undefined for a session. */
   version?: string;
   /** What the account stores, as of the lookup of the key. Undefined for a session. */

@@ -10,7 +10,11 @@ export type Context = {
   principal: Principal | null;
   /** The scope that is known to be there, so that it is looked for once. */
   checkedScope?: Scope;
+  /** Runs a procedure when it may, or throws where it may not. Without it, it runs at once. */
+  admit?: Admit;
 };
+
+export type Admit = <T>(run: () => Promise<T>, procedure: { isUpload: boolean }) => Promise<T>;
 
 /** What a procedure says about itself; the REST shell and the published document read it. */
 export type Meta = OpenApiMeta<{
@@ -29,6 +33,8 @@ export type Meta = OpenApiMeta<{
   conditional?: boolean;
   /** Whether browsers of other origins may call it (contract, section 4, CORS). */
   cors?: boolean;
+  /** Whether it reads a file while it runs, which may take as long as the sender likes. */
+  isUpload?: boolean;
 }>;
 
 const t = initTRPC
@@ -57,8 +63,11 @@ export const procedure = t.procedure.use(async ({ ctx, meta, next }) => {
   const { principal, checkedScope } = ctx;
   if (!principal) throw new ApiError('UNAUTHORIZED');
   if (meta?.scope && meta.scope !== checkedScope) requireScope(principal, meta.scope);
-  if (meta?.scope === 'write') await requireRoom(principal);
-  return next({ ctx: { principal } });
+  const run = async () => {
+    if (meta?.scope === 'write') await requireRoom(principal);
+    return next({ ctx: { principal } });
+  };
+  return ctx.admit ? ctx.admit(run, { isUpload: meta?.isUpload ?? false }) : run();
 });
 
 /** For a person signed in to the dashboard, never for an API key. */

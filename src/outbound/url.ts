@@ -37,6 +37,8 @@ export function readUrl(
   }
   const address = hostOf(url);
   if (!allowPrivate && isIP(address) && !isPublicAddress(address)) throw refusedAddress();
+  // One dot at the end is the root of the names; with more, no name is left between the last two.
+  if (address.includes('..')) throw new RefusedUrlError('The URL has no valid host name.');
   return url;
 }
 

@@ -8,7 +8,7 @@ import {
 import { env } from '../env';
 import { singleton } from '../singleton';
 import type { RateLimit } from './headers';
-import { apiRequestLimit } from './limits';
+import { apiRequestLimit, dashboardLimits, type Limit } from './limits';
 import { connectRedis, createCircuit } from './redis';
 
 /** Above this many accounts, resets of windows that are over are thrown away. */
@@ -34,8 +34,25 @@ export function readRateLimit(accountId: string): Promise<RateLimit | null> {
 function requestCounter(): RequestCounter {
   return singleton('rate-limit', () => {
     const url = env().REDIS_URL;
-    return createRequestCounter(url ? connectRedis(url) : undefined);
+    return createRequestCounter(apiRequestLimit(), url ? connectRedis(url) : undefined);
   });
+}
+
+/**
+ * Counts one procedure of the dashboard for the session and for its account. In this process alone:
+ * what it bounds is the work of one process.
+ */
+export async function countProcedure(of: {
+  sessionId: string;
+  accountId: string;
+}): Promise<{ isExceeded: boolean }> {
+  const { session, account } = singleton('dashboard-limits', () => ({
+    session: createRequestCounter(dashboardLimits.session),
+    account: createRequestCounter(dashboardLimits.account),
+  }));
+  // What the session's limit refuses takes nothing away from the account's other sessions.
+  const { isExceeded } = await session.count(of.sessionId);
+  return isExceeded ? { isExceeded } : account.count(of.accountId);
 }
 
 /** Where an account stands after a request, and whether that request was one too many. */
@@ -47,8 +64,10 @@ export type RequestCounter = {
 };
 
 /** The counter behind both: in memory, or in a Redis that other processes share. */
-export function createRequestCounter(redis?: Redis): RequestCounter {
-  const { requests, windowSeconds } = apiRequestLimit();
+export function createRequestCounter(
+  { requests, windowSeconds }: Limit,
+  redis?: Redis,
+): RequestCounter {
   const options = { points: requests, duration: windowSeconds };
   const memory = new RateLimiterMemory(options);
   const through = redis

@@ -1,3 +1,4 @@
+import { ApiError } from '../api/errors';
 import { mountPath } from '../operations';
 import { type Defer, handleRest } from './rest';
 
@@ -38,4 +39,10 @@ function asStream(body: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
 async function* chunks(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
   // Cancelling would cut the connection before a 413 is read.
   if (body) yield* body.values({ preventCancel: true });
+}
+
+/** For paths below `/api` that are none of ours: data, and no page, as everything there. */
+export function answerUnknownEndpoint(): Response {
+  const { status, body } = new ApiError('INVALID_ENDPOINT');
+  return Response.json(body, { status, headers: { 'Cache-Control': 'no-store' } });
 }

@@ -16,7 +16,7 @@ export const uploadsRouter = router({
 
 function upload(kind: FileKind) {
   return sessionProcedure
-    .meta({ scope: 'write' })
+    .meta({ scope: 'write', isUpload: true })
     .input(octetInputParser)
     .mutation(
       ({ ctx, input }): Promise<StoredFile> =>

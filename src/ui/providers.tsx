@@ -3,6 +3,7 @@ import { MantineProvider } from '@mantine/core';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createTRPCClient, httpBatchLink } from '@trpc/client';
 import { type ReactNode, useState } from 'react';
+import { maxBatchSize } from '@/src/api/batch-size';
 import type { AppRouter } from '@/src/router';
 import { createQueryClient } from './query-client';
 import { cssVariables, theme } from './theme';
@@ -29,7 +30,9 @@ export function AppearanceProvider({ children }: { children: ReactNode }) {
 export function DataProvider({ children }: { children: ReactNode }) {
   const client = queryClient();
   const [trpcClient] = useState(() =>
-    createTRPCClient<AppRouter>({ links: [httpBatchLink({ url: '/api/trpc' })] }),
+    createTRPCClient<AppRouter>({
+      links: [httpBatchLink({ url: '/api/trpc', maxItems: maxBatchSize })],
+    }),
   );
   return (
     <QueryClientProvider client={client}>

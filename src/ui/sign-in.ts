@@ -50,7 +50,7 @@ const problems: Record<string, string> = {
 function describe(status: number, body: { code?: unknown; message?: unknown } | null): string {
   const known = typeof body?.code === 'string' ? problems[body.code] : undefined;
   if (known) return known;
-  if (status === 429) return 'Too many tries. Wait a while and try again.';
+  if (status === 429) return 'Too many tries. Wait a quarter of an hour and try again.';
   if (status === 401) return 'You are signed out. Reload the page to sign in again.';
   // Refusals are written for people; texts of failures are not.
   if (status === 403 && typeof body?.message === 'string') return body.message;

@@ -1,19 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { POST } from '@/app/api/auth/[...all]/route';
 import * as trpcRoute from '@/app/api/trpc/[trpc]/route';
+import { env } from '@/src/env';
 
-const origin = 'http://localhost';
+const address = 'http://localhost';
+
+/** What a browser on our own page sends. */
+function ours() {
+  const publicUrl = env().PUBLIC_URL;
+  return { origin: publicUrl ? new URL(publicUrl).origin : address, host: 'localhost' };
+}
 
 /** Asks better-auth through its route, as a browser at an address of its own would. */
 export function askAuth(path: string, body: unknown, headers: Record<string, string> = {}) {
   return POST(
-    new Request(`${origin}/api/auth${path}`, {
+    new Request(`${address}/api/auth${path}`, {
       method: 'POST',
       body: JSON.stringify(body),
       headers: {
         'content-type': 'application/json',
-        origin,
-        host: 'localhost',
+        ...ours(),
         // Tries are counted by address.
         'x-forwarded-for': randomAddress(),
         ...headers,
@@ -63,9 +69,9 @@ export async function callTrpc(
       : '';
   const handler = type === 'query' ? trpcRoute.GET : trpcRoute.POST;
   const response = await handler(
-    new Request(`${origin}/api/trpc/${procedure}${query}`, {
+    new Request(`${address}/api/trpc/${procedure}${query}`, {
       method: type === 'query' ? 'GET' : 'POST',
-      headers: { 'content-type': 'application/json', origin, host: 'localhost', ...headers },
+      headers: { 'content-type': 'application/json', ...ours(), ...headers },
       ...(type === 'mutation' && { body: JSON.stringify(input ?? {}) }),
     }),
   );

@@ -1,4 +1,5 @@
 import net from 'node:net';
+import { isPublicAddress } from '@/src/outbound/address';
 import { sendOutbound } from '@/src/outbound/send';
 import { readUrl, refusePrivateHost } from '@/src/outbound/url';
 import { closeServers, serve } from './servers';
@@ -82,6 +83,20 @@ const privateAddresses = [
   'fe80::1',
   'fec0::1',
   'ff02::1',
+  // In no block for the public internet.
+  '100::1',
+  '200::1',
+  '1fff:ffff::1',
+  '4000::1',
+  '5f00::1',
+  '8000::1',
+  // Given out for a special purpose.
+  '2001:2::1',
+  '2001:20::1',
+  '2001:1ff::1',
+  '2001:db8::1',
+  '3fff::1',
+  '3fff:fff::1',
 ];
 
 test.each(privateAddresses)('%s is refused as an address and behind a name', async (address) => {
@@ -98,6 +113,21 @@ test.each(privateAddresses)('%s is refused as an address and behind a name', asy
     }),
   ).rejects.toMatchObject({ kind: 'address_refused' });
 });
+
+test.each(['2606:2800:220:1::1', '2001:200::1', '2a00:1450::1', '3ffe::1'])(
+  '%s is of the public internet',
+  (address) => {
+    expect(isPublicAddress(address)).toBe(true);
+    expect(readUrl(`https://[${address}]/`, { allowPrivate: false }).hostname).toContain(address);
+  },
+);
+
+test.each(['127.0.0.1..', '10.0.0.1...', 'localhost..', 'receiver..example', '..'])(
+  'https://%s names no host, and is refused as it is written down',
+  (host) => {
+    expect(() => readUrl(`https://${host}/`, { allowPrivate: false })).toThrow(/The URL/);
+  },
+);
 
 test('a name is refused where any of its addresses is private', async () => {
   const resolve = async () => ['93.184.215.14', '127.0.0.1'];

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { Redis } from 'ioredis';
 import { createRequestCounter, type RequestCounter } from '@/src/rate-limit/counter';
+import { apiRequestLimit } from '@/src/rate-limit/limits';
 import { connectRedis } from '@/src/rate-limit/redis';
 
 /** A Redis server that may be written to; without one, these tests cannot run. */
@@ -14,7 +15,7 @@ const clients: Redis[] = [];
 function createInstance(redisUrl: string, commandTimeoutMs?: number): RequestCounter {
   const redis = connectRedis(redisUrl, commandTimeoutMs);
   clients.push(redis);
-  return createRequestCounter(redis);
+  return createRequestCounter(apiRequestLimit(), redis);
 }
 
 afterEach(() => {
@@ -107,7 +108,7 @@ afterEach(() => {
 test('without a Redis that answers from the start, counts in memory', async () => {
   const redis = connectRedis('redis://127.0.0.1:1');
   clients.push(redis);
-  const { state } = await createRequestCounter(redis).count(randomUUID());
+  const { state } = await createRequestCounter(apiRequestLimit(), redis).count(randomUUID());
   expect(state.remaining).toBe(999);
 });
 

@@ -1,0 +1,2 @@
+/** Procedures that a page may call in one request. */
+export const maxBatchSize = 10;

@@ -1,0 +1,107 @@
+import { keepTrustedForwarding, unknownProxyWarning } from '@/src/api/forwarded';
+import { isBehindHttps, isOwnOrigin } from '@/src/api/origin';
+import { parseEnv, provideEnv } from '@/src/env';
+
+afterEach(() => provideEnv({ PUBLIC_URL: '', TRUSTED_PROXIES: '' }));
+
+/** The headers that are left of what a peer has sent, as the front passes them on. */
+function passedOn(sent: Record<string, string>, peer: string): Headers {
+  const headers = { ...sent };
+  keepTrustedForwarding({ headers, socket: { remoteAddress: peer } });
+  return new Headers(headers);
+}
+
+const proxy = '10.0.0.5';
+const stranger = '198.51.100.1';
+
+describe('without PUBLIC_URL the own origin', () => {
+  test.each([
+    ['http://app.example', true],
+    ['http://app.example:3000', false],
+    ['https://app.example', false],
+    ['http://app.example.evil.example', false],
+    ['null', false],
+    ['', false],
+  ])('is the Host with its scheme: "%s" → %s', (origin, isOwn) => {
+    expect(isOwnOrigin(passedOn({ host: 'app.example', origin }, stranger))).toBe(isOwn);
+  });
+
+  test('is what a trusted proxy says', () => {
+    provideEnv({ TRUSTED_PROXIES: '10.0.0.0/8' });
+    const sent = {
+      host: 'internal:3000',
+      'x-forwarded-host': 'app.example',
+      'x-forwarded-proto': 'https',
+    };
+    for (const peer of [proxy, `::ffff:${proxy}`]) {
+      const headers = (origin: string) => passedOn({ ...sent, origin }, peer);
+      expect(isOwnOrigin(headers('https://app.example'))).toBe(true);
+      expect(isOwnOrigin(headers('http://app.example'))).toBe(false);
+      expect(isOwnOrigin(headers('http://internal:3000'))).toBe(false);
+      expect(isBehindHttps(headers('https://app.example'))).toBe(true);
+    }
+  });
+
+  test.each([
+    ['where none is trusted', ''],
+    ['from beside the trusted ones', '10.0.0.0/8'],
+  ])('is not what anybody says %s', (_, trusted) => {
+    provideEnv({ TRUSTED_PROXIES: trusted });
+    const sent = {
+      host: 'app.example',
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-proto': 'https',
+      forwarded: 'host=evil.example;proto=https',
+    };
+    const headers = passedOn({ ...sent, origin: 'https://evil.example' }, stranger);
+    expect(isOwnOrigin(headers)).toBe(false);
+    expect(isBehindHttps(headers)).toBe(false);
+    expect(headers.get('forwarded')).toBeNull();
+  });
+});
+
+describe('with PUBLIC_URL the own origin', () => {
+  test.each([
+    ['https://app.example', true],
+    ['http://app.example', false],
+    ['http://internal:3000', false],
+    ['https://internal:3000', false],
+    ['https://forwarded.example', false],
+  ])('is that and nothing else: %s → %s', (origin, isOwn) => {
+    provideEnv({ PUBLIC_URL: 'https://app.example/', TRUSTED_PROXIES: proxy });
+    const sent = {
+      host: 'internal:3000',
+      'x-forwarded-host': 'forwarded.example',
+      'x-forwarded-proto': 'http',
+    };
+    const headers = passedOn({ ...sent, origin }, proxy);
+    expect(isOwnOrigin(headers)).toBe(isOwn);
+    expect(isBehindHttps(headers)).toBe(true);
+  });
+});
+
+describe('X-Forwarded-For', () => {
+  const chain = (sent: string, peer: string) =>
+    passedOn({ 'x-forwarded-for': sent }, peer).get('x-forwarded-for');
+
+  test('of anybody is replaced by the address of the connection', () => {
+    expect(chain('1.2.3.4', stranger)).toBe(stranger);
+  });
+
+  test('of a trusted proxy is continued', () => {
+    provideEnv({ TRUSTED_PROXIES: `2001:db8::/32,${proxy}` });
+    expect(chain('1.2.3.4', proxy)).toBe(`1.2.3.4, ${proxy}`);
+    expect(chain('1.2.3.4', '2001:db8::7')).toBe('1.2.3.4, 2001:db8::7');
+    expect(chain('1.2.3.4', '10.0.0.6')).toBe('10.0.0.6');
+  });
+});
+
+test.each([
+  [{}, false],
+  [{ PUBLIC_URL: 'https://app.example' }, true],
+  [{ PUBLIC_URL: 'https://app.example', TRUSTED_PROXIES: '10.0.0.1' }, false],
+  [{ TRUSTED_PROXIES: '10.0.0.1' }, false],
+])('with %j, a warning that all people count as one: %s', (settings, isWarned) => {
+  const warning = unknownProxyWarning(parseEnv(settings));
+  expect(warning?.includes('TRUSTED_PROXIES') ?? false).toBe(isWarned);
+});

@@ -1,0 +1,138 @@
+import type { Page } from 'playwright-core';
+import { openSetting, type Setting, signUp } from './setting';
+
+declare global {
+  interface Window {
+    violations: string[];
+    ranFromMarkup?: boolean;
+  }
+}
+
+let setting: Setting;
+
+beforeAll(async () => {
+  setting = await openSetting({ TRUSTED_PROXIES: '127.0.0.1' });
+  await setting.page.addInitScript(() => {
+    window.violations = [];
+    document.addEventListener('securitypolicyviolation', (event) => {
+      window.violations.push(`${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`);
+    });
+  });
+  await signUp(setting.page, 'policy@example.com');
+});
+
+afterAll(() => setting?.close());
+
+/** The reference asks once whether it may make functions of text, and goes on without. */
+const askedByReference = /^script-src eval \S+\/docs\/reference\.js$/;
+
+async function violations(page: Page): Promise<string[]> {
+  const found = await page.evaluate(() => window.violations);
+  return found.filter((violation) => !askedByReference.test(violation));
+}
+
+/** An endpoint's page as well, which has an address of its own. */
+async function createEndpoint(page: Page): Promise<string> {
+  const url = 'http://127.0.0.1:59999/nowhere';
+  await page.goto('/webhooks');
+  await page.getByRole('button', { name: 'Add endpoint' }).click();
+  await page.getByLabel('URL').fill(url);
+  await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
+  return (await page.getByRole('link', { name: url }).getAttribute('href')) ?? '';
+}
+
+describe('the policy for scripts', () => {
+  test('is broken by no page, in light and in dark, and every page comes to life', async () => {
+    const { page, watch } = setting;
+    const pages = [
+      '/api-keys',
+      '/webhooks',
+      await createEndpoint(page),
+      '/account',
+      '/docs',
+      '/nope',
+    ];
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      for (const path of pages) {
+        await page.goto(path, { waitUntil: 'networkidle' });
+        const scheme = page.locator(`html[data-mantine-color-scheme=${colorScheme}]`);
+        expect([path, await scheme.count()]).toEqual([path, 1]);
+        expect([path, await violations(page)]).toEqual([path, []]);
+      }
+    }
+    await page.emulateMedia({ colorScheme: 'light' });
+    expect(watch.foreign).toEqual([]);
+    // The missing page alone is one that the browser itself reports.
+    expect(watch.complaints.filter((text) => !text.includes('404'))).toEqual([]);
+  });
+
+  test('is new for each page and allows no script without its nonce', async () => {
+    const { page } = setting;
+    const policyOf = async () => {
+      const answer = await page.goto('/account');
+      return answer?.headers()['content-security-policy'] ?? '';
+    };
+    const policy = await policyOf();
+    expect(policy).toMatch(/script-src 'self' 'nonce-[\w+/]{22}=='/);
+    expect(/script-src[^;]*/.exec(policy)?.[0]).not.toMatch(/unsafe|\*|http/);
+    expect(await policyOf()).not.toBe(policy);
+    await page.evaluate(() => {
+      const script = document.createElement('script');
+      script.textContent = 'window.ranFromMarkup = true';
+      document.body.append(script);
+      document.body.insertAdjacentHTML(
+        'beforeend',
+        '<img src="x:" onerror="window.ranFromMarkup = true">',
+      );
+    });
+    await page.waitForFunction(() => window.violations.length >= 2);
+    expect(await page.evaluate(() => window.ranFromMarkup)).toBeUndefined();
+  });
+
+  test('holds for the pages before sign-in, and leaves their forms at work', async () => {
+    const { page } = setting;
+    await page.context().clearCookies();
+    for (const path of ['/sign-up', '/sign-in']) {
+      await page.goto(path, { waitUntil: 'networkidle' });
+      expect([path, await violations(page)]).toEqual([path, []]);
+    }
+    await page.getByLabel('E-mail').fill('policy@example.com');
+    await page.getByLabel('Password', { exact: true }).fill('wrong password');
+    for (let tries = 1; tries <= 11; tries += 1) {
+      const answered = page.waitForResponse(/\/api\/auth\/sign-in/);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      const answer = await answered;
+      expect([tries, answer.status()]).toEqual([tries, tries > 10 ? 429 : 401]);
+    }
+    await page.getByRole('alert').getByText('Too many tries').waitFor();
+    await setting.inspect('sign-in-throttled');
+    expect(await violations(page)).toEqual([]);
+    expect(setting.obstacles).toEqual([]);
+  });
+});
+
+const headersOf = async (path: string, headers: Record<string, string> = {}) =>
+  (await fetch(setting.service.url + path, { headers })).headers;
+
+test('a browser that came over TLS is told to stay with it, and no other', async () => {
+  const behindTls = await headersOf('/sign-in', { 'x-forwarded-proto': 'https' });
+  expect(behindTls.get('strict-transport-security')).toMatch(/^max-age=\d{8}$/);
+  expect((await headersOf('/sign-in')).has('strict-transport-security')).toBe(false);
+});
+
+test.each([
+  '/api',
+  '/api/v1foo',
+  '/api/v2/spaces',
+  '/api/auth/ok',
+  '/api/trpc/none',
+  '/api/health',
+])('%s answers data, which can load and run nothing', async (path) => {
+  const headers = await headersOf(path);
+  expect(headers.get('content-type')).toContain('application/json');
+  expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'/);
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(headers.get('x-frame-options')).toBe('DENY');
+});
