@@ -26,6 +26,11 @@ function hasLength(value: string, min: number, max: number): boolean {
  */
 export const longTextCharacters = 50_000;
 
+/** The beginning of a well-formed text, of `max` characters at most. */
+export function firstCharacters(value: string, max: number): string {
+  return [...value.slice(0, 2 * max)].slice(0, max).join('');
+}
+
 /** Text of `min` to `max` characters. */
 export function text(min: number, max: number) {
   return z
