@@ -17,21 +17,24 @@ export type FairPlaces = {
  * first.
  *
  * With `sparing`, a key that holds places gets another only while at least as many as it holds stay
- * free: of 8 places one key alone gets 4, and two together leave 2 to others.
+ * free: of 8 places one key alone gets 4, and two together leave 2 to others. With `perKey`, it gets
+ * no more than these; without `total`, keys wait for themselves alone.
  */
 export function createFairPlaces(options: {
-  total: number;
+  total?: number;
+  perKey?: number;
   waitingPerKey: number;
-  sparing: boolean;
+  sparing?: boolean;
 }): FairPlaces {
-  const { total, waitingPerKey, sparing } = options;
+  const { waitingPerKey, sparing = false } = options;
+  const { total = Number.POSITIVE_INFINITY, perKey = total } = options;
   const held = new Map<string, number>();
   /** Those who wait, by key; the keys in the order of their last turns. */
   const waiting = new Map<string, Set<() => void>>();
   let free = total;
 
   const heldBy = (key: string) => held.get(key) ?? 0;
-  const mayEnter = (key: string) => free > (sparing ? heldBy(key) : 0);
+  const mayEnter = (key: string) => heldBy(key) < perKey && free > (sparing ? heldBy(key) : 0);
 
   const nextKey = (): string | undefined => {
     let next: string | undefined;

@@ -3,8 +3,8 @@ import { createFairPlaces } from '@/src/fair-places';
 const turn = () => new Promise((done) => setImmediate(done));
 
 /** Visits that end when told to, and the names of those under way in the order of their begin. */
-function visits(options: { total: number; waitingPerKey?: number; sparing?: boolean }) {
-  const places = createFairPlaces({ waitingPerKey: 100, sparing: false, ...options });
+function visits(options: Partial<Parameters<typeof createFairPlaces>[0]>) {
+  const places = createFairPlaces({ waitingPerKey: 100, ...options });
   const underWay: string[] = [];
   const refused: string[] = [];
   const leaves = new Map<string, () => void>();
@@ -50,6 +50,17 @@ test('a free place goes to the keys in turn, however many of one of them wait', 
     await end(name);
   }
   expect(order).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
+});
+
+test('without a total a key waits for itself alone, and has no more than its own places', async () => {
+  const { underWay, begin, end } = visits({ perKey: 2 });
+  for (const name of ['a1', 'a2', 'a3', 'a4', 'b1']) await begin(name);
+  expect(underWay).toEqual(['a1', 'a2', 'b1']);
+  await end('b1');
+  expect(underWay).toEqual(['a1', 'a2']);
+  await end('a2');
+  await end('a1');
+  expect(underWay).toEqual(['a3', 'a4']);
 });
 
 test('a free place goes to the key that holds the fewest', async () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text, uuid } from '../api/fields';
+import { text, utcInstant, uuid } from '../api/fields';
 import { scope } from '../api/scopes';
 
 export const apiKey = z.object({
@@ -21,8 +21,10 @@ export const createApiKeyInput = z.object({
   scopes: z
     .array(scope)
     .min(1)
+    .max(10)
     .transform((scopes) => [...new Set(scopes)]),
-  expires_at: z.coerce.date().nullish(),
+  /** JSON has no dates: a browser's arrives as text. */
+  expires_at: z.union([z.date(), utcInstant.transform((instant) => new Date(instant))]).nullish(),
 });
 
 export type CreateApiKeyInput = z.output<typeof createApiKeyInput>;

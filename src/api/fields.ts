@@ -8,33 +8,56 @@ function isStorable(value: string): boolean {
   return !value.includes('\0') && value.isWellFormed();
 }
 
-/** Text of any length. */
-export const anyText = z.string().refine(isStorable);
+/**
+ * Whether a string has `min` to `max` characters. Characters are code points, as JSON Schema counts
+ * them, so that an emoji is one and the published document says what the service does.
+ */
+function hasLength(value: string, min: number, max: number): boolean {
+  // A code point is one or two UTF-16 units: only lengths between need counting.
+  if (value.length < min || value.length > 2 * max) return false;
+  let length = 0;
+  for (const _ of value) length += 1;
+  return length >= min && length <= max;
+}
 
 /**
- * Text of `min` to `max` characters. Characters are code points, as JSON Schema counts them, so
- * that an emoji is one and the published document says what the service does.
+ * Of what people write or say at length, in characters: a page of a hundred rows and the events of a
+ * batch hold a hundred times two of them.
  */
+export const longTextCharacters = 50_000;
+
+/** The beginning of a well-formed text, of `max` characters at most. */
+export function firstCharacters(value: string, max: number): string {
+  return [...value.slice(0, 2 * max)].slice(0, max).join('');
+}
+
+/** Text of `min` to `max` characters. */
 export function text(min: number, max: number) {
-  return anyText
-    .refine((value) => {
-      // A code point is one or two UTF-16 units: only lengths between need counting.
-      if (value.length < min || value.length > 2 * max) return false;
-      const { length } = [...value];
-      return length >= min && length <= max;
-    })
+  return z
+    .string()
+    .refine((value) => hasLength(value, min, max) && isStorable(value))
     .meta(min > 0 ? { minLength: min, maxLength: max } : { maxLength: max });
 }
+
+const uriCharacters = 2048;
 
 /**
  * An absolute URI, kept as it was sent. White space and control characters are refused: the URL
  * parser would silently drop some of them, and none belongs in a URI (RFC 3986).
  */
-export const uri = anyText
-  .refine((value) => !/[\s\p{Cc}]/u.test(value) && URL.canParse(value))
-  .meta({ format: 'uri' });
+export const uri = z
+  .string()
+  .refine(
+    (value) =>
+      hasLength(value, 0, uriCharacters) &&
+      isStorable(value) &&
+      !/[\s\p{Cc}]/u.test(value) &&
+      URL.canParse(value),
+  )
+  .meta({ format: 'uri', maxLength: uriCharacters });
 
-export const email = z.email().refine(isStorable);
+/** At most as long as an address can be: 64 characters, `@`, and a host name of 255. RFC 5321. */
+export const email = z.email().max(320).refine(isStorable);
 
 /** zod's own pattern knows the all-f UUID in lower case alone. */
 const uuidPattern =
@@ -49,6 +72,7 @@ export const uuid = z.string().regex(uuidPattern).toLowerCase().meta({ format: '
  */
 export const utcInstant = z.iso
   .datetime()
+  .max(64)
   .meta({ pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$` });
 
 /**

@@ -1,8 +1,11 @@
 import { pool } from './client';
 import type { Prisma } from './generated/client';
 
+/** The slowest known takes a second for 200,000 testimonials. */
+const heavyReadMs = 20_000;
+
 /**
- * As `read`, for what may take long: the server itself ends a statement after `timeoutMs`, so that
+ * As `readRows`, for what may take long: the server itself ends a statement after `timeoutMs`, so that
  * none goes on for an answer that nobody waits for. Planned for its very values.
  *
  * The limit holds in a transaction and not for the session, which a pooler may share out; that takes
@@ -10,7 +13,7 @@ import type { Prisma } from './generated/client';
  */
 export async function readHeavy<Row extends object>(
   query: Prisma.Sql,
-  { timeoutMs }: { timeoutMs: number },
+  timeoutMs = heavyReadMs,
 ): Promise<Row[]> {
   const client = await pool().connect();
   let failure: unknown;

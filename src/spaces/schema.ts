@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyText, text, uri, uuid, wireId, wireInstant } from '../api/fields';
+import { text, uri, uuid, wireId, wireInstant } from '../api/fields';
 import { pageInput, pagination } from '../api/pagination';
 
 const fields = z.object({
@@ -57,7 +57,8 @@ const optionalFields = {
     .meta({ description: 'A hex colour with six digits.' })
     .optional(),
   custom_questions: z
-    .array(anyText)
+    .array(text(1, 500))
+    .max(100)
     .meta({ description: 'Kept with the space; forms take theirs from the form builder.' })
     .optional(),
 };

@@ -1,10 +1,8 @@
 import { paginate, type SortKey, type SortOrder } from '../api/pagination';
-import { perAccount } from '../api/per-account';
 import { Prisma } from '../database/generated/client';
 import { readHeavy } from '../database/read-heavy';
 import { readRows } from '../database/read-rows';
 import { substringPattern } from '../database/sql';
-import { singleton } from '../singleton';
 import { wireColumns } from './columns';
 import {
   all,
@@ -15,21 +13,13 @@ import {
   uncountedFilters,
 } from './filters';
 import type { ListTestimonialsInput, Testimonial } from './schema';
+import { inTurn } from './turns';
 
 /** From this offset on, rows are skipped in the index and only those of the page are read. */
 const lateLookupFrom = 500;
 
 /** From this offset on, skipping takes long enough to count. */
 const deepFrom = 5000;
-
-const limits = {
-  /** Reads of an account in this process that may take long; the others have the database meanwhile. */
-  heavyReadsAtOnce: 2,
-  heavyReadsWaiting: 200,
-  heavyReadsWaitMs: 60_000,
-  /** Of one such read. The slowest known takes a second for 200,000 testimonials. */
-  heavyReadMs: 20_000,
-};
 
 /**
  * One page of the account's testimonials and the exact total, in one statement.
@@ -47,27 +37,17 @@ export async function listTestimonials(accountId: string, input: ListTestimonial
  */
 function readPage(accountId: string, input: ListTestimonialsInput): Promise<PageRow[]> {
   const { search, offset, sort_by } = input;
-  const inTurn = (task: () => Promise<PageRow[]>) => heavyReads()(accountId, task);
   if (search) {
     const page = searchedPage(accountId, input, search);
-    return inTurn(() => readHeavy(page, { timeoutMs: limits.heavyReadMs }));
+    return inTurn(accountId, () => readHeavy(page));
   }
   const page = filteredPage(accountId, input);
   if (offset >= deepFrom || sort_by === 'updated_at' || !hasKeptTotal(input)) {
-    return inTurn(() => readHeavy(page, { timeoutMs: limits.heavyReadMs }));
+    return inTurn(accountId, () => readHeavy(page));
   }
   const isFiltered = countedFilters(input, 't').length > 0;
-  return isFiltered ? inTurn(() => readRows(page, { replan: true })) : readRows(page);
+  return isFiltered ? inTurn(accountId, () => readRows(page, { replan: true })) : readRows(page);
 }
-
-const heavyReads = () =>
-  singleton('heavy-reads', () =>
-    perAccount({
-      atOnce: limits.heavyReadsAtOnce,
-      waiting: limits.heavyReadsWaiting,
-      waitMs: limits.heavyReadsWaitMs,
-    }),
-  );
 
 /** An empty page still gives one row, which carries the total. The schema drops it from the others. */
 type PageRow = { total: number } & (Testimonial | { id: null });

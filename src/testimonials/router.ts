@@ -24,6 +24,7 @@ import {
   updateTestimonial,
   updateTestimonials,
 } from './testimonials';
+import { inTurn } from './turns';
 
 const tags = ['Testimonials'];
 
@@ -156,9 +157,10 @@ export const testimonialsRouter = router({
     .output(updateBatchAnswer)
     .mutation(async ({ ctx, input }) => {
       const ids = [...new Set(input.testimonial_ids)];
-      const data = await updateTestimonials(ctx.principal.accountId, ids, {
-        status: input.status,
-      });
+      const { accountId } = ctx.principal;
+      const data = await inTurn(accountId, () =>
+        updateTestimonials(accountId, ids, { status: input.status }),
+      );
       return { data, updated: data.length };
     }),
 
@@ -180,6 +182,7 @@ export const testimonialsRouter = router({
     .output(deleteBatchAnswer)
     .mutation(async ({ ctx, input }) => {
       const ids = [...new Set(input.testimonial_ids)];
-      return { deleted: await deleteTestimonials(ctx.principal.accountId, ids) };
+      const { accountId } = ctx.principal;
+      return { deleted: await inTurn(accountId, () => deleteTestimonials(accountId, ids)) };
     }),
 });

@@ -1,10 +1,20 @@
 import { z } from 'zod';
-import { anyText, email, text, uri, utcInstant, uuid, wireId, wireInstant } from '../api/fields';
+import {
+  email,
+  longTextCharacters,
+  text,
+  uri,
+  utcInstant,
+  uuid,
+  wireId,
+  wireInstant,
+} from '../api/fields';
 import { pageInput, pagination } from '../api/pagination';
 
 export const testimonialType = z.enum(['text', 'video']);
 export const testimonialStatus = z.enum(['pending', 'approved', 'rejected']);
 const rating = z.int().min(1).max(5).meta({ format: 'int32' });
+const textContent = text(0, longTextCharacters);
 
 const fields = z.object({
   id: wireId,
@@ -73,7 +83,7 @@ export const listTestimonialsInput = z.object({
   status: testimonialStatus.meta({ description: 'Only with this moderation status.' }).optional(),
   type: testimonialType.meta({ description: 'Only of this type.' }).optional(),
   rating: rating.meta({ description: 'Exactly this rating.' }).optional(),
-  search: anyText
+  search: text(0, 1000)
     .meta({ description: 'Case-insensitive substring of text_content; % and _ are literal.' })
     .optional(),
   date_from: utcInstant.meta({ description: `Created at or after. ${instantNote}` }).optional(),
@@ -101,7 +111,7 @@ export const createTestimonialInput = z
     submitter_company: text(0, 100).optional(),
     submitter_role: text(0, 100).optional(),
     submitter_avatar_url: uri.optional(),
-    text_content: anyText.optional(),
+    text_content: textContent.optional(),
     video_url: uri
       .meta({ description: 'Publicly reachable URL of the video file; transcribed where direct.' })
       .optional(),
@@ -128,7 +138,7 @@ export const updateTestimonialInput = z
   .object({
     id: testimonialId,
     status: testimonialStatus.optional(),
-    text_content: anyText.optional(),
+    text_content: textContent.optional(),
     rating: rating.optional(),
     submitter_company: text(0, 100).optional(),
     submitter_role: text(0, 100).optional(),

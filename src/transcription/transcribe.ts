@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { firstCharacters, longTextCharacters } from '../api/fields';
 import { database } from '../database/client';
 import { createFairPlaces, type FairPlaces } from '../fair-places';
 import { log } from '../log';
@@ -136,8 +137,8 @@ async function audioFiles(
 
 /** Only where the testimonial still is as it was created from that link. */
 async function save({ accountId, testimonialId, url }: Video, transcript: string): Promise<void> {
-  // Postgres text holds neither NUL nor half a surrogate pair.
-  const text = transcript.replaceAll('\0', '').toWellFormed();
+  // Postgres text holds neither NUL nor half a surrogate pair. The end of hours of speech is left out.
+  const text = firstCharacters(transcript.replaceAll('\0', '').toWellFormed(), longTextCharacters);
   const saved = await database().$executeRaw`
     UPDATE testimonials SET ai_transcript = ${text}, text_content = ${text}
     WHERE id = ${testimonialId}::uuid AND user_id = ${accountId}::uuid AND video_url = ${url}`;

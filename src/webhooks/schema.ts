@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyText, text, utcInstant, uuid, wireInstant } from '../api/fields';
+import { text, utcInstant, uuid, wireInstant } from '../api/fields';
 import { eventTypes } from '../outbox/event-types';
 
 /** Contract, section 6. */
@@ -50,8 +50,8 @@ export const endpointIdInput = z.object({ id: uuid });
 
 // The URL and the names of events are checked by the service, which answers what is wrong with them.
 const endpointFields = {
-  url: anyText,
-  event_types: z.array(anyText).max(100),
+  url: text(0, 10_000),
+  event_types: z.array(text(0, 100)).max(100),
   description: text(0, 500).nullish(),
 };
 

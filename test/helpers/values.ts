@@ -43,6 +43,7 @@ export const acceptedUris = [
 
 export const refusedUris = [
   '',
+  'https://example.com/'.padEnd(2049, 'a'),
   'example.com',
   '/logo.png',
   '//example.com/logo.png',
@@ -126,6 +127,9 @@ export const refusedColors = [
 
 export const refusedQuestions = [
   null,
+  [''],
+  ['q'.repeat(501)],
+  Array(101).fill('One?'),
   'One?',
   '["One?"]',
   {},

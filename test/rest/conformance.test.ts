@@ -91,7 +91,7 @@ test('rows with every field set, and with every optional field null, are what th
     description: 'd',
     logo_url: 'https://example.com/logo.png',
     primary_color: '#00ff00',
-    custom_questions: ['Why?', ''],
+    custom_questions: ['Why?', 'How?'],
   });
   await tenant.space();
   await tenant.testimonial(space.id);

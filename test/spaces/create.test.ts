@@ -38,7 +38,7 @@ describe('the answer', () => {
       description: 'What customers say,\nline by line.',
       logo_url: 'https://example.com/logo.png',
       primary_color: '#1a73E8',
-      custom_questions: ['What changed?', '', 'What changed?'],
+      custom_questions: ['What changed?', ' ', 'What changed?'],
     };
     const answer = await tenant.api.post('/spaces', fields);
     expect(answer.status).toBe(201);
@@ -94,8 +94,10 @@ describe('accepted', () => {
     ['the lowest colour', { primary_color: '#000000' }],
     ['a colour in both cases', { primary_color: '#aBcDeF' }],
     ['no questions', { custom_questions: [] }],
-    ['a long question', { custom_questions: ['q'.repeat(10_000)] }],
-    ['many questions', { custom_questions: Array.from({ length: 200 }, (_, i) => `${i}?`) }],
+    ['questions of 1 and 500 characters', { custom_questions: ['?', 'q'.repeat(500)] }],
+    ['a question of 500 emoji', { custom_questions: [emoji.repeat(500)] }],
+    ['100 questions', { custom_questions: Array(100).fill('Why?') }],
+    ['a logo_url of 2,048 characters', { logo_url: 'https://example.com/'.padEnd(2048, 'a') }],
   ])('%s', async (_name, fields) => {
     await expectStored(fields);
   });

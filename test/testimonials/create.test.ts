@@ -134,7 +134,9 @@ describe('length counts characters', () => {
     ['submitter_role', 'of 0', ''],
     ['submitter_role', 'of 100', 'r'.repeat(100)],
     ['text_content', 'of 0', ''],
-    ['text_content', 'of 100,000', 'é'.repeat(100_000)],
+    ['text_content', 'of 50,000', 'é'.repeat(50_000)],
+    ['text_content', 'of 50,000 emoji', emoji.repeat(50_000)],
+    ['video_url', 'of 2,048', 'https://example.com/'.padEnd(2048, 'a')],
   ])('%s %s is accepted', async (field, _length, value) => {
     await expectStored({ [field]: value });
   });
@@ -145,6 +147,9 @@ describe('length counts characters', () => {
     ['submitter_name', 'of 101 emoji', emoji.repeat(101)],
     ['submitter_company', 'of 101', 'c'.repeat(101)],
     ['submitter_role', 'of 101', 'r'.repeat(101)],
+    ['text_content', 'of 50,001', 't'.repeat(50_001)],
+    ['text_content', 'of 50,001 emoji', emoji.repeat(50_001)],
+    ['submitter_email', 'of 321', 'ada@example.com'.padEnd(321, 'm')],
   ])('%s %s is refused', async (field, _length, value) => {
     await expectRefused({ [field]: value });
   });

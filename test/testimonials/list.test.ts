@@ -1,7 +1,7 @@
 import { createTenant, type Tenant } from '../helpers/accounts';
 import { expectError } from '../helpers/expectations';
 import { insertTestimonials, type TestimonialRow } from '../helpers/rows';
-import { acceptedUuids } from '../helpers/values';
+import { acceptedUuids, emoji } from '../helpers/values';
 
 type Query = Record<string, string | number>;
 
@@ -231,8 +231,63 @@ describe('search', () => {
     expect(pagination.total).toBe(expected.length);
   });
 
+  test('has at most 1,000 characters', async () => {
+    const longest = emoji.repeat(1000);
+    expect((await list(tenant, { search: longest })).data).toEqual([]);
+    const longer = await tenant.api.get(`/testimonials?search=${encodeURIComponent(longest)}x`);
+    expectError(longer, 400, 'VALIDATION_ERROR');
+  });
+
   test('refuses NUL', async () => {
     expectError(await tenant.api.get('/testimonials?search=a%00b'), 400, 'VALIDATION_ERROR');
+  });
+});
+
+describe('no list shows or counts a row of another account', () => {
+  const row = {
+    type: 'text',
+    status: 'approved',
+    rating: 5,
+    text_content: 'The same words everywhere',
+    created_at: '2026-03-01T00:00:00Z',
+  };
+  let tenant: Tenant;
+  let own: string[];
+
+  beforeAll(async () => {
+    await tenantWith([row, row]);
+    const mine = await tenantWith([row, row, row]);
+    tenant = mine.tenant;
+    own = mine.rows.map(({ id }) => id).sort();
+  });
+
+  const filters: Query[] = [
+    {},
+    { status: 'approved' },
+    { type: 'text' },
+    { rating: 5 },
+    { date_from: '2026-02-28T00:00:00Z', date_to: '2026-03-02T00:00:00Z' },
+  ];
+  const searches: Query[] = [{}, { search: 'same words' }, { search: 'e' }];
+  const sorts: Query[] = ['created_at', 'updated_at', 'rating', 'shares'].map((sort_by) => ({
+    sort_by,
+  }));
+  const queries = searches.flatMap((search) =>
+    filters.flatMap((filter) => sorts.map((sort): Query => ({ ...search, ...filter, ...sort }))),
+  );
+
+  test.each(queries)('asked for with %j', async (query) => {
+    const { data, pagination } = await list(tenant, query);
+    expect(data.map(({ id }: { id: string }) => id).sort()).toEqual(own);
+    expect(pagination.total).toBe(3);
+  });
+
+  test('nor where the filter names a space of the other account', async () => {
+    const other = await tenantWith([row]);
+    for (const search of searches) {
+      const { data, pagination } = await list(tenant, { ...search, space_id: other.space.id });
+      expect([data, pagination.total]).toEqual([[], 0]);
+    }
   });
 });
 

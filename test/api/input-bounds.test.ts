@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { email, text, uri } from '@/src/api/fields';
+import { appRouter } from '@/src/router';
+import { emoji } from '../helpers/values';
+
+/** These take a stream of bytes, which is counted as it is stored. */
+const streaming = /^uploads\./;
+
+type Node = {
+  type?: string;
+  maxLength?: number;
+  maxItems?: number;
+  enum?: unknown[];
+  const?: unknown;
+  pattern?: string;
+  properties?: Record<string, Node>;
+  additionalProperties?: boolean | Node;
+  items?: Node;
+  anyOf?: Node[];
+};
+
+function inputsOf(procedure: unknown): unknown[] {
+  const { _def } = z.custom<{ _def: { inputs: unknown[] } }>().parse(procedure);
+  return _def.inputs;
+}
+
+const inputs: [string, z.ZodType][] = Object.entries(appRouter._def.procedures)
+  .filter(([name]) => !streaming.test(name))
+  .flatMap(([name, procedure]) =>
+    inputsOf(procedure).map((input): [string, z.ZodType] => {
+      if (!(input instanceof z.ZodType)) throw new Error(`${name} has an input of an unknown kind`);
+      return [name, input];
+    }),
+  );
+
+function jsonSchema(input: z.ZodType): Node {
+  const schema = z.toJSONSchema(input, {
+    io: 'input',
+    unrepresentable: 'any',
+    reused: 'inline',
+    override: ({ zodSchema, jsonSchema: node }) => {
+      if (zodSchema._zod.def.type === 'date') Object.assign(node, { type: 'integer' });
+    },
+  });
+  return z.custom<Node>().parse(schema);
+}
+
+/** The places in an input where a client may send as much as it likes. */
+function unbounded(node: Node, path: string): string[] {
+  const { type, properties = {}, items, anyOf, additionalProperties } = node;
+  if (anyOf) return anyOf.flatMap((choice) => unbounded(choice, path));
+  if (node.enum || 'const' in node) return [];
+  if (type === 'object') {
+    if (additionalProperties) return [`${path}: any fields`];
+    return Object.entries(properties).flatMap(([name, field]) =>
+      unbounded(field, `${path}.${name}`),
+    );
+  }
+  if (type === 'array') {
+    const inItems = items ? unbounded(items, `${path}[]`) : [`${path}[]: anything`];
+    return node.maxItems === undefined ? [`${path}: any number of items`, ...inItems] : inItems;
+  }
+  if (type === 'string') {
+    const hasEnd = node.maxLength !== undefined || (node.pattern && !isEndless(node.pattern));
+    return hasEnd ? [] : [`${path}: any length`];
+  }
+  return type === undefined ? [`${path}: anything`] : [];
+}
+
+/** Whether a pattern matches texts of any length: it repeats something without an end, or has none. */
+function isEndless(pattern: string): boolean {
+  const bare = pattern.replace(/\\./g, '_').replace(/\[[^\]]*\]/g, '_');
+  return !/^\^.*\$$/.test(pattern) || /[*+]|\{\d+,\}/.test(bare);
+}
+
+test('the walk sees what has no bound, wherever it is', () => {
+  const input = z.object({
+    text: z.string(),
+    list: z.array(z.object({ inner: z.string().optional() })).max(5),
+    endless: z.array(text(0, 5)).nullish(),
+    record: z.record(z.string(), z.string()),
+    unknown: z.unknown(),
+    pattern: z.string().regex(/^a+$/),
+    bounded: z.union([text(1, 5), z.int(), z.uuid(), z.enum(['a']), z.array(uri).max(5)]),
+  });
+  expect(unbounded(jsonSchema(input), '')).toEqual([
+    '.text: any length',
+    '.list[].inner: any length',
+    '.endless: any number of items',
+    '.record: any fields',
+    '.unknown: anything',
+    '.pattern: any length',
+  ]);
+});
+
+test.each(inputs)('every text and list in the input of %s has a bound', (name, input) => {
+  expect(unbounded(jsonSchema(input), name)).toEqual([]);
+});
+
+test.each(inputs)(
+  'a list too long in the input of %s is one issue, whatever is in it',
+  (_, input) => {
+    const lists = Object.entries(jsonSchema(input).properties ?? {}).filter(
+      ([, { type }]) => type === 'array',
+    );
+    for (const [name, { maxItems = 0 }] of lists) {
+      const { error } = input.safeParse({ [name]: Array(maxItems + 1).fill(null) });
+      expect(error?.issues.filter(({ path }) => path[0] === name)).toHaveLength(1);
+    }
+  },
+);
+
+test('no item of a list that is too long is looked at', () => {
+  let looks = 0;
+  const item = z.unknown().refine(() => {
+    looks += 1;
+    return true;
+  });
+  const list = z.array(item).max(3);
+  expect(list.safeParse(Array(100_000).fill(1)).error?.issues).toHaveLength(1);
+  expect(looks).toBe(0);
+});
+
+test.each([
+  ['text', text(2, 5), (length: number) => 'a'.repeat(length), 5],
+  ['text of emoji', text(2, 5), (length: number) => emoji.repeat(length), 5],
+  ['a URI', uri, (length: number) => 'https://example.com/'.padEnd(length, 'a'), 2048],
+  ['an e-mail address', email, (length: number) => 'a@example.com'.padEnd(length, 'm'), 320],
+])('%s may be as long as the document says, and no longer', (_name, schema, make, max) => {
+  expect(jsonSchema(schema).maxLength).toBe(max);
+  expect(schema.safeParse(make(max)).success).toBe(true);
+  expect(schema.safeParse(make(max + 1)).success).toBe(false);
+});

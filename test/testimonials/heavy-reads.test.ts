@@ -1,0 +1,67 @@
+import { setImmediate } from 'node:timers/promises';
+import { Client } from 'pg';
+import { Prisma } from '@/src/database/generated/client';
+import { readHeavy } from '@/src/database/read-heavy';
+import { createTenant, type Tenant } from '../helpers/accounts';
+import { insertTestimonials } from '../helpers/rows';
+
+// Only a server ends statements.
+const onServer = process.env.TEST_DATABASE_URL ? test : test.skip;
+
+async function tenantWithRow(): Promise<Tenant> {
+  const tenant = await createTenant();
+  await insertTestimonials(await tenant.space(), [{ text_content: 'What a service' }]);
+  return tenant;
+}
+
+/** Keeps the first `count` heavy reads from the database until they are released. */
+function holdFirst(count: number) {
+  const original = Client.prototype.query;
+  let begun = 0;
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  async function query(this: Client, ...parameters: unknown[]): Promise<unknown> {
+    if (String(parameters[0]).startsWith('BEGIN READ ONLY')) {
+      begun += 1;
+      if (begun <= count) await released;
+    }
+    return Reflect.apply(original, this, parameters);
+  }
+  jest.spyOn(Client.prototype, 'query').mockImplementation(query);
+  return { begun: () => begun, release };
+}
+
+test('two heavy reads of an account run at once; neither its other reads nor other accounts wait', async () => {
+  const tenant = await tenantWithRow();
+  const other = await tenantWithRow();
+  const reads = holdFirst(2);
+  const heavy = [
+    'search=service',
+    'search=e',
+    'offset=5000',
+    'sort_by=updated_at',
+    'date_from=2026-01-01T00:00:00Z',
+  ].map((query) => tenant.api.get(`/testimonials?${query}`));
+  while (reads.begun() < 2) await setImmediate();
+  expect((await other.api.get('/testimonials?search=service')).body.pagination.total).toBe(1);
+  expect((await tenant.api.get('/testimonials')).body.pagination.total).toBe(1);
+  // Two of the one account, one of the other.
+  expect(reads.begun()).toBe(3);
+  reads.release();
+  const answers = await Promise.all(heavy);
+  expect(answers.map(({ status, body }) => [status, body.pagination.total])).toEqual(
+    Array(5).fill([200, 1]),
+  );
+  expect(reads.begun()).toBe(6);
+});
+
+onServer('a heavy read is ended by the server, and no other statement after it', async () => {
+  const sleep = Prisma.sql`SELECT pg_sleep(60)`;
+  await expect(readHeavy(sleep, 20)).rejects.toMatchObject({ code: '57014' });
+  for (let use = 0; use < 10; use++) {
+    const limit = Prisma.sql`SELECT current_setting('statement_timeout') AS limit`;
+    expect(await readHeavy(limit)).toEqual([{ limit: '20s' }]);
+  }
+});
