@@ -133,4 +133,4 @@ Every answer to a GET has an \`ETag\`. Send it as \`If-None-Match\` when you ask
 
 Unknown query parameters and body fields are ignored. Answers may gain fields; treat unknown ones as optional.
 
-Generating a client, polling without gaps and receiving webhooks: `docs/integrating.md` beside the source.`;
+Generating a client, polling without gaps and receiving webhooks: \`docs/integrating.md\` beside the source.`;
