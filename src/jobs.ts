@@ -1,5 +1,6 @@
 import type { Job } from './background/job';
 import { removalJob } from './storage/removal-job';
+import { unnamedFilesJob } from './storage/unnamed-files-job';
 import { deliveryJob } from './webhooks/delivery-job';
 import { logTrimmingJob } from './webhooks/log-trimming';
 
@@ -7,4 +8,4 @@ import { logTrimmingJob } from './webhooks/log-trimming';
 export const promptJobs: readonly Job[] = [deliveryJob, removalJob];
 
 /** Everything that the service does beside requests. */
-export const jobs: readonly Job[] = [...promptJobs, logTrimmingJob];
+export const jobs: readonly Job[] = [...promptJobs, unnamedFilesJob, logTrimmingJob];

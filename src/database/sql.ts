@@ -8,6 +8,14 @@ export function wireInstantColumn(column: string): string {
   return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"')`;
 }
 
+/**
+ * The instant by which work is due: the database's clock, on which several processes agree; tests
+ * give their own. Stable within a statement, so that an index can be searched with it.
+ */
+export function instant(now: Date | undefined): Prisma.Sql {
+  return now ? Prisma.sql`${now}::timestamptz` : Prisma.sql`statement_timestamp()`;
+}
+
 /** A LIKE pattern that finds `term` as it stands: `%`, `_` and `\` are literal. */
 export function substringPattern(term: string): string {
   return `%${term.replace(/[\\%_]/g, '\\$&')}%`;

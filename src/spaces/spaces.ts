@@ -5,7 +5,7 @@ import { database } from '../database/client';
 import { assignments, nameList, valueList } from '../database/columns';
 import { Prisma } from '../database/generated/client';
 import { readRows } from '../database/read-rows';
-import { queueRemovals } from '../storage/removals';
+import { queueRemovals } from '../storage/removal-queue';
 import { columns, wireColumns } from './columns';
 import {
   type CreateSpaceInput,

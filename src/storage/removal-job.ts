@@ -1,7 +1,7 @@
-import type { Job } from '../background/job';
-import { nothingStarted } from '../background/job';
+import { randomUUID } from 'node:crypto';
+import { type Job, nothingStarted } from '../background/job';
 import { createPlaces } from '../background/places';
-import { claimRemovals, removalLimits, removeFile } from './removals';
+import { claimRemovals, removalLimits, removeFile } from './removal-queue';
 
 /** Removes the uploaded files that nothing refers to any more. */
 export const removalJob: Job = {
@@ -14,7 +14,7 @@ export const removalJob: Job = {
         const room = places.free();
         const isLate = Date.now() + removalLimits.timeoutMs >= deadlineAt;
         if (room === 0 || isLate || stop.signal.aborted) return nothingStarted;
-        const claimed = await claimRemovals({ limit: room, now });
+        const claimed = await claimRemovals({ limit: room, now, start: randomUUID() });
         for (const one of claimed) places.take(() => removeFile(one, stop.signal));
         return { started: claimed.length, isFull: claimed.length === room };
       },

@@ -12,6 +12,7 @@ import {
 } from './file-type';
 import { makeKey } from './key';
 import { publicBase, storage } from './storage';
+import { noteStoredFile, queueNotStored } from './stored-files';
 
 export type StoredFile = { url: string; content_type: string; size_bytes: number };
 
@@ -30,7 +31,13 @@ export async function storeUpload(
     const { extension, sizeBytes } = await receive(kind, body, path);
     const key = makeKey(kind, accountId, extension);
     const contentType = contentTypes[extension];
-    await storage().put(key, path, contentType);
+    await noteStoredFile({ accountId, key, bytes: sizeBytes });
+    try {
+      await storage().put(key, path, contentType);
+    } catch (error) {
+      await queueNotStored(key);
+      throw error;
+    }
     return { url: publicBase() + key, content_type: contentType, size_bytes: sizeBytes };
   });
 }

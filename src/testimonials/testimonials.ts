@@ -5,7 +5,7 @@ import { Prisma } from '../database/generated/client';
 import { readRows } from '../database/read-rows';
 import { emit } from '../outbox/emit';
 import type { EventType } from '../outbox/event-types';
-import { queueRemovals } from '../storage/removals';
+import { queueRemovals } from '../storage/removal-queue';
 import { columnNames, columns, wireColumns } from './columns';
 import {
   type CreateTestimonialInput,

@@ -31,3 +31,22 @@ test('what stands only in SQL exists: the partial indexes of the delivery queue'
     { name: 'webhook_deliveries_leased_idx', condition: '(lease_token IS NOT NULL)' },
   ]);
 });
+
+test('what stands only in SQL exists: the partial indexes of uploaded files', async () => {
+  const indexes = await database().$queryRaw<{ name: string; definition: string }[]>`
+    SELECT relname AS name, pg_get_indexdef(indexrelid) AS definition
+    FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+    WHERE indpred IS NOT NULL AND relname ~ '_stored_|^stored_' ORDER BY relname`;
+  const named = (column: string) =>
+    `USING btree (user_id, "right"(${column}, 42)) ` +
+    `WHERE (${column} ~ '/[0-9a-f-]{36}/[0-9a-f-]{36}[.][a-z0-9]{3,4}$'::text)`;
+  expect(
+    indexes.map(({ name, definition }) => [name, definition.replace(/^.*? USING/, 'USING')]),
+  ).toEqual([
+    ['spaces_stored_logo_idx', named('logo_url')],
+    ['stored_files_unchecked_idx', 'USING btree (created_at) WHERE (checked_at IS NULL)'],
+    ['testimonials_stored_avatar_idx', named('submitter_avatar_url')],
+    ['testimonials_stored_thumbnail_idx', named('video_thumbnail_url')],
+    ['testimonials_stored_video_idx', named('video_url')],
+  ]);
+});

@@ -33,6 +33,17 @@ export function temporaryFiles(): string {
   return folder;
 }
 
+/** Keeps uploaded files in the folder again, where a test kept them in a bucket. */
+export function forgetBucket(): void {
+  provideEnv({
+    S3_ENDPOINT: '',
+    S3_BUCKET: '',
+    S3_ACCESS_KEY_ID: '',
+    S3_SECRET_ACCESS_KEY: '',
+    STORAGE_PUBLIC_URL: '',
+  });
+}
+
 /** Uploads a file and returns its address and where it lies on the disk. */
 export async function upload(folder: string, accountId: string, kind: FileKind) {
   const bytes = kind === 'video' ? samples.mp4 : samples.png;

@@ -1,4 +1,7 @@
-import { createTenant } from '../helpers/accounts';
+import { randomUUID } from 'node:crypto';
+import { database } from '@/src/database/client';
+import { claimRemovals } from '@/src/storage/removal-queue';
+import { createAccount, createTenant } from '../helpers/accounts';
 import { drain, exists, publicUrl, queuedUrls, temporaryFiles, upload } from './files';
 
 const folder = temporaryFiles();
@@ -76,6 +79,20 @@ describe('DELETE /testimonials/{id}', () => {
     await api.delete(`/testimonials/${id}`);
     await drain();
     expect(await present()).toEqual([true, false, false]);
+  });
+
+  test('another account that names a file, and deletes its own at the same moment, keeps nothing', async () => {
+    const owner = await tenantWithFiles();
+    const { id } = await owner.testimonial(owner.spaceId, owner.fields);
+    const stranger = await tenantWithFiles();
+    const { id: strangersOwn } = await stranger.testimonial(stranger.spaceId, stranger.fields);
+    await stranger.testimonial(stranger.spaceId, owner.fields);
+    await stranger.api.patch(`/spaces/${stranger.spaceId}`, { logo_url: owner.avatar.url });
+    await owner.api.delete(`/testimonials/${id}`);
+    await stranger.api.delete(`/testimonials/${strangersOwn}`);
+    await drain();
+    expect(await owner.present()).toEqual(none);
+    expect(await queuedUrls(owner.accountId)).toEqual([]);
   });
 
   test('an unknown testimonial and one of another account queue nothing', async () => {
@@ -189,4 +206,28 @@ test('a testimonial with addresses of any length can be deleted', async () => {
     submitter_avatar_url: `${publicUrl}/files/avatar/${'0'.repeat(100_000)}.png`,
   });
   expect((await api.delete(`/testimonials/${id}`)).status).toBe(204);
+});
+
+test('the accounts take turns: one that deletes much keeps no other one waiting', async () => {
+  const queue = async (count: number, ageMs: number) => {
+    const accountId = await createAccount();
+    const nextAttemptAt = new Date(Date.now() - ageMs);
+    const rows = Array.from({ length: count }, () => {
+      const key = `avatar/${accountId}/${randomUUID()}.png`;
+      return { key, url: `${publicUrl}/files/${key}`, userId: accountId, nextAttemptAt };
+    });
+    await database().fileRemoval.createMany({ data: rows });
+    return accountId;
+  };
+  const busy = await queue(300, 60_000);
+  const others = await Promise.all([queue(2, 1000), queue(1, 1000), queue(1, 1000)]);
+  const claim = async () => {
+    const claimed = await claimRemovals({ limit: 20, start: randomUUID() });
+    const count = (accountId: string) =>
+      claimed.filter(({ key }) => key.includes(`/${accountId}/`)).length;
+    return [busy, ...others].map(count);
+  };
+  expect(await claim()).toEqual([16, 2, 1, 1]);
+  expect(await claim()).toEqual([20, 0, 0, 0]);
+  await drain();
 });

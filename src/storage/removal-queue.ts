@@ -1,8 +1,10 @@
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
+import { instant } from '../database/sql';
 import { log } from '../log';
 import { keyPatternParts } from './key';
 import { publicBase, storage } from './storage';
+import { isInUse } from './use';
 
 /**
  * How long a failed removal waits for the next try, by the number of tries so far; the last one
@@ -50,49 +52,65 @@ export function queueRemovals(rows: Prisma.Sql): Prisma.Sql {
 
 export type ClaimedRemoval = { key: string; attempt_count: number; in_use: boolean };
 
+const noUuid = '00000000-0000-0000-0000-000000000000';
+
 /**
- * Takes due removals and puts their next try off, which keeps other processes away meanwhile. What
- * was queued for a storage other than the one configured waits until that is configured again.
- * `now` says what is due: the database's clock where it is absent.
+ * Takes up to `limit` due removals, and puts their next try off, which keeps other processes away
+ * meanwhile. What was queued for a storage other than the one configured waits until that is
+ * configured again. `now` says what is due: the database's clock where it is absent.
+ *
+ * The accounts share the limit, whatever each has queued: a walk over those that have something due,
+ * from `start` (any UUID) once around, stepping from one to the next by the index.
  *
  * The check for other uses stands here and not where the file is queued: of two rows that are
  * deleted at the same time, each would see the other one.
  */
-export function claimRemovals({
-  limit,
-  now,
-}: {
+export function claimRemovals(options: {
   limit: number;
+  start: string;
   now?: Date | undefined;
 }): Promise<ClaimedRemoval[]> {
-  const instant = now ? Prisma.sql`${now}::timestamptz` : Prisma.sql`statement_timestamp()`;
+  const { limit, start, now } = options;
+  const at = instant(now);
+  const due = Prisma.sql`r.next_attempt_at <= ${at} AND starts_with(r.url, ${publicBase()}::text)`;
   return database().$queryRaw<ClaimedRemoval[]>`
-    WITH due AS MATERIALIZED (
-      SELECT key FROM file_removals
-      WHERE next_attempt_at <= ${instant} AND starts_with(url, ${publicBase()}::text)
-      ORDER BY next_attempt_at LIMIT ${limit}::int
+    WITH RECURSIVE walk (is_second_half, user_id) AS (
+      SELECT false, ${start}::uuid
+      UNION ALL
+      SELECT next.* FROM walk CROSS JOIN LATERAL (
+        (SELECT walk.is_second_half, r.user_id FROM file_removals r
+          WHERE ${due} AND r.user_id > walk.user_id ORDER BY r.user_id LIMIT 1)
+        UNION ALL
+        (SELECT true, ${noUuid}::uuid WHERE NOT walk.is_second_half)
+        LIMIT 1
+      ) next
+      WHERE NOT (next.is_second_half AND next.user_id > ${start}::uuid)
+    ),
+    -- Two more than the limit: where the walk begins, and where it begins anew, it meets nobody.
+    account AS MATERIALIZED (SELECT DISTINCT user_id FROM (
+      SELECT user_id FROM walk LIMIT ${limit + 2}::int
+    ) met),
+    chosen AS MATERIALIZED (
+      SELECT found.key FROM account CROSS JOIN LATERAL (
+        SELECT r.key, r.next_attempt_at, row_number() OVER (ORDER BY r.next_attempt_at, r.key) AS turn
+        FROM file_removals r WHERE r.user_id = account.user_id AND ${due}
+        ORDER BY r.next_attempt_at, r.key LIMIT ${limit}::int
+      ) found
+      ORDER BY found.turn, found.next_attempt_at LIMIT ${limit}::int
+    ),
+    locked AS MATERIALIZED (
+      SELECT r.key FROM file_removals r WHERE r.key IN (SELECT key FROM chosen) AND ${due}
       FOR UPDATE SKIP LOCKED
     ),
     claimed AS (
       UPDATE file_removals removal
       SET attempt_count = removal.attempt_count + 1,
-        next_attempt_at = ${instant} + interval '1 second' * (${backoffSeconds}::int[])[
+        next_attempt_at = ${at} + interval '1 second' * (${backoffSeconds}::int[])[
           least(removal.attempt_count + 1, ${backoffSeconds.length}::int)]
-      FROM due WHERE removal.key = due.key
+      FROM locked WHERE removal.key = locked.key
       RETURNING removal.key, removal.url, removal.user_id, removal.attempt_count
-    ),
-    in_use AS (
-      SELECT used.url FROM testimonials t, LATERAL (
-        VALUES (t.submitter_avatar_url), (t.video_url), (t.video_thumbnail_url)
-      ) used(url)
-      WHERE t.user_id IN (SELECT user_id FROM claimed)
-      UNION ALL
-      SELECT s.logo_url FROM spaces s WHERE s.user_id IN (SELECT user_id FROM claimed)
-      UNION ALL
-      SELECT u.image FROM users u WHERE u.id IN (SELECT user_id FROM claimed)
     )
-    SELECT key, attempt_count, url IN (SELECT url FROM in_use WHERE url IS NOT NULL) AS in_use
-    FROM claimed`;
+    SELECT key, attempt_count, ${isInUse('claimed')} AS in_use FROM claimed`;
 }
 
 /**
@@ -105,7 +123,10 @@ export async function removeFile(
 ): Promise<void> {
   try {
     const signal = AbortSignal.any([stop, AbortSignal.timeout(removalLimits.timeoutMs)]);
-    if (!in_use) await storage().remove(key, signal);
+    if (!in_use) {
+      await storage().remove(key, signal);
+      await database().storedFile.deleteMany({ where: { key } });
+    }
     // Not where the file was queued anew meanwhile: what used it then may be gone by now.
     await database().$executeRaw`
       DELETE FROM file_removals WHERE key = ${key} AND attempt_count = ${attempt_count}`;

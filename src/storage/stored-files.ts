@@ -1,0 +1,59 @@
+import { database } from '../database/client';
+import { instant } from '../database/sql';
+import { publicBase } from './storage';
+import { isInUse } from './use';
+
+/** How long a row has to name an uploaded file. */
+const unnamedHours = 24;
+
+/** Files looked at by one statement. */
+const batchSize = 100;
+
+/** Notes a file that is about to be stored. */
+export async function noteStoredFile(file: {
+  accountId: string;
+  key: string;
+  bytes: number;
+}): Promise<void> {
+  const { accountId, key, bytes } = file;
+  await database().storedFile.create({
+    data: { key, url: publicBase() + key, userId: accountId, bytes },
+  });
+}
+
+/** Queues a noted file for removal, of which storing failed: some of it may be there. */
+export async function queueNotStored(key: string): Promise<void> {
+  await database().$executeRaw`
+    INSERT INTO file_removals (key, url, user_id)
+    SELECT key, url, user_id FROM stored_files WHERE key = ${key}
+    ON CONFLICT (key) DO NOTHING`;
+}
+
+/**
+ * Looks at the files uploaded a day ago, each once, and queues for removal those that no row of
+ * their account names: a form that was never sent, a process that was killed in between. Up to 100
+ * at a time; returns whether there may be more. Those of a storage other than the one configured
+ * wait until that is configured again.
+ */
+export async function queueUnnamed(now?: Date): Promise<{ isFull: boolean }> {
+  const at = instant(now);
+  const [row] = await database().$queryRaw<{ checked: number }[]>`
+    WITH old AS MATERIALIZED (
+      SELECT key FROM stored_files
+      WHERE checked_at IS NULL AND starts_with(url, ${publicBase()}::text)
+        AND created_at <= ${at} - make_interval(hours => ${unnamedHours}::int)
+      ORDER BY created_at LIMIT ${batchSize}
+      FOR UPDATE SKIP LOCKED
+    ),
+    checked AS (
+      UPDATE stored_files file SET checked_at = ${at} FROM old WHERE file.key = old.key
+      RETURNING file.key, file.url, file.user_id
+    ),
+    queued AS (
+      INSERT INTO file_removals (key, url, user_id)
+      SELECT key, url, user_id FROM checked WHERE NOT ${isInUse('checked')} ORDER BY key
+      ON CONFLICT (key) DO NOTHING
+    )
+    SELECT count(*)::int AS checked FROM checked`;
+  return { isFull: row?.checked === batchSize };
+}

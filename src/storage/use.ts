@@ -1,0 +1,27 @@
+import { Prisma } from '../database/generated/client';
+
+/** How the address of an uploaded file ends. As in the partial indexes, letter by letter. */
+const storedUrlPattern = '/[0-9a-f-]{36}/[0-9a-f-]{36}[.][a-z0-9]{3,4}$';
+
+/** How many characters of its end the indexes hold. */
+const indexedCharacters = 42;
+
+/**
+ * Whether a row of the file's own account names it, as a condition. What other accounts name does
+ * not count: they could keep a file for good. `file` is trusted text, the name of a FROM item with
+ * the columns user_id and url.
+ */
+export function isInUse(file: string): Prisma.Sql {
+  const named = (table: string, column: string) => `EXISTS (
+      SELECT FROM ${table} WHERE ${table}.user_id = ${file}.user_id
+        AND right(${table}.${column}, ${indexedCharacters}) = right(${file}.url, ${indexedCharacters})
+        AND ${table}.${column} ~ '${storedUrlPattern}' AND ${table}.${column} = ${file}.url
+    )`;
+  return Prisma.raw(`(
+    ${named('testimonials', 'submitter_avatar_url')}
+    OR ${named('testimonials', 'video_url')}
+    OR ${named('testimonials', 'video_thumbnail_url')}
+    OR ${named('spaces', 'logo_url')}
+    OR EXISTS (SELECT FROM users WHERE users.id = ${file}.user_id AND users.image = ${file}.url)
+  )`);
+}

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { startDrain } from '@/src/background/drain';
+import { database } from '@/src/database/client';
+import { unnamedFilesJob } from '@/src/storage/unnamed-files-job';
+import { storeUpload } from '@/src/storage/upload';
+import { createAccount, createTenant } from '../helpers/accounts';
+import { closeServers } from '../outbound/servers';
+import { openBucket, refuse } from './bucket';
+import {
+  drain,
+  exists,
+  forgetBucket,
+  publicUrl,
+  queuedUrls,
+  samples,
+  temporaryFiles,
+  upload,
+} from './files';
+
+const folder = temporaryFiles();
+afterEach(async () => {
+  await closeServers();
+  forgetBucket();
+});
+
+const hoursMs = 60 * 60 * 1000;
+
+/** Looks at what was uploaded by then, and removes what is to go. */
+async function look(hoursFromNow: number) {
+  const now = new Date(Date.now() + hoursFromNow * hoursMs);
+  await startDrain([unnamedFilesJob], { deadlineAt: Date.now() + 60_000, now }).finished;
+  await drain(now);
+}
+
+function storedFiles(accountId: string) {
+  return database().storedFile.findMany({ where: { userId: accountId } });
+}
+
+const store = (accountId: string) =>
+  storeUpload(accountId, 'avatar', new Blob([samples.png]).stream());
+
+test('an uploaded file is noted with its account and its bytes', async () => {
+  const accountId = await createAccount();
+  const { url } = await upload(folder, accountId, 'avatar');
+  expect(await storedFiles(accountId)).toEqual([
+    {
+      key: url.slice(`${publicUrl}/files/`.length),
+      url,
+      userId: accountId,
+      bytes: BigInt(samples.png.length),
+      checkedAt: null,
+      createdAt: expect.any(Date),
+    },
+  ]);
+});
+
+test('it is noted before it is stored', async () => {
+  const accountId = await createAccount();
+  const bucket = await openBucket();
+  let noted: number | undefined;
+  bucket.instead = async (response) => {
+    noted = (await storedFiles(accountId)).length;
+    response.writeHead(200).end();
+  };
+  await store(accountId);
+  expect(noted).toBe(1);
+});
+
+test('where storing fails, what may be there is removed and no longer noted', async () => {
+  const accountId = await createAccount();
+  const bucket = await openBucket();
+  bucket.instead = (response) => refuse(response, 503, 'SlowDown');
+  await expect(store(accountId)).rejects.toThrow('503');
+  bucket.instead = undefined;
+  await drain();
+  expect(bucket.requests.at(-1)).toMatch(/^DELETE /);
+  expect(await storedFiles(accountId)).toEqual([]);
+  expect(await queuedUrls(accountId)).toEqual([]);
+});
+
+test('a removed file is no longer noted', async () => {
+  const { accountId, api, space, testimonial } = await createTenant();
+  const { url } = await upload(folder, accountId, 'video');
+  const { id } = await testimonial((await space()).id, { video_url: url });
+  await api.delete(`/testimonials/${id}`);
+  await drain();
+  expect(await storedFiles(accountId)).toEqual([]);
+});
+
+describe('a day after its upload', () => {
+  test('a file that no row names is removed, and not before', async () => {
+    const accountId = await createAccount();
+    const { path } = await upload(folder, accountId, 'avatar');
+    await look(23);
+    expect(await exists(path)).toBe(true);
+    await look(25);
+    expect(await exists(path)).toBe(false);
+    expect(await storedFiles(accountId)).toEqual([]);
+    expect(await queuedUrls(accountId)).toEqual([]);
+  });
+
+  test('so is one whose process ended before it was stored', async () => {
+    const accountId = await createAccount();
+    const key = `avatar/${accountId}/${randomUUID()}.png`;
+    const url = `${publicUrl}/files/${key}`;
+    await database().storedFile.create({ data: { key, url, userId: accountId, bytes: 1 } });
+    await look(25);
+    expect(await storedFiles(accountId)).toEqual([]);
+  });
+
+  test('a file that a row of the account names stays', async () => {
+    const { accountId, space, testimonial } = await createTenant();
+    const [avatar, video, thumbnail, logo, image] = await Promise.all([
+      upload(folder, accountId, 'avatar'),
+      upload(folder, accountId, 'video'),
+      upload(folder, accountId, 'thumbnail'),
+      upload(folder, accountId, 'logo'),
+      upload(folder, accountId, 'avatar'),
+    ]);
+    const { id: spaceId } = await space({ logo_url: logo.url });
+    await testimonial(spaceId, { submitter_avatar_url: avatar.url });
+    await testimonial(spaceId, { video_url: video.url });
+    await testimonial(spaceId, { video_thumbnail_url: thumbnail.url });
+    await database().user.update({ where: { id: accountId }, data: { image: image.url } });
+    await look(25);
+    const paths = [avatar, video, thumbnail, logo, image].map(({ path }) => path);
+    expect(await Promise.all(paths.map(exists))).toEqual(paths.map(() => true));
+  });
+
+  test('a file that only another account names is removed', async () => {
+    const accountId = await createAccount();
+    const { path, url } = await upload(folder, accountId, 'avatar');
+    const stranger = await createTenant();
+    await stranger.testimonial((await stranger.space({ logo_url: url })).id, {
+      submitter_avatar_url: url,
+    });
+    await upload(folder, stranger.accountId, 'avatar');
+    await look(25);
+    expect(await exists(path)).toBe(false);
+  });
+
+  test('it is looked at once: what a batch leaves behind later stays', async () => {
+    const { accountId, api, space, testimonial } = await createTenant();
+    const { path, url } = await upload(folder, accountId, 'avatar');
+    const { id } = await testimonial((await space()).id, { submitter_avatar_url: url });
+    await look(25);
+    await api.post('/testimonials/batch/delete', { testimonial_ids: [id] });
+    await look(50);
+    expect(await exists(path)).toBe(true);
+  });
+
+  test('more files than one statement looks at are all looked at', async () => {
+    const accountId = await createAccount();
+    await database().storedFile.createMany({
+      data: Array.from({ length: 250 }, () => {
+        const key = `avatar/${accountId}/${randomUUID()}.png`;
+        return { key, url: `${publicUrl}/files/${key}`, userId: accountId, bytes: 1 };
+      }),
+    });
+    await look(25);
+    expect(await storedFiles(accountId)).toEqual([]);
+  });
+});
