@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { provideEnv } from '@/src/env';
+import { claimRemovals } from '@/src/storage/removal-queue';
 import { createTenant, type Tenant } from '../helpers/accounts';
-import { type ApiRequest, type Statement, statementsOf } from '../helpers/statements';
+import {
+  type ApiRequest,
+  type Statement,
+  statementsDuring,
+  statementsOf,
+} from '../helpers/statements';
 
 /** Accounts of 1,000 testimonials each, and their neighbours with none. */
 const busyAccounts = 50;
@@ -67,14 +73,29 @@ const batch = (operation: string): ApiRequest => [
   { testimonial_ids: Array.from({ length: 100 }, () => randomUUID()), status: 'approved' },
 ];
 
-type PlanNode = { 'Node Type': string; 'Relation Name'?: string; Plans?: PlanNode[] };
+type PlanNode = {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  Plans?: PlanNode[];
+};
 
 /** The steps of the statement's plan, as `Index Scan on testimonials` or `Sort`. */
-async function plan({ text, values }: Statement): Promise<string[]> {
+function plan(statement: Statement): Promise<string[]> {
+  return visitPlan(statement, ({ 'Node Type': type, 'Relation Name': table }) =>
+    table ? `${type} on ${table}` : type,
+  );
+}
+
+async function visitPlan<T>(
+  { text, values }: Statement,
+  describe: (node: PlanNode) => T,
+): Promise<T[]> {
   const { rows } = await connection.query(`EXPLAIN (FORMAT JSON) ${text}`, values);
-  const steps: string[] = [];
-  const visit = ({ 'Node Type': type, 'Relation Name': table, Plans: inner = [] }: PlanNode) => {
-    steps.push(table ? `${type} on ${table}` : type);
+  const steps: T[] = [];
+  const visit = (node: PlanNode) => {
+    const { Plans: inner = [] } = node;
+    steps.push(describe(node));
     inner.forEach(visit);
   };
   visit(rows[0]['QUERY PLAN'][0].Plan);
@@ -147,4 +168,21 @@ test.each<[string, () => ApiRequest]>([
   // A part of the texts that is mostly this account's may well be read whole.
   const scans = steps.filter((step) => /^Seq Scan on (?!testimonial_texts_\d+$)/.test(step));
   expect(scans).toEqual([]);
+});
+
+test('whether a file is in use is read from the indexes of uploaded files', async () => {
+  const claim = () => claimRemovals({ limit: 20, start: randomUUID() });
+  const [statement] = await statementsDuring(claim);
+  if (!statement) throw new Error('Expected a statement');
+  const indexes = await visitPlan(statement, ({ 'Index Name': name }) => name);
+  expect(indexes).toEqual(
+    expect.arrayContaining([
+      'testimonials_stored_avatar_idx',
+      'testimonials_stored_video_idx',
+      'testimonials_stored_thumbnail_idx',
+    ]),
+  );
+  expect((await plan(statement)).filter((step) => /Seq Scan on testimonials/.test(step))).toEqual(
+    [],
+  );
 });

@@ -14,7 +14,7 @@ const driverQuery = z.union([
 
 /**
  * Sends one request and returns what it sent to the database for its answer; what it put off until
- * after the answer is left undone. Without what begins and ends a transaction.
+ * after the answer is left undone.
  * @throws Error where the answer is no success
  */
 export async function statementsOf(
@@ -23,11 +23,18 @@ export async function statementsOf(
 ): Promise<Statement[]> {
   const { pathname: path, search } = new URL(address, 'http://localhost');
   const body = new Blob(json === undefined ? [] : [JSON.stringify(json)]).stream();
-  const query = jest.spyOn(Client.prototype, 'query');
-  try {
+  return statementsDuring(async () => {
     const request = { method, path, search, authorization: key, ifNoneMatch: null, body };
     const answer = await handleRest(request, () => {});
     if (answer.status >= 300) throw new Error(`${answer.status} ${answer.body}`);
+  });
+}
+
+/** What the task sends to the database, without what begins and ends a transaction. */
+export async function statementsDuring(task: () => Promise<unknown>): Promise<Statement[]> {
+  const query = jest.spyOn(Client.prototype, 'query');
+  try {
+    await task();
     return query.mock.calls
       .map(([first]) => driverQuery.parse(first))
       .filter(({ text }) => !/^(?:BEGIN|COMMIT)\b/.test(text));
