@@ -1,17 +1,17 @@
-import { copyFile, type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
+import { copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** Files in a folder beside the embedded database. */
 export function localStorage(dataFolder: string) {
   return {
     async put(key: string, path: string): Promise<void> {
-      const target = localPath(dataFolder, key);
-      await mkdir(dirname(target), { recursive: true });
+      const destination = localPath(dataFolder, key);
+      await mkdir(dirname(destination), { recursive: true });
       // Under another name until it is whole: a reader never sees half a file.
-      const incoming = `${target}.incoming`;
+      const incoming = `${destination}.incoming`;
       try {
         await copyFile(path, incoming);
-        await rename(incoming, target);
+        await rename(incoming, destination);
       } catch (error) {
         await rm(incoming, { force: true });
         throw error;
@@ -23,20 +23,36 @@ export function localStorage(dataFolder: string) {
   };
 }
 
-/** Opens a stored file for reading; undefined where there is none. The caller closes it. */
-export async function openLocal(
+/** Size and age of a stored file; undefined where there is none. */
+export async function describeLocal(
   dataFolder: string,
   key: string,
-): Promise<{ file: FileHandle; sizeBytes: number; modifiedAt: Date } | undefined> {
-  let file: FileHandle;
+): Promise<{ sizeBytes: number; modifiedAt: Date } | undefined> {
   try {
-    file = await open(localPath(dataFolder, key));
+    const { size, mtime } = await stat(localPath(dataFolder, key));
+    return { sizeBytes: size, modifiedAt: mtime };
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
   }
-  const { size, mtime } = await file.stat();
-  return { file, sizeBytes: size, modifiedAt: mtime };
+}
+
+/**
+ * Up to `bytes` bytes of a stored file from `position` on; none at its end. Opens the file and
+ * closes it again, so that nobody can hold one open.
+ */
+export async function readLocal(
+  dataFolder: string,
+  key: string,
+  { position, bytes }: { position: number; bytes: number },
+): Promise<Uint8Array> {
+  const file = await open(localPath(dataFolder, key));
+  try {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(bytes), 0, bytes, position);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
 }
 
 function isMissing(error: unknown): boolean {

@@ -1,7 +1,6 @@
-import type { FileHandle } from 'node:fs/promises';
 import { env } from '../env';
 import { contentTypeOf, isKey } from './key';
-import { openLocal } from './local';
+import { describeLocal, readLocal } from './local';
 import { isLocal } from './storage';
 
 /** Where stored files are served. */
@@ -18,9 +17,9 @@ export async function serveFile(request: Request): Promise<Response> {
   // Not decoded: a key has no character that needs it.
   const key = new URL(request.url).pathname.slice(mountPath.length);
   if (!isLocal() || !isKey(key)) return notFound();
-  const stored = await openLocal(env().DATA_FOLDER, key);
+  const stored = await describeLocal(env().DATA_FOLDER, key);
   if (!stored) return notFound();
-  const { file, sizeBytes, modifiedAt } = stored;
+  const { sizeBytes, modifiedAt } = stored;
   // A file never changes under its key.
   const etag = `"${key.slice(key.lastIndexOf('/') + 1)}"`;
   const headers = {
@@ -31,12 +30,10 @@ export async function serveFile(request: Request): Promise<Response> {
     ETag: etag,
   };
   if (request.headers.get('if-none-match')?.includes(etag)) {
-    await file.close();
     return new Response(null, { status: 304, headers });
   }
   const range = readRange(request.headers, etag, sizeBytes);
   if (range === 'unsatisfiable') {
-    await file.close();
     const contentRange = { 'Content-Range': `bytes */${sizeBytes}` };
     return new Response(null, { status: 416, headers: { ...headers, ...contentRange } });
   }
@@ -49,11 +46,8 @@ export async function serveFile(request: Request): Promise<Response> {
       ...(range && { 'Content-Range': `bytes ${start}-${end - 1}/${sizeBytes}` }),
     },
   };
-  if (request.method === 'HEAD') {
-    await file.close();
-    return new Response(null, answer);
-  }
-  return new Response(streamRange(file, start, end), answer);
+  if (request.method === 'HEAD') return new Response(null, answer);
+  return new Response(streamRange(key, start, end), answer);
 }
 
 const safeHeaders = {
@@ -91,25 +85,20 @@ function readRange(
   return start < end ? { start, end } : 'unsatisfiable';
 }
 
-/** Reads as the client takes; closes the file at the end, and when the client leaves. */
-function streamRange(file: FileHandle, start: number, end: number): ReadableStream<Uint8Array> {
+/**
+ * Reads as the client takes. The file is open only while it is read from: a client that stops taking
+ * holds its connection, which the server ends, and nothing else.
+ */
+function streamRange(key: string, start: number, end: number): ReadableStream<Uint8Array> {
   let position = start;
   return new ReadableStream({
     async pull(controller) {
-      const size = Math.min(chunkBytes, end - position);
-      const { bytesRead, buffer } = await file
-        .read(Buffer.alloc(size), 0, size, position)
-        .catch(async (error: unknown) => {
-          await file.close();
-          throw error;
-        });
-      position += bytesRead;
-      if (bytesRead > 0) controller.enqueue(buffer.subarray(0, bytesRead));
-      if (bytesRead > 0 && position < end) return;
-      await file.close();
-      if (position < end) controller.error(new Error('The file is shorter than it was.'));
-      else controller.close();
+      const bytes = Math.min(chunkBytes, end - position);
+      const chunk = await readLocal(env().DATA_FOLDER, key, { position, bytes });
+      if (chunk.length === 0) throw new Error('The file is shorter than it was.');
+      controller.enqueue(chunk);
+      position += chunk.length;
+      if (position === end) controller.close();
     },
-    cancel: () => file.close(),
   });
 }

@@ -1,9 +1,15 @@
-import { writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir, readlink, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
+import { pipeline } from 'node:stream/promises';
 import { GET, HEAD } from '@/app/files/[...key]/route';
 import { createAccount } from '../helpers/accounts';
+import { closeServers, serve } from '../outbound/servers';
 import { publicUrl, samples, temporaryFiles, upload } from './files';
 
 const folder = temporaryFiles();
+afterEach(closeServers);
 const bytes = samples.mp4;
 let url: string;
 let accountId: string;
@@ -96,6 +102,64 @@ test('a large file arrives whole, and a client that leaves does no harm', async 
   expect((await body(await GET(new Request(large.url)))).equals(content)).toBe(true);
   const left = await GET(new Request(large.url));
   await left.body?.cancel();
+});
+
+/** How many descriptors of this process are files that were uploaded. */
+async function openFiles(): Promise<number> {
+  const names = await readdir('/proc/self/fd');
+  const targets = await Promise.all(
+    names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')),
+  );
+  return targets.filter((target) => target.startsWith(`${folder}/files/`)).length;
+}
+
+/** Reads under way end by themselves; what is open after so many looks, stays open. */
+async function untilNoneIsOpen(): Promise<void> {
+  for (let look = 0; look < 1000 && (await openFiles()) > 0; look++) {
+    await new Promise((done) => setImmediate(done));
+  }
+  expect(await openFiles()).toBe(0);
+}
+
+const onLinux = existsSync('/proc/self/fd') ? test : test.skip;
+
+onLinux('downloads that nobody goes on reading hold no file open', async () => {
+  const large = await upload(folder, accountId, 'video');
+  await writeFile(large.path, Buffer.alloc(3_000_000, 'video'));
+  const downloads = await Promise.all(Array.from({ length: 5 }, () => GET(new Request(large.url))));
+  for (const { body } of downloads) await body?.getReader().read();
+  await untilNoneIsOpen();
+});
+
+onLinux(
+  'over a socket that nobody reads, no file is held open, nor after it is closed',
+  async () => {
+    const large = await upload(folder, accountId, 'video');
+    await writeFile(large.path, Buffer.alloc(30_000_000, 'video'));
+    const ended: Promise<unknown>[] = [];
+    const server = createServer(async (_, response) => {
+      const { body } = await GET(new Request(large.url));
+      if (!body) throw new Error('Expected a body');
+      ended.push(pipeline(body, response).catch(() => {}));
+    });
+    const port = await serve(server);
+    const client = connect(port, '127.0.0.1');
+    client.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await new Promise((done) => client.once('readable', done));
+    client.pause();
+    await untilNoneIsOpen();
+    client.destroy();
+    await Promise.all(ended);
+    expect(await openFiles()).toBe(0);
+  },
+);
+
+test('a file that is removed meanwhile breaks the download off', async () => {
+  const large = await upload(folder, accountId, 'video');
+  await writeFile(large.path, Buffer.alloc(3_000_000, 'video'));
+  const response = await GET(new Request(large.url));
+  await rm(large.path);
+  await expect(response.arrayBuffer()).rejects.toThrow();
 });
 
 test('nothing but a key is read', async () => {
