@@ -6,7 +6,7 @@ import { auth, isSignUpOpen } from './auth';
 import { sessionPrincipal } from './session';
 import { countTry, forgetTries, type Try } from './throttle';
 
-export const authPath = '/api/auth';
+const authPath = '/api/auth';
 
 /** All that pages need. What else better-auth offers is out of reach, whatever it will come to. */
 const endpoints = new Map<string, (request: Request) => Promise<Response>>([
