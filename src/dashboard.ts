@@ -4,9 +4,9 @@ import { maxBatchSize } from './api/batch-size';
 import { ApiError, toApiError } from './api/errors';
 import { describeFailure } from './api/failure-log';
 import { isOwnOrigin } from './api/origin';
-import { perAccount, TooMuchAtOnceError } from './api/per-account';
 import type { Principal } from './api/principal';
 import type { Context } from './api/trpc';
+import { createFairPlaces } from './fair-places';
 import { log } from './log';
 import { announceDue } from './outbox/due';
 import { countProcedure } from './rate-limit/counter';
@@ -16,7 +16,10 @@ import { appRouter } from './router';
 import { singleton } from './singleton';
 
 /** Procedures of one account: they share the database's connections with all others. */
-const places = { atOnce: 4, waiting: dashboardLimits.account.requests, waitMs: 60_000 };
+const placesOfAccount = { perKey: 4, waitingPerKey: dashboardLimits.account.requests };
+
+/** How long a procedure waits for one of them. */
+const waitMs = 60_000;
 
 /**
  * The procedures for the dashboard: a session opens them, an API key opens nothing here. Pages of
@@ -47,17 +50,23 @@ export async function handleDashboardRequest(request: Request, defer: Defer): Pr
 export function dashboardContext(principal: Principal | null): Context {
   const { accountId, sessionId } = principal ?? {};
   if (accountId === undefined || sessionId === undefined) return { principal };
-  const inPlace = singleton('dashboard-places', () => perAccount(places));
+  const places = singleton('dashboard-places', () => createFairPlaces(placesOfAccount));
   return {
     principal,
     admit: async (run, { isUpload }) => {
       const { isExceeded } = await countProcedure({ sessionId, accountId });
       if (isExceeded) throw new ApiError('RATE_LIMIT_EXCEEDED', { message: tooMany });
       if (isUpload) return run();
-      return inPlace(accountId, run).catch((cause: unknown) => {
-        if (!(cause instanceof TooMuchAtOnceError)) throw cause;
-        throw new ApiError('RATE_LIMIT_EXCEEDED', { message: tooMany, cause });
+      const late = AbortSignal.timeout(waitMs);
+      const leave = await places.enter(accountId, late).catch((error: unknown) => {
+        if (!late.aborted) throw error;
       });
+      if (!leave) throw new ApiError('RATE_LIMIT_EXCEEDED', { message: tooMany });
+      try {
+        return await run();
+      } finally {
+        leave();
+      }
     },
   };
 }
