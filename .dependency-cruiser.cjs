@@ -12,6 +12,7 @@ const floors = [
   ['accounts', 'api-keys', 'spaces', 'storage', 'testimonials', 'transcription', 'webhooks'],
   ['router.ts', 'operations.ts', 'jobs.ts'],
   ['rest', 'rest/openapi', 'dashboard.ts'],
+  ['http'],
   ['server.ts', 'cli', 'ui'],
 ];
 
