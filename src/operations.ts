@@ -11,12 +11,17 @@ export const mountPath = '/api/v1';
 /** One method of one path of the contract. */
 export type Operation = {
   operationId: string;
+  procedure: AnyTRPCProcedure;
   method: string;
   scope: Scope;
   success: 200 | 201 | 204;
   /** What it may answer besides the errors that every operation has. */
   errors: ErrorCode[];
   takesBody: boolean;
+  /** Of success, where it is no JSON. */
+  contentType: string | undefined;
+  /** Whether success has an entity tag and is kept: a read of what the account's version stands for. */
+  isConditional: boolean;
   /** Query parameters or body fields, without those of the path, and how a query writes them. */
   fields: Map<string, 'integer' | 'text'>;
 };
@@ -37,12 +42,25 @@ const declaredProcedure = z.custom<AnyTRPCProcedure>((value) => typeof value ===
 const procedureMeta = z.custom<Meta | undefined>();
 
 /** Everything mounted at `/api/v1`, read once from the procedures' metadata. */
-export const routes: Route[] = collectRoutes();
+export const routes: Route[] = collectRoutes(appRouter._def.procedures);
 
 /** The route of a path below `/api/v1`, a trailing slash being of no account. */
-export function findRoute(path: string): Route | undefined {
-  const exact = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
-  return routes.find((route) => route.pattern.test(exact));
+export const findRoute = createFinder(routes);
+
+/** Finds the route of a path: a literal segment goes before a parameter, whatever was declared first. */
+export function createFinder(declared: Route[]): (path: string) => Route | undefined {
+  const literal = new Map<string, Route>();
+  for (const route of declared)
+    if (!route.template.includes('{')) literal.set(route.template, route);
+  // Sorts after every character of a path.
+  const specificity = ({ template }: Route) => template.replace(/\{\w+\}/g, '\uffff');
+  const withParameters = declared
+    .filter(({ template }) => !literal.has(template))
+    .sort((a, b) => (specificity(a) < specificity(b) ? -1 : 1));
+  return (path) => {
+    const exact = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+    return literal.get(exact) ?? withParameters.find(({ pattern }) => pattern.test(exact));
+  };
 }
 
 /** The methods a route offers, as an Allow header lists them. */
@@ -53,12 +71,12 @@ export function allowedMethods(route: Route): string {
   return methods.join(', ');
 }
 
-function collectRoutes(): Route[] {
+/** The routes of procedures, which a router keeps under their full names. */
+export function collectRoutes(procedures: Record<string, unknown>): Route[] {
   const byTemplate = new Map<string, Route>();
-  // The library keeps every procedure here under its full name, and types it as the nested routers.
-  const procedures: Record<string, unknown> = appRouter._def.procedures;
   for (const [name, declared] of Object.entries(procedures)) {
-    const { _def } = declaredProcedure.parse(declared);
+    const procedure = declaredProcedure.parse(declared);
+    const { _def } = procedure;
     const meta = procedureMeta.parse(_def.meta);
     if (!meta?.openapi) continue;
     const { method, path: template, operationId } = meta.openapi;
@@ -76,11 +94,14 @@ function collectRoutes(): Route[] {
     for (const field of Object.values(shape)) lockCoercion(field);
     route.operations.set(method, {
       operationId,
+      procedure,
       method,
       scope: meta.scope,
       success: meta.success,
       errors: meta.errors ?? [],
       takesBody: method !== 'GET' && method !== 'DELETE',
+      contentType: meta.contentType,
+      isConditional: method === 'GET' && !meta.contentType && (meta.conditional ?? true),
       fields: new Map(
         Object.entries(shape)
           .filter(([field]) => !template.includes(`{${field}}`))

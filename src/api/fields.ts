@@ -62,3 +62,10 @@ export const wireInstant = z.string().meta({
   format: 'date-time',
   pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$`,
 });
+
+/** An answer that is no JSON, in pieces as they come: the output of a procedure with a content type. */
+export const byteStream = z
+  .custom<AsyncIterable<Uint8Array>>(
+    (value) => typeof value === 'object' && value !== null && Symbol.asyncIterator in value,
+  )
+  .meta({ type: 'string', format: 'binary' });

@@ -6,7 +6,11 @@ import { requireRoom } from './quota';
 import type { Scope } from './scopes';
 
 /** What every procedure is given. */
-export type Context = { principal: Principal | null };
+export type Context = {
+  principal: Principal | null;
+  /** The scope that is known to be there, so that it is looked for once. */
+  checkedScope?: Scope;
+};
 
 /** What a procedure says about itself; the REST shell and the published document read it. */
 export type Meta = OpenApiMeta<{
@@ -16,6 +20,13 @@ export type Meta = OpenApiMeta<{
   success?: 200 | 201 | 204;
   /** What it may answer besides the errors that every operation has. */
   errors?: ErrorCode[];
+  /**
+   * What success carries where it is no JSON: `text/csv; charset=utf-8`. The procedure then returns a
+   * `byteStream`, which is sent as it comes, and never kept.
+   */
+  contentType?: string;
+  /** False for a read whose answer may change while the account's testimonials and spaces do not. */
+  conditional?: boolean;
   /** Whether browsers of other origins may call it (contract, section 4, CORS). */
   cors?: boolean;
 }>;
@@ -39,13 +50,13 @@ export const router = t.router;
 export const createCallerFactory = t.createCallerFactory;
 
 /**
- * For whoever is known: an API key over REST, or a session. Checks the procedure's scope, and of what
- * writes that the account has room left.
+ * For whoever is known: an API key over REST, or a session. Checks the procedure's scope, unless the
+ * caller has: over REST that comes before the body. And of what writes, that the account has room.
  */
 export const procedure = t.procedure.use(async ({ ctx, meta, next }) => {
-  const { principal } = ctx;
+  const { principal, checkedScope } = ctx;
   if (!principal) throw new ApiError('UNAUTHORIZED');
-  if (meta?.scope) requireScope(principal, meta.scope);
+  if (meta?.scope && meta.scope !== checkedScope) requireScope(principal, meta.scope);
   if (meta?.scope === 'write') await requireRoom(principal);
   return next({ ctx: { principal } });
 });

@@ -10,11 +10,11 @@ const entryBytes = 500;
  * never out of date: with the next change nobody asks for it any more. Bounded by CACHE_BYTES,
  * the least recently used going first; undefined where that is 0.
  */
-export function answerCache(): LRUCache<string, Buffer<ArrayBuffer>> | undefined {
+export function answerCache(): LRUCache<string, Uint8Array<ArrayBuffer>> | undefined {
   return singleton('answer-cache', () => ({ cache: makeCache(env().CACHE_BYTES) })).cache;
 }
 
-function makeCache(maxSize: number): LRUCache<string, Buffer<ArrayBuffer>> | undefined {
+function makeCache(maxSize: number): LRUCache<string, Uint8Array<ArrayBuffer>> | undefined {
   if (maxSize === 0) return undefined;
   return new LRUCache({
     maxSize,

@@ -1,37 +1,70 @@
 import type { IncomingMessage } from 'node:http';
-import type { TRPCError } from '@trpc/server';
+import type { AnyTRPCRouter, TRPCError } from '@trpc/server';
 import type { NodeHTTPResponse } from '@trpc/server/adapters/node-http';
 import { createOpenApiNodeHttpHandler } from 'trpc-to-openapi';
-import type { Context } from '../api/trpc';
-import { appRouter } from '../router';
+import { byteStream } from '../api/fields';
+import { type Context, router } from '../api/trpc';
+import type { Operation } from '../operations';
 
-/** What is left of a request once the shell has checked it. */
+/** What is left of a request once the shell has found its operation and checked it. */
 export type MountedCall = {
-  method: string;
+  operation: Operation;
   path: string;
   query: Record<string, unknown>;
   body: Record<string, unknown> | undefined;
   context: Context;
 };
 
-type MountedRequest = IncomingMessage & { context: Context; failed: (error: TRPCError) => void };
+type MountedRequest = IncomingMessage & {
+  context: Context;
+  failed: (error: TRPCError) => void;
+};
 
-/** Built once: it indexes every procedure. */
-const handler = createOpenApiNodeHttpHandler<typeof appRouter, MountedRequest, NodeHTTPResponse>({
-  router: appRouter,
-  createContext: async ({ req }) => req.context,
-  onError: ({ error, req }) => req.failed(error),
-});
+type Handler = ReturnType<
+  typeof createOpenApiNodeHttpHandler<AnyTRPCRouter, MountedRequest, NodeHTTPResponse>
+>;
+
+const handlers = new WeakMap<Operation, Handler>();
+
+/** What takes a byte stream from the handler, which else would write it as JSON. */
+const streamTakers = new WeakMap<Context, (output: unknown) => void>();
+
+/**
+ * The library's handler for one operation. It matches paths by itself, in the order of declaration,
+ * and among all procedures; given one procedure alone it has nothing to choose, and its pattern only
+ * reads the parameters. Built once: it indexes what it is given.
+ */
+function handlerOf(operation: Operation): Handler {
+  const built = handlers.get(operation);
+  if (built) return built;
+  const handler: Handler = createOpenApiNodeHttpHandler({
+    router: router({ [operation.operationId]: operation.procedure }),
+    createContext: async ({ req }) => req.context,
+    responseMeta: ({ ctx, data: [output], errors }) => {
+      if (ctx && errors.length === 0) streamTakers.get(ctx)?.(output);
+      return {};
+    },
+    onError: ({ error, req }) => req.failed(error),
+  });
+  handlers.set(operation, handler);
+  return handler;
+}
 
 const jsonHeaders = new Headers({ 'content-type': 'application/json' });
 
 /**
- * Has trpc-to-openapi find the procedure of a call and run it. Returns the answer as JSON,
- * undefined where the procedure returns nothing.
+ * Has trpc-to-openapi run the procedure of a call. Returns the answer as JSON, or as the bytes of an
+ * operation with a content type; undefined where the procedure returns nothing.
  * @throws whatever the procedure threw, as a TRPCError
  */
-export function dispatch(call: MountedCall): Promise<string | undefined> {
+export function dispatch(
+  call: MountedCall,
+): Promise<string | AsyncIterable<Uint8Array> | undefined> {
+  const { operation, context } = call;
   return new Promise((resolve, reject) => {
+    if (operation.contentType) {
+      streamTakers.set(context, (output) => resolve(byteStream.parse(output)));
+    }
     const response = {
       statusCode: 200,
       setHeader: () => {},
@@ -41,7 +74,7 @@ export function dispatch(call: MountedCall): Promise<string | undefined> {
     const request = asRequest(call, reject);
     // The handler reads and writes no more of a request and a response than stands here; their
     // whole types belong to sockets.
-    handler(request, response as unknown as NodeHTTPResponse).catch(reject);
+    handlerOf(operation)(request, response as unknown as NodeHTTPResponse).catch(reject);
   });
 }
 
@@ -53,7 +86,7 @@ function asRequest(call: MountedCall, failed: (error: TRPCError) => void): Mount
   // A value alone would be dropped where it is falsy, so each stands in an array.
   const query = Object.fromEntries(Object.entries(call.query).map(([k, value]) => [k, [value]]));
   const values = {
-    method: call.method,
+    method: call.operation.method,
     url: call.path,
     headers: jsonHeaders,
     signal: undefined,

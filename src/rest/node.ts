@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { mountPath } from '../operations';
 import { type Defer, handleRest } from './rest';
 
@@ -33,11 +35,15 @@ export async function handleNodeRequest(
     afterResponse,
   );
   const { status, headers, body } = answer;
-  response.writeHead(
-    status,
-    body === undefined ? headers : { ...headers, 'Content-Length': body.byteLength },
-  );
-  response.end(body);
+  if (body === undefined || body instanceof Uint8Array) {
+    response.writeHead(status, body ? { ...headers, 'Content-Length': body.byteLength } : headers);
+    response.end(body);
+  } else {
+    response.writeHead(status, headers);
+    // As fast as the client takes it. Where it fails, which is logged where it comes from, the
+    // connection is cut, so that nobody takes a part for the whole.
+    await pipeline(Readable.from(body), response).catch(() => {});
+  }
   // What is left of a refused body is thrown away, or the connection would never get to its next
   // request. The server's request timeout bounds how long that may take.
   if (!request.complete) request.resume();

@@ -10,7 +10,6 @@ import { announceDue } from '../outbox/due';
 import { countRequest } from '../rate-limit/counter';
 import { rateLimitHeaderNames, rateLimitHeaders, retryAfter } from '../rate-limit/headers';
 import { answerCache } from './answer-cache';
-import { encode } from './encode';
 import { documentTag, entityTag, includesTag } from './entity-tag';
 import { readBody, readQuery } from './input';
 import { dispatch } from './mount';
@@ -29,14 +28,20 @@ export type RestRequest = {
   body: AsyncIterable<Uint8Array>;
 };
 
+/** Bytes of their own, which nothing else is kept alive by. */
+export type Bytes = Uint8Array<ArrayBuffer>;
+
 export type RestAnswer = {
   status: number;
   headers: Record<string, string>;
-  body: Buffer<ArrayBuffer> | undefined;
+  /** In pieces where it is a stream: it may fail at any of them, and whoever sends it must end it. */
+  body: Bytes | AsyncIterable<Uint8Array> | undefined;
 };
 
 /** Runs a task once the answer is out; it may not throw. */
 export type Defer = (task: () => Promise<void>) => void;
+
+const utf8 = new TextEncoder();
 
 /** What is known of a request so far: for its answer's headers, and for its log line. */
 type Exchange = {
@@ -71,7 +76,22 @@ export async function handleRest(received: RestRequest, defer: Defer): Promise<R
   };
   if (error && isOurFault(error)) log().error(line, 'request');
   else log().info(line, 'request');
-  return request.method === 'HEAD' ? { ...answer, body: undefined } : answer;
+  const { body } = answer;
+  if (request.method === 'HEAD' || !body) return { ...answer, body: undefined };
+  return body instanceof Uint8Array ? answer : { ...answer, body: logged(body, requestId) };
+}
+
+/** What fails after the answer has begun has no other line. */
+async function* logged(
+  pieces: AsyncIterable<Uint8Array>,
+  requestId: string,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* pieces;
+  } catch (error) {
+    log().error({ requestId, err: error }, 'answer broke off');
+    throw error;
+  }
 }
 
 async function respond(exchange: Exchange): Promise<{ answer: RestAnswer; error?: ApiError }> {
@@ -81,7 +101,7 @@ async function respond(exchange: Exchange): Promise<{ answer: RestAnswer; error?
     const error = toApiError(thrown);
     // RFC 9110, section 11.6.1.
     if (error.status === 401) exchange.headers['WWW-Authenticate'] = 'Bearer';
-    const body = encode(JSON.stringify(error.body));
+    const body = utf8.encode(JSON.stringify(error.body));
     return { answer: { status: error.status, headers: exchange.headers, body }, error };
   }
 }
@@ -90,7 +110,7 @@ async function answerTo(exchange: Exchange): Promise<RestAnswer> {
   const { request, route, headers } = exchange;
   if (/^\/openapi\.json\/?$/.test(request.path) && isRead(request.method)) {
     Object.assign(headers, anyOrigin);
-    const read = async () => encode(openApiDocument());
+    const read = async () => utf8.encode(openApiDocument());
     return conditional(exchange, documentTag(), read);
   }
   if (route?.cors && request.method === 'OPTIONS') return preflight(route, headers);
@@ -99,13 +119,14 @@ async function answerTo(exchange: Exchange): Promise<RestAnswer> {
   const operation = findOperation(route, request.method, headers);
   requireScope(principal, operation.scope);
   const run = () => runOperation(operation, exchange, principal);
-  if (operation.scope === 'read') {
+  if (operation.isConditional) {
     const { accountId, version = '' } = principal;
     const { path, search } = request;
     return conditional(exchange, entityTag({ accountId, version, path, search }), run);
   }
   const body = await run();
-  exchange.defer(announceDue);
+  if (operation.scope !== 'read') exchange.defer(announceDue);
+  if (operation.contentType) headers['Content-Type'] = operation.contentType;
   return { status: operation.success, headers: body ? headers : untyped(headers), body };
 }
 
@@ -113,18 +134,18 @@ async function runOperation(
   operation: Operation,
   { request }: Exchange,
   principal: Principal,
-): Promise<Buffer<ArrayBuffer> | undefined> {
-  const { method, takesBody, fields } = operation;
-  const json = await dispatch({
-    method,
+): Promise<RestAnswer['body']> {
+  const { takesBody, fields } = operation;
+  const output = await dispatch({
+    operation,
     path: request.path,
     query: takesBody ? {} : readQuery(request.search, fields),
     body: takesBody
       ? await readBody(request.body, fields, bodyCap(mountPath + request.path))
       : undefined,
-    context: { principal },
+    context: { principal, checkedScope: operation.scope },
   });
-  return json === undefined ? undefined : encode(json);
+  return typeof output === 'string' ? utf8.encode(output) : output;
 }
 
 /**
@@ -134,14 +155,14 @@ async function runOperation(
 async function conditional(
   { request, headers }: Exchange,
   tag: string,
-  read: () => Promise<Buffer<ArrayBuffer> | undefined>,
+  read: () => Promise<RestAnswer['body']>,
 ): Promise<RestAnswer> {
   const { ifNoneMatch } = request;
   const isKnown = includesTag(ifNoneMatch, tag);
   const cache = answerCache();
   const kept = isKnown ? undefined : cache?.get(tag);
   const body = isKnown ? undefined : (kept ?? (await read()));
-  if (body && !kept) cache?.set(tag, body);
+  if (body instanceof Uint8Array && !kept) cache?.set(tag, body);
   Object.assign(headers, { ETag: tag, 'Cache-Control': 'private, no-cache' });
   // A tag was given with a 200 to this very address; whether "*" is true only the read could tell.
   return isKnown || ifNoneMatch?.trim() === '*'

@@ -15,7 +15,24 @@ export async function handleWebRequest(request: Request, defer: Defer): Promise<
     },
     defer,
   );
-  return new Response(answer.body, { status: answer.status, headers: answer.headers });
+  const { status, headers, body } = answer;
+  const isWhole = body === undefined || body instanceof Uint8Array;
+  return new Response(isWhole ? body : asStream(body), { status, headers });
+}
+
+/** As fast as the client takes it; what it leaves behind is ended. */
+function asStream(body: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const pieces = body[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await pieces.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel() {
+      await pieces.return?.();
+    },
+  });
 }
 
 async function* chunks(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { TRPCError } from '@trpc/server';
-import { z } from 'zod';
+import { ZodRealError } from 'zod';
 import { toApiError } from '@/src/api/errors';
 import { describeFailure } from '@/src/api/failure-log';
 import { database } from '@/src/database/client';
@@ -118,12 +118,15 @@ describe('a line is bounded', () => {
     return JSON.parse(line);
   }
 
-  test('for a request with 520,001 things wrong', async () => {
-    const input = z.object({ custom_questions: z.array(z.string()) });
-    const body = { custom_questions: Array(520_001).fill(1) };
-    const cause = await input.parseAsync(body).catch((error: unknown) => error);
-    const error = new TRPCError({ code: 'BAD_REQUEST', cause });
-    log().info(describeFailure(toApiError(error)), 'request');
+  test('for a request with 520,001 things wrong', () => {
+    const issues = Array.from({ length: 520_001 }, (_, index) => ({
+      code: 'custom' as const,
+      path: ['custom_questions', index],
+      message: 'Expected a text',
+      input: index,
+    }));
+    const cause = new ZodRealError(issues);
+    log().info(describeFailure(toApiError(new TRPCError({ code: 'BAD_REQUEST', cause }))));
     expect(lastLine()).toMatchObject({ code: 'VALIDATION_ERROR', issues: 520_001 });
     expect(lastLine().invalid).toHaveLength(10);
   });
