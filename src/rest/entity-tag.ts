@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { buildId } from '../build';
 import { singleton } from '../singleton';
 import { openApiDocument } from './openapi/document';
 
@@ -12,27 +13,23 @@ export type Described = {
 };
 
 /**
- * The strong entity tag of an answer. Another address has another tag, and so has another form of
- * answers: the published document stands for it. RFC 9110, section 8.8.3.
+ * The strong entity tag of an answer. Another address has another tag, and so has another build,
+ * which may have mended the body. RFC 9110, section 8.8.3.
  */
 export function entityTag({ accountId, version, path, search }: Described): string {
-  const described = [formatDigest(), accountId, version, path, search].join('\n');
+  const described = [buildId(), accountId, version, path, search].join('\n');
   return `"${digest(described)}"`;
 }
 
-/** The tag of the published document. */
+/** The tag of the published document, by what it says. */
 export function documentTag(): string {
-  return `"${formatDigest()}"`;
+  return singleton('document-tag', () => `"${digest(openApiDocument())}"`);
 }
 
 /** Whether an If-None-Match header lists the tag. RFC 9110, section 13.1.2: compared weakly. */
 export function includesTag(ifNoneMatch: string | null | undefined, tag: string): boolean {
   if (!ifNoneMatch) return false;
   return ifNoneMatch.split(',').some((listed) => listed.trim().replace(/^W\//, '') === tag);
-}
-
-function formatDigest(): string {
-  return singleton('answer-format', () => digest(openApiDocument()));
 }
 
 function digest(text: string): string {

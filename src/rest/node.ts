@@ -40,9 +40,9 @@ export async function handleNodeRequest(
     response.end(body);
   } else {
     response.writeHead(status, headers);
-    // As fast as the client takes it. Where it fails, the connection is cut, so that nobody takes
-    // a part for the whole.
-    await pipeline(Readable.from(body), response);
+    // As fast as the client takes it. Where it fails, which is logged where it comes from, the
+    // connection is cut, so that nobody takes a part for the whole.
+    await pipeline(Readable.from(body), response).catch(() => {});
   }
   // What is left of a refused body is thrown away, or the connection would never get to its next
   // request. The server's request timeout bounds how long that may take.

@@ -76,7 +76,22 @@ export async function handleRest(received: RestRequest, defer: Defer): Promise<R
   };
   if (error && isOurFault(error)) log().error(line, 'request');
   else log().info(line, 'request');
-  return request.method === 'HEAD' ? { ...answer, body: undefined } : answer;
+  const { body } = answer;
+  if (request.method === 'HEAD' || !body) return { ...answer, body: undefined };
+  return body instanceof Uint8Array ? answer : { ...answer, body: logged(body, requestId) };
+}
+
+/** What fails after the answer has begun has no other line. */
+async function* logged(
+  pieces: AsyncIterable<Uint8Array>,
+  requestId: string,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* pieces;
+  } catch (error) {
+    log().error({ requestId, err: error }, 'answer broke off');
+    throw error;
+  }
 }
 
 async function respond(exchange: Exchange): Promise<{ answer: RestAnswer; error?: ApiError }> {

@@ -21,6 +21,8 @@ export type SendOptions = {
   json?: unknown;
   /** Sent as it is. */
   raw?: BodyInit;
+  /** The answer is no JSON. */
+  asText?: boolean;
 };
 
 /**
@@ -49,7 +51,7 @@ export async function send(
     status: response.status,
     headers: response.headers,
     text,
-    body: text === '' ? undefined : JSON.parse(text),
+    body: text === '' || options.asText ? undefined : JSON.parse(text),
   };
 }
 

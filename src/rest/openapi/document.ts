@@ -128,7 +128,7 @@ function errorsOf({ errors, takesBody, scope }: Operation): ErrorCode[] {
 }
 
 function complete(object: OperationObject, operation: Operation, shared: Components): void {
-  const { operationId, method, scope, success } = operation;
+  const { operationId, method, scope, success, contentType, isConditional } = operation;
   const name = operationId.charAt(0).toUpperCase() + operationId.slice(1);
   object.security = [{ apiKey: [scope] }];
   object.description = `${object.description ?? ''} Needs the scope \`${scope}\`.`.trim();
@@ -139,10 +139,11 @@ function complete(object: OperationObject, operation: Operation, shared: Compone
     requestBody.content = named(`${name}Request`, schema, shared);
   }
   const headers = headerReferences([...Object.keys(rateLimitHeaderObjects), 'X-Request-Id']);
-  if (method === 'GET') {
+  if (isConditional) {
     Object.assign(headers, headerReferences(['ETag']));
     object.parameters = [...(object.parameters ?? []), ifNoneMatchParameter];
   }
+  const schema = () => jsonSchema(responses?.['200']?.content);
   object.responses = {
     [success]:
       success === 204
@@ -150,9 +151,11 @@ function complete(object: OperationObject, operation: Operation, shared: Compone
         : {
             description: success === 201 ? 'Created.' : 'Success.',
             headers,
-            content: named(`${name}Response`, jsonSchema(responses?.['200']?.content), shared),
+            content: contentType
+              ? { [contentType.split(';', 1).join()]: { schema: schema() } }
+              : named(`${name}Response`, schema(), shared),
           },
-    ...(method === 'GET' && {
+    ...(isConditional && {
       304: { description: 'What If-None-Match names is still current.', headers },
     }),
     ...errorResponses(errorsOf(operation), shared),
