@@ -1,16 +1,38 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { singleton } from './singleton';
 
 /** The names of temporary folders say whose they are: what a killed process left can be told. */
 export const temporaryFolderPrefix = `testimonials-${process.pid}-`;
 
-/** Gives the task a folder of its own, which is gone with all it holds when the task has ended. */
+const ourFolder = /^testimonials-\d+-/;
+
+/** Longer than any task may take. By age and not by process: a folder may be shared by containers. */
+const abandonedAfterMs = 24 * 60 * 60 * 1000;
+
+/**
+ * Gives the task a folder of its own, which is gone with all it holds when the task has ended. Once
+ * per process, what others left when they were killed is removed before.
+ */
 export async function withTemporaryFolder<T>(task: (folder: string) => Promise<T>): Promise<T> {
+  await singleton('abandoned-folders', () => removeAbandonedFolders(Date.now()).catch(() => {}));
   const folder = await mkdtemp(join(tmpdir(), temporaryFolderPrefix));
   try {
     return await task(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Removes the folders that killed processes left more than a day ago. `nowMs` as `Date.now()`. */
+export async function removeAbandonedFolders(nowMs: number): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    if (!ourFolder.test(name)) continue;
+    const path = join(tmpdir(), name);
+    // Another process may remove it at the same time, or it may be somebody else's.
+    const folder = await stat(path).catch(() => undefined);
+    if (!folder || nowMs - folder.mtimeMs < abandonedAfterMs) continue;
+    await rm(path, { recursive: true, force: true }).catch(() => {});
   }
 }

@@ -28,3 +28,34 @@ export function watchRate(
     stop: () => clearInterval(timer),
   };
 }
+
+/**
+ * The chunks as they come, for as long as they come at the rate.
+ * @throws what `failure` makes where they do not
+ */
+export async function* atMinimumRate<Chunk extends Uint8Array>(
+  chunks: AsyncIterable<Chunk>,
+  minimum: MinimumRate,
+  failure: () => Error,
+): AsyncGenerator<Chunk, void, undefined> {
+  const source = chunks[Symbol.asyncIterator]();
+  let fail = (_: Error) => {};
+  const tooSlow = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
+  // It may come when nobody waits for a chunk; the next one who does hears of it.
+  tooSlow.catch(() => {});
+  const rate = watchRate(minimum, () => fail(failure()));
+  try {
+    while (true) {
+      const next = await Promise.race([tooSlow, source.next()]);
+      if (next.done) return;
+      rate.count(next.value.byteLength);
+      yield next.value;
+    }
+  } finally {
+    rate.stop();
+    // Not waited for: a source that sends nothing would not answer.
+    source.return?.().catch(() => {});
+  }
+}

@@ -1,4 +1,4 @@
-import { watchRate } from '@/src/transfer-rate';
+import { atMinimumRate, watchRate } from '@/src/transfer-rate';
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -40,4 +40,20 @@ test('what came before does not count: who stops sending is ended too', () => {
 
 test('the first window is grace', () => {
   expect(secondOfEnd([...seconds(5, 0), ...seconds(20, 100)])).toBeUndefined();
+});
+
+test('chunks pass at the rate; a source that falls silent is left with the failure', async () => {
+  const silence = new Promise<never>(() => {});
+  async function* source() {
+    yield Buffer.from('a');
+    yield Buffer.from('b');
+    await silence;
+  }
+  const minimum = { bytesPerSecond: 100, windowMs: 5000 };
+  const chunks = atMinimumRate(source(), minimum, () => new Error('too slow'));
+  expect((await chunks.next()).value).toEqual(Buffer.from('a'));
+  expect((await chunks.next()).value).toEqual(Buffer.from('b'));
+  const third = chunks.next();
+  jest.advanceTimersByTime(10_000);
+  await expect(third).rejects.toThrow('too slow');
 });

@@ -1,8 +1,11 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError } from '../api/errors';
+import { createFairPlaces } from '../fair-places';
+import { singleton } from '../singleton';
 import { withTemporaryFolder } from '../temporary-folder';
 import { containerProbeBytes } from '../transcription/container';
+import { atMinimumRate } from '../transfer-rate';
 import {
   contentTypes,
   detectExtension,
@@ -16,12 +19,55 @@ import { noteStoredFile, queueNotStored } from './stored-files';
 
 export type StoredFile = { url: string; content_type: string; size_bytes: number };
 
+export const uploadLimits = {
+  /** In a process, each with its file on the disk until it is stored. */
+  uploadsAtOnce: 4,
+  /** Uploads of one account that wait for a place, and for how long each. */
+  waitingPerAccount: 8,
+  placeTimeoutMs: 30_000,
+  /** A quarter of a megabit a second. */
+  rate: { bytesPerSecond: 32 * 1024, windowMs: 10_000 },
+};
+
 /**
  * Stores an uploaded file of the account and returns its address. What it is follows from its first
  * bytes; its name and declared type do not matter.
- * @throws ApiError PAYLOAD_TOO_LARGE, VALIDATION_ERROR with a message for the person who uploads
+ * @throws ApiError PAYLOAD_TOO_LARGE, VALIDATION_ERROR, RATE_LIMIT_EXCEEDED (too many at once), with
+ * a message for the person who uploads
  */
 export async function storeUpload(
+  accountId: string,
+  kind: FileKind,
+  body: AsyncIterable<Uint8Array>,
+): Promise<StoredFile> {
+  const leave = await enter(accountId);
+  try {
+    return await receiveAndStore(accountId, kind, body);
+  } finally {
+    leave();
+  }
+}
+
+const places = () =>
+  singleton('upload-places', () =>
+    createFairPlaces({
+      total: uploadLimits.uploadsAtOnce,
+      waitingPerKey: uploadLimits.waitingPerAccount,
+      sparing: true,
+    }),
+  );
+
+async function enter(accountId: string): Promise<() => void> {
+  const timeout = AbortSignal.timeout(uploadLimits.placeTimeoutMs);
+  const leave = await places()
+    .enter(accountId, timeout)
+    .catch(() => undefined);
+  if (leave) return leave;
+  const message = 'Too many files are being uploaded. Try again in a moment.';
+  throw new ApiError('RATE_LIMIT_EXCEEDED', { message });
+}
+
+async function receiveAndStore(
   accountId: string,
   kind: FileKind,
   body: AsyncIterable<Uint8Array>,
@@ -42,7 +88,7 @@ export async function storeUpload(
   });
 }
 
-/** Writes the body to `path`, and stops as soon as it is too large or of a wrong type. */
+/** Writes the body to `path`, and stops as soon as it is too large, too slow or of a wrong type. */
 async function receive(
   kind: FileKind,
   body: AsyncIterable<Uint8Array>,
@@ -53,7 +99,8 @@ async function receive(
   try {
     let start = Buffer.alloc(0);
     let sizeBytes = 0;
-    for await (const chunk of body) {
+    const tooSlow = () => new ApiError('VALIDATION_ERROR', { message: 'The upload is too slow.' });
+    for await (const chunk of atMinimumRate(body, uploadLimits.rate, tooSlow)) {
       sizeBytes += chunk.byteLength;
       if (sizeBytes > maxBytes) {
         const message = `The file is larger than ${maxBytes / 1024 / 1024} MB.`;
