@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { env, provideEnv } from '../env';
-import { type EmbeddedDatabase, findEmbedded, openEmbedded } from './embedded/embedded';
 import { FolderLockedError } from './embedded/folder-lock';
+import { type EmbeddedDatabase, findEmbedded, openEmbedded } from './embedded/open';
 import { MigrationError, migrate } from './migrate';
 
 /** Undoes what opening the database did to this process. */

@@ -1,4 +1,4 @@
-import { openTemporary, type TemporaryDatabase } from '../../../src/database/embedded/embedded';
+import { openTemporary, type TemporaryDatabase } from '../../../src/database/embedded/open';
 import { describeMigrate } from '../migrate.cases';
 import { describeWireServer } from './wire-server.cases';
 
