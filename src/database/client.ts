@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import { env } from '../env';
 import { log } from '../log';
 import { singleton } from '../singleton';
-import { PrismaClient } from './generated/client';
+import { type Prisma, PrismaClient } from './generated/client';
 import { withOffsets } from './instants';
 import { type Connections, openConnections } from './pool';
 import { statementNames } from './statement-names';
@@ -32,6 +32,18 @@ export function pool(): Pool {
 /** Runs what only reads, and once more where its connection was cut; see `Connections`. */
 export function repeatable<T>(read: () => Promise<T>): Promise<T> {
   return connections().repeatable(read);
+}
+
+/**
+ * One transaction whose statements may take minutes, such as removing all that an account has; others
+ * are given five seconds each. `execute` resolves to the number of rows.
+ */
+export function longTransaction<T>(
+  work: (execute: (statement: Prisma.Sql) => Promise<number>) => Promise<T>,
+): Promise<T> {
+  return connections().longTransaction((client) =>
+    work(async ({ text, values }) => (await client.query({ text, values })).rowCount ?? 0),
+  );
 }
 
 /** The name under which a connection keeps the statement prepared; empty where it keeps none. */

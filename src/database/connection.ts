@@ -25,10 +25,10 @@ export class Connection extends Client {
       if (stream instanceof Socket) stream.setTimeout(0);
       allowSilence(this, silenceMs);
     });
-    const query = this.query;
+    // Not an override: the eight forms that it has need not be told apart here.
     Object.defineProperty(this, 'query', {
       value: (statement: unknown, ...rest: unknown[]) =>
-        Reflect.apply(query, this, [readOffsets(statement), ...rest]),
+        Reflect.apply(super.query, this, [readOffsets(statement), ...rest]),
     });
   }
 }

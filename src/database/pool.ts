@@ -1,4 +1,4 @@
-import { Pool, type PoolConfig } from 'pg';
+import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import { log } from '../log';
 import {
   allowSilence,
@@ -13,6 +13,9 @@ const connectionTimeoutMs = 10_000;
 
 const idleTimeoutMs = 10_000;
 
+/** How long a statement may take whose work grows with what an account has stored. */
+const longSilenceMs = 600_000;
+
 /** Tells the connections of this service from others, to operators and to the embedded database. */
 export const applicationName = 'testimonials';
 
@@ -24,6 +27,8 @@ export type Connections = {
    * write: it may have been done.
    */
   repeatable<T>(read: () => Promise<T>): Promise<T>;
+  /** A connection in a transaction, which is committed once `work` is done, else undone. */
+  longTransaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T>;
 };
 
 /** Connects on first use. `socket_timeout` in the address is in seconds, as for Prisma. */
@@ -83,6 +88,21 @@ export function openConnections(url: string, max: number): Connections {
         log().warn({ err: error }, 'database connection lost, reading again');
         await endIdle();
         return read();
+      }
+    },
+    longTransaction: async (work) => {
+      const client = await pool.connect();
+      if (client instanceof Connection) allowSilence(client, Math.max(silenceMs, longSilenceMs));
+      try {
+        await client.query('BEGIN');
+        const result = await work(client);
+        await client.query('COMMIT');
+        client.release();
+        return result;
+      } catch (error) {
+        // Without the connection, nothing of the transaction stays.
+        client.release(true);
+        throw error;
       }
     },
   };

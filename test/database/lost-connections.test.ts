@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { database } from '@/src/database/client';
 import { answerHealth } from '@/src/database/health';
+import { openConnections } from '@/src/database/pool';
 import { env, provideEnv } from '@/src/env';
 import { createTenant, type Tenant } from '../helpers/accounts';
 import { type FaultyPath, openFaultyPath } from '../helpers/faulty-path';
@@ -92,6 +93,29 @@ describe('packets swallowed on open connections', () => {
   }, 30_000);
 });
 
+test('a statement that takes longer has to say so', async () => {
+  const url = new URL(direct);
+  url.searchParams.set('socket_timeout', '1');
+  const { pool, longTransaction } = openConnections(url.href, 1);
+  const slow = 'SELECT pg_sleep(2)';
+  const { rowCount } = await longTransaction((client) => client.query(slow));
+  expect(rowCount).toBe(1);
+  await expect(pool.query(slow)).rejects.toThrow('said nothing for 1000 ms');
+  await pool.end();
+}, 20_000);
+
+test('a long transaction that fails leaves nothing, and the connection is not used again', async () => {
+  const { pool, longTransaction } = openConnections(direct, 1);
+  const failing = longTransaction(async (client) => {
+    await client.query('CREATE TABLE left_behind (a int)');
+    await client.query('SELECT 1 / 0');
+  });
+  await expect(failing).rejects.toThrow('division by zero');
+  const { rows } = await pool.query(`SELECT to_regclass('left_behind') AS name`);
+  expect(rows).toEqual([{ name: null }]);
+  await pool.end();
+});
+
 describe('connections that are cut', () => {
   test('at rest: the next reads are answered', async () => {
     await fillPool();
@@ -124,7 +148,7 @@ describe('connections that are cut', () => {
     const reads = Array.from({ length: 50 }, list);
     const { rows } = await admin.query(
       `SELECT count(pg_terminate_backend(pid))::int AS killed FROM pg_stat_activity
-       WHERE datname = current_database() AND application_name = 'testimonials'`,
+       WHERE datname = current_database() AND pid <> pg_backend_pid()`,
     );
     await admin.end();
     expect(rows[0].killed).toBeGreaterThan(0);
