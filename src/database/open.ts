@@ -31,6 +31,7 @@ export async function openDatabase(options: {
   provideEnv({ DATABASE_URL: embedded.url });
   try {
     await migrate({ url: embedded.url, log: options.say });
+    embedded.limitStatements();
   } catch (error) {
     await embedded.close();
     throw error;
@@ -65,7 +66,10 @@ async function openOrJoinEmbedded(
   const deadline = performance.now() + folderTimeoutMs;
   for (let isWaiting = false; ; isWaiting = true) {
     const servedUrl = findEmbedded(folder);
-    if (servedUrl && options.shared) return { url: servedUrl, close: async () => {} };
+    if (servedUrl && options.shared) {
+      // Whoever serves it watches over it.
+      return { url: servedUrl, limitStatements: () => {}, close: async () => {} };
+    }
     try {
       const opened = await openEmbedded({ folder, isServed: !options.shared });
       // Whoever meant the database of a service that runs elsewhere sees that this is another.

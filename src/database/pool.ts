@@ -7,6 +7,7 @@ import {
   defaultSilenceMs,
   isConnectionLost,
 } from './connection';
+import { applicationName } from './embedded/session';
 
 /** How long a request waits for a free connection before it fails with an internal error. */
 const connectionTimeoutMs = 10_000;
@@ -15,9 +16,6 @@ const idleTimeoutMs = 10_000;
 
 /** How long a statement may take whose work grows with what an account has stored. */
 const longSilenceMs = 600_000;
-
-/** Tells the connections of this service from others, to operators and to the embedded database. */
-export const applicationName = 'testimonials';
 
 /** The connections to one database, which are replaced when they are lost. */
 export type Connections = {

@@ -8,7 +8,7 @@ let database: TemporaryDatabase;
 
 beforeAll(async () => {
   database = await openTemporary({ maintenanceIntervalMs: 20 });
-}, 20_000);
+}, 120_000);
 
 afterAll(() => database.close());
 
