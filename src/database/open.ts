@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { env, provideEnv } from '../env';
+import { pool } from './client';
 import { FolderLockedError } from './embedded/folder-lock';
 import { type EmbeddedDatabase, findEmbedded, openEmbedded } from './embedded/open';
 import { MigrationError, migrate } from './migrate';
@@ -24,7 +25,7 @@ export async function openDatabase(options: {
 }): Promise<Close> {
   const { DATABASE_URL: configured, DATA_FOLDER: folder } = env();
   if (configured) {
-    await migrateServer(configured, options.say);
+    await prepareServer(configured, options.say);
     return async () => {};
   }
   const embedded = await openOrJoinEmbedded(folder, options);
@@ -39,9 +40,11 @@ export async function openDatabase(options: {
   return () => embedded.close();
 }
 
-async function migrateServer(url: string, say: (line: string) => void): Promise<void> {
+async function prepareServer(url: string, say: (line: string) => void): Promise<void> {
   try {
     await migrate({ url, log: say });
+    // Requests go by other connections than the migrations, and these may be refused.
+    await pool().query('SELECT 1');
   } catch (error) {
     if (error instanceof MigrationError) throw error;
     const { host, pathname } = new URL(url);

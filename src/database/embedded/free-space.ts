@@ -40,7 +40,13 @@ export function watchFreeSpace(folder: string, read: (folder: string) => number 
     }
   };
   check(bytes);
-  const timer = setInterval(() => check(read(folder)), checkEveryMs);
+  const timer = setInterval(() => {
+    try {
+      check(read(folder));
+    } catch (error) {
+      log().warn({ err: error, folder }, 'free space of the embedded database is unknown');
+    }
+  }, checkEveryMs);
   timer.unref();
   return () => clearInterval(timer);
 }

@@ -212,9 +212,9 @@ function endProcessWithWorker(worker: Worker): () => void {
 
 function stuckError(folder: string | undefined, ms: number): Error {
   const place = folder === undefined ? 'in memory' : `in ${folder}`;
-  const room = folder === undefined ? '' : `, where ${freeBytes(folder)} bytes are free`;
+  const room = folder === undefined ? '' : ` (where ${freeBytes(folder)} bytes are free)`;
   return new Error(
-    `The embedded database ${place}${room}, has not answered a statement for ` +
+    `The embedded database ${place}${room} has not answered a statement for ` +
       `${Math.round(ms / 1000)} s: ending, so that it can be started anew. Nothing that was ` +
       'confirmed is lost. With a full disk, make room first.',
   );
