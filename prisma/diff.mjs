@@ -15,7 +15,7 @@ import pg from 'pg';
 
 const require = createRequire(import.meta.url);
 // Required, because these are CommonJS: imported from here they would not know their own folder.
-const { openTemporary } = require('../src/database/embedded/embedded.ts');
+const { openTemporary } = require('../src/database/embedded/open.ts');
 const { migrate } = require('../src/database/migrate.ts');
 const prismaFolder = dirname(fileURLToPath(import.meta.url));
 

@@ -1,24 +1,18 @@
 import { PrismaPg } from '@prisma/adapter-pg';
-import { Pool } from 'pg';
+import type { SqlDriverAdapter, SqlQueryable } from '@prisma/driver-adapter-utils';
+import type { Pool } from 'pg';
 import { env } from '../env';
 import { log } from '../log';
 import { singleton } from '../singleton';
-import { PrismaClient } from './generated/client';
+import { type Prisma, PrismaClient } from './generated/client';
+import { withOffsets } from './instants';
+import { type Connections, openConnections } from './pool';
 import { statementNames } from './statement-names';
 
-/**
- * Every instant crosses the wire as text in the session's zone, and the driver reads it as UTC:
- * in any other zone it would be off by the difference.
- */
-const sessionOptions = '-c TimeZone=UTC';
-
-/** How long a request waits for a free connection before it fails with an internal error. */
-const connectionTimeoutMs = 10_000;
-
-type Connections = {
+type Held = {
   prisma: PrismaClient;
   /** Undefined until it is used, and again once it is closed. */
-  pool?: Pool | undefined;
+  connections?: Connections | undefined;
   nameOf: (statement: string) => string;
 };
 
@@ -27,30 +21,51 @@ type Connections = {
  * nothing.
  */
 export function database(): PrismaClient {
-  return connections().prisma;
+  return held().prisma;
 }
 
 /** The connections that `database()` works through. */
 export function pool(): Pool {
-  const held = connections();
-  held.pool ??= openPool();
-  return held.pool;
+  return connections().pool;
+}
+
+/** Runs what only reads, and once more where its connection was cut; see `Connections`. */
+export function repeatable<T>(read: () => Promise<T>): Promise<T> {
+  return connections().repeatable(read);
+}
+
+/**
+ * One transaction whose statements may take minutes, such as removing all that an account has; others
+ * are given five seconds each. `execute` resolves to the number of rows.
+ */
+export function longTransaction<T>(
+  work: (execute: (statement: Prisma.Sql) => Promise<number>) => Promise<T>,
+): Promise<T> {
+  return connections().longTransaction((client) =>
+    work(async ({ text, values }) => (await client.query({ text, values })).rowCount ?? 0),
+  );
 }
 
 /** The name under which a connection keeps the statement prepared; empty where it keeps none. */
 export function statementName(statement: string): string {
-  return connections().nameOf(statement);
+  return held().nameOf(statement);
 }
 
 /** Closes every connection; the next use opens new ones. */
 export async function disconnect(): Promise<void> {
-  const held = connections();
-  await held.prisma.$disconnect();
-  await held.pool?.end();
-  held.pool = undefined;
+  const closing = held();
+  await closing.prisma.$disconnect();
+  await closing.connections?.pool.end();
+  closing.connections = undefined;
 }
 
 function connections(): Connections {
+  const holder = held();
+  holder.connections ??= openConnections(databaseUrl(), env().DATABASE_POOL_SIZE);
+  return holder.connections;
+}
+
+function held(): Held {
   return singleton('database', () => {
     const nameOf = statementNames(databaseUrl());
     const options: ConstructorParameters<typeof PrismaPg>[1] = {
@@ -58,22 +73,34 @@ function connections(): Connections {
       onConnectionError: (error) => log().warn({ err: error }, 'database connection lost'),
     };
     // Prisma asks again after a disconnect, and then for the new pool.
-    const connect = () => new PrismaPg(pool(), options).connect();
+    const connect = async () => adapt(await new PrismaPg(pool(), options).connect());
     const adapter = { provider: 'postgres' as const, adapterName: 'shared-pool', connect };
     return { prisma: new PrismaClient({ adapter }), nameOf };
   });
 }
 
-function openPool(): Pool {
-  const opened = new Pool({
-    connectionString: databaseUrl(),
-    max: env().DATABASE_POOL_SIZE,
-    options: sessionOptions,
-    connectionTimeoutMillis: connectionTimeoutMs,
-  });
-  // Without listeners, a lost connection would end the process. The pool replaces it.
-  opened.on('error', (error) => log().warn({ err: error }, 'idle database connection lost'));
-  return opened;
+/** Prisma's own adapter, right in every time zone, and patient with reads whose connection is cut. */
+function adapt(adapter: SqlDriverAdapter): SqlDriverAdapter {
+  sendOffsets(adapter);
+  const queryRaw = adapter.queryRaw.bind(adapter);
+  adapter.queryRaw = (query) =>
+    isRead(query.sql) ? repeatable(() => queryRaw(query)) : queryRaw(query);
+  const startTransaction = adapter.startTransaction.bind(adapter);
+  adapter.startTransaction = async (isolation) => sendOffsets(await startTransaction(isolation));
+  return adapter;
+}
+
+function sendOffsets<T extends SqlQueryable>(queryable: T): T {
+  const queryRaw = queryable.queryRaw.bind(queryable);
+  const executeRaw = queryable.executeRaw.bind(queryable);
+  queryable.queryRaw = (query) => queryRaw(withOffsets(query));
+  queryable.executeRaw = (query) => executeRaw(withOffsets(query));
+  return queryable;
+}
+
+/** A SELECT writes nothing: the database has no function that does and could be called in one. */
+function isRead(sql: string): boolean {
+  return /^\s*SELECT\b/i.test(sql);
 }
 
 function databaseUrl(): string {

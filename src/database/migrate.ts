@@ -2,16 +2,24 @@
  * Applies `prisma/migrations` and keeps Prisma's own books, so that `prisma migrate deploy` can go
  * on with the same database. Prisma's engine is a separate download; this needs none.
  */
-import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { Client, DatabaseError } from 'pg';
+import { randomUUID } from 'node:crypto';
+import { type Client, DatabaseError } from 'pg';
 import { z } from 'zod';
+import { Connection } from './connection';
+import {
+  checksum,
+  defaultFolder,
+  type Migration,
+  possibleChecksums,
+  readMigrations,
+} from './migration-files';
 
 /** The advisory lock that Prisma's engine takes too. */
 const migrationLock = 72_707_369;
 const lockTimeoutSeconds = 60;
 const connectTimeoutMs = 10_000;
+/** One migration of a large table may take minutes. */
+const statementTimeoutMs = 1_800_000;
 
 const createBooks = `
   CREATE TABLE _prisma_migrations (
@@ -33,7 +41,8 @@ const entrySchema = z.object({
 });
 type BookEntry = z.infer<typeof entrySchema>;
 
-type Migration = { name: string; script: string };
+/** Stands in the record of a failed script that ended the transaction it was run in. */
+const notUndone = 'The script ended its own transaction: what it did before may have stayed.';
 
 /** Runs one statement and resolves to its rows. */
 export type RunQuery = (sql: string) => Promise<unknown>;
@@ -46,9 +55,11 @@ export class MigrationError extends Error {
 /**
  * Brings the database up to date and resolves to the names of what was applied now. Each migration
  * and its record are one transaction, so a crash leaves all of it or nothing. Several processes may
- * call this at once: they take turns, and each migration is applied by one of them.
- * Throws a MigrationError when a migration fails or has failed before, when an applied one was
- * changed, and when the database is of a newer version.
+ * call this at once: they take turns, and each migration is applied by one of them. One that failed
+ * is tried again by the next call, for nothing of it was kept; meanwhile the version that came before
+ * it can go on with the database.
+ * @throws MigrationError when a migration fails, when one has failed of which something may be left,
+ * when an applied one was changed, and when the database is of a newer version
  */
 export async function migrate(options: {
   url: string;
@@ -56,9 +67,10 @@ export async function migrate(options: {
   log: (line: string) => void;
 }): Promise<{ applied: string[] }> {
   const migrations = readMigrations(options.folder ?? defaultFolder());
-  const client = new Client({
+  const client = new Connection({
     connectionString: options.url,
     connectionTimeoutMillis: connectTimeoutMs,
+    silenceMs: statementTimeoutMs,
   });
   // The query in flight fails too, and says more; unheard, this event would end the process.
   client.on('error', () => undefined);
@@ -93,6 +105,7 @@ async function applyNext(client: Client, migrations: Migration[]): Promise<strin
   await client.query('BEGIN');
   try {
     await takeTurn(client);
+    await allowAnotherTry(client);
     const [next] = selectPending(migrations, await readEntries(runOn(client)));
     if (next) {
       await apply(client, next);
@@ -132,39 +145,59 @@ async function apply(client: Client, migration: Migration): Promise<void> {
     await client.query('RELEASE SAVEPOINT before_migration');
   } catch (error) {
     const reason = describeFailure(error, migration.script);
-    await undo(client);
+    const isUndone = await undo(client);
     await ensureBooks(client);
-    await record(client, migration, { startedAt, logs: reason });
+    const logs = isUndone ? reason : `${reason}\n${notUndone}`;
+    await record(client, migration, { startedAt, logs, ...(isUndone && { undoneAt: new Date() }) });
     await client.query('COMMIT');
-    throw failedError(migration.name, reason);
+    throw isUndone ? undoneError(migration.name, logs) : failedError(migration.name, logs);
   }
   await record(client, migration, { startedAt, finishedAt: new Date() });
 }
 
-async function undo(client: Client): Promise<void> {
+/** Whether nothing of the script stays. */
+async function undo(client: Client): Promise<boolean> {
   try {
     await client.query('ROLLBACK TO SAVEPOINT before_migration');
+    return true;
   } catch {
     // The script has ended the transaction by a COMMIT or ROLLBACK of its own.
     await client.query('ROLLBACK');
+    return false;
   }
+}
+
+/**
+ * Earlier versions recorded a failed migration as one that blocks every start, although nothing of
+ * it had stayed. What Prisma recorded is for a person to resolve: it may not have been undone.
+ */
+async function allowAnotherTry(client: Client): Promise<void> {
+  if (!(await hasBooks(runOn(client)))) return;
+  await client.query(
+    `UPDATE _prisma_migrations SET rolled_back_at = now()
+     WHERE finished_at IS NULL AND rolled_back_at IS NULL AND applied_steps_count = 0
+       AND logs LIKE '%(SQLSTATE %' AND logs NOT ILIKE '%savepoint%' AND position($1 IN logs) = 0`,
+    [notUndone],
+  );
 }
 
 async function record(
   client: Client,
   { name, script }: Migration,
-  outcome: { startedAt: Date; finishedAt?: Date; logs?: string },
+  outcome: { startedAt: Date; finishedAt?: Date; undoneAt?: Date; logs?: string },
 ): Promise<void> {
   await client.query(
     `INSERT INTO _prisma_migrations
-       (id, checksum, migration_name, started_at, finished_at, logs, applied_steps_count)
-     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+       (id, checksum, migration_name, started_at, finished_at, rolled_back_at, logs,
+        applied_steps_count)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [
       randomUUID(),
       checksum(script),
       name,
       outcome.startedAt,
       outcome.finishedAt ?? null,
+      outcome.undoneAt ?? null,
       outcome.logs ?? null,
       outcome.finishedAt ? 1 : 0,
     ],
@@ -212,6 +245,14 @@ function selectPending(migrations: Migration[], entries: BookEntry[]): Migration
   return migrations.filter(({ name }) => !done.has(name));
 }
 
+function undoneError(name: string, reason: string): MigrationError {
+  return new MigrationError(
+    `The migration ${name} failed: ${reason.trim()}\n` +
+      'Nothing of it was kept, and the next start tries it again: remove the cause first. Until ' +
+      'then, the version of the service that ran before can go on with this database.',
+  );
+}
+
 function failedError(name: string, reason: string | null): MigrationError {
   return new MigrationError(
     `The migration ${name} failed: ${reason?.trim() || 'no reason was recorded'}\n` +
@@ -240,28 +281,4 @@ function describeFailure(error: unknown, script: string): string {
 
 function runOn(client: Client): RunQuery {
   return async (sql) => (await client.query(sql)).rows;
-}
-
-function defaultFolder(): string {
-  return join(process.cwd(), 'prisma', 'migrations');
-}
-
-function readMigrations(folder: string): Migration[] {
-  const names = readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name)
-    .filter((name) => existsSync(join(folder, name, 'migration.sql')));
-  return names
-    .sort()
-    .map((name) => ({ name, script: readFileSync(join(folder, name, 'migration.sql'), 'utf8') }));
-}
-
-function checksum(script: string): string {
-  return createHash('sha256').update(script).digest('hex');
-}
-
-/** A checkout may have turned the line ends, which is not a change. */
-function possibleChecksums(script: string): string[] {
-  const unix = script.replaceAll('\r\n', '\n');
-  return [script, unix, unix.replaceAll('\n', '\r\n')].map(checksum);
 }

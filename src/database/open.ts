@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { env, provideEnv } from '../env';
-import { type EmbeddedDatabase, findEmbedded, openEmbedded } from './embedded/embedded';
+import { pool } from './client';
 import { FolderLockedError } from './embedded/folder-lock';
+import { type EmbeddedDatabase, findEmbedded, openEmbedded } from './embedded/open';
 import { MigrationError, migrate } from './migrate';
 
 /** Undoes what opening the database did to this process. */
@@ -24,13 +25,14 @@ export async function openDatabase(options: {
 }): Promise<Close> {
   const { DATABASE_URL: configured, DATA_FOLDER: folder } = env();
   if (configured) {
-    await migrateServer(configured, options.say);
+    await prepareServer(configured, options.say);
     return async () => {};
   }
   const embedded = await openOrJoinEmbedded(folder, options);
   provideEnv({ DATABASE_URL: embedded.url });
   try {
     await migrate({ url: embedded.url, log: options.say });
+    embedded.limitStatements();
   } catch (error) {
     await embedded.close();
     throw error;
@@ -38,9 +40,11 @@ export async function openDatabase(options: {
   return () => embedded.close();
 }
 
-async function migrateServer(url: string, say: (line: string) => void): Promise<void> {
+async function prepareServer(url: string, say: (line: string) => void): Promise<void> {
   try {
     await migrate({ url, log: say });
+    // Requests go by other connections than the migrations, and these may be refused.
+    await pool().query('SELECT 1');
   } catch (error) {
     if (error instanceof MigrationError) throw error;
     const { host, pathname } = new URL(url);
@@ -65,7 +69,10 @@ async function openOrJoinEmbedded(
   const deadline = performance.now() + folderTimeoutMs;
   for (let isWaiting = false; ; isWaiting = true) {
     const servedUrl = findEmbedded(folder);
-    if (servedUrl && options.shared) return { url: servedUrl, close: async () => {} };
+    if (servedUrl && options.shared) {
+      // Whoever serves it watches over it.
+      return { url: servedUrl, limitStatements: () => {}, close: async () => {} };
+    }
     try {
       const opened = await openEmbedded({ folder, isServed: !options.shared });
       // Whoever meant the database of a service that runs elsewhere sees that this is another.

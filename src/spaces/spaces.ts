@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ApiError } from '../api/errors';
 import { paginate } from '../api/pagination';
-import { database } from '../database/client';
+import { database, longTransaction } from '../database/client';
 import { assignments, nameList, valueList } from '../database/columns';
 import { Prisma } from '../database/generated/client';
 import { readRows } from '../database/read-rows';
@@ -83,21 +83,22 @@ export async function updateSpace(
  * them locked.
  */
 export async function deleteSpace(accountId: string, id: string): Promise<void> {
-  const db = database();
-  await db.$transaction([
-    db.$executeRaw`
-      SELECT id FROM spaces WHERE id = ${id}::uuid AND user_id = ${accountId}::uuid FOR UPDATE`,
-    db.$executeRaw`
+  await longTransaction(async (execute) => {
+    await execute(Prisma.sql`
+      SELECT id FROM spaces WHERE id = ${id}::uuid AND user_id = ${accountId}::uuid FOR UPDATE`);
+    await execute(Prisma.sql`
       SELECT id FROM testimonials WHERE space_id = ${id}::uuid AND user_id = ${accountId}::uuid
-      ORDER BY id FOR UPDATE`,
-    db.$executeRaw(
+      ORDER BY id FOR UPDATE`);
+    await execute(
       queueRemovals(Prisma.sql`(
         SELECT user_id, submitter_avatar_url, video_url, video_thumbnail_url FROM testimonials
         WHERE space_id = ${id}::uuid AND user_id = ${accountId}::uuid
       )`),
-    ),
-    db.$executeRaw`DELETE FROM spaces WHERE id = ${id}::uuid AND user_id = ${accountId}::uuid`,
-  ]);
+    );
+    await execute(
+      Prisma.sql`DELETE FROM spaces WHERE id = ${id}::uuid AND user_id = ${accountId}::uuid`,
+    );
+  });
 }
 
 function notFound(): never {

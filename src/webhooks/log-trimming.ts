@@ -1,6 +1,7 @@
 import { type Job, nothingStarted } from '../background/job';
 import { createPlaces } from '../background/places';
-import { database } from '../database/client';
+import { longTransaction } from '../database/client';
+import { Prisma } from '../database/generated/client';
 import { log } from '../log';
 import { instant } from './claim';
 import { webhookLimits } from './limits';
@@ -49,7 +50,7 @@ export async function trimLog(options: {
   const { logDays, trimBatch } = webhookLimits;
   let total = 0;
   while (Date.now() < options.deadlineAt) {
-    const removed = await database().$executeRaw`
+    const statement = Prisma.sql`
       DELETE FROM webhook_events WHERE id IN (
         SELECT event.id FROM webhook_events event
         WHERE event.created_at < ${instant(options.now)} - make_interval(days => ${logDays}::int)
@@ -60,6 +61,7 @@ export async function trimLog(options: {
         ORDER BY event.created_at LIMIT ${trimBatch}
         FOR UPDATE SKIP LOCKED
       )`;
+    const removed = await longTransaction((execute) => execute(statement));
     total += removed;
     if (removed < trimBatch) break;
   }

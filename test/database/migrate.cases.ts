@@ -70,11 +70,12 @@ export function describeMigrate(getUrl: () => string): void {
     expect(await query('SELECT migration_name FROM _prisma_migrations')).toHaveLength(2);
   });
 
-  test('a failing migration leaves nothing but its record, and blocks the next start', async () => {
+  test('a failing migration leaves nothing but its record, and is tried again', async () => {
     write('1_a', createA);
     write('2_bad', 'INSERT INTO a VALUES (2);\n\nSELECT * FROM absent;\n');
     write('3_b', 'CREATE TABLE b (n int)');
-    const reason = /2_bad failed: relation "absent" does not exist \(SQLSTATE 42P01, line 3 /;
+    const reason =
+      /2_bad failed: relation "absent" does not exist \(SQLSTATE 42P01, line 3 .*tries it again/s;
     await expect(apply()).rejects.toThrow(reason);
     expect(await query('SELECT n FROM a')).toEqual([{ n: 1 }]);
     expect(await query('SELECT * FROM _prisma_migrations ORDER BY migration_name')).toMatchObject([
@@ -82,27 +83,61 @@ export function describeMigrate(getUrl: () => string): void {
       {
         migration_name: '2_bad',
         finished_at: null,
-        rolled_back_at: null,
+        rolled_back_at: expect.anything(),
         logs: expect.stringContaining('absent'),
         applied_steps_count: 0,
       },
     ]);
+    await expect(apply()).rejects.toThrow(reason);
 
     write('2_bad', 'INSERT INTO a VALUES (2)');
-    await expect(apply()).rejects.toThrow(reason);
-    await expect(pending()).rejects.toThrow(MigrationError);
-    await expect(apply()).rejects.toThrow(/UPDATE _prisma_migrations SET rolled_back_at = now\(\)/);
-
-    await query(`UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL`);
+    expect(await pending()).toEqual(['2_bad', '3_b']);
     expect(await apply()).toEqual({ applied: ['2_bad', '3_b'] });
+    expect(await query('SELECT n FROM a ORDER BY n')).toEqual([{ n: 1 }, { n: 2 }]);
   });
 
-  test('a migration that ends the transaction itself is recorded as failed', async () => {
+  test('the version before a migration that failed goes on with the database', async () => {
+    write('1_a', createA);
+    write('2_bad', 'SELECT * FROM absent');
+    await expect(apply()).rejects.toThrow('2_bad failed');
+    rmSync(join(folder, '2_bad'), { recursive: true });
+    expect(await pending()).toEqual([]);
+    expect(await apply()).toEqual({ applied: [] });
+  });
+
+  const recordFailure = (logs: string) =>
+    query(
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name, logs)
+       VALUES ('old', '', '2_b', '${logs}')`,
+    );
+
+  test('one that an earlier version recorded as failed is tried again as well', async () => {
+    write('1_a', createA);
+    await apply();
+    write('2_b', 'CREATE TABLE b (n int)');
+    await recordFailure('could not extend file (SQLSTATE 53100)');
+    expect(await apply()).toEqual({ applied: ['2_b'] });
+  });
+
+  test('one that another tool recorded as failed stops every start', async () => {
+    write('1_a', createA);
+    await apply();
+    write('2_b', 'CREATE TABLE b (n int)');
+    await recordFailure('A migration failed to apply.');
+    await expect(apply()).rejects.toThrow(/2_b failed: A migration failed to apply/);
+    await expect(pending()).rejects.toThrow(MigrationError);
+    await expect(apply()).rejects.toThrow(/UPDATE _prisma_migrations SET rolled_back_at = now\(\)/);
+    await query(`UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL`);
+    expect(await apply()).toEqual({ applied: ['2_b'] });
+  });
+
+  test('a migration that ends the transaction itself blocks the next start', async () => {
     write('1_a', `BEGIN;\n${createA}COMMIT;\n`);
     await expect(apply()).rejects.toThrow('1_a failed');
-    expect(await query('SELECT migration_name, finished_at FROM _prisma_migrations')).toEqual([
-      { migration_name: '1_a', finished_at: null },
-    ]);
+    expect(
+      await query('SELECT migration_name, finished_at, rolled_back_at FROM _prisma_migrations'),
+    ).toEqual([{ migration_name: '1_a', finished_at: null, rolled_back_at: null }]);
+    await expect(apply()).rejects.toThrow(/1_a failed.*may have stayed.*another try/s);
   });
 
   test('a migration changed after it was applied is refused, but for its line ends', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
+import { disconnect } from '@/src/database/client';
 import { provideEnv } from '@/src/env';
 import { claimRemovals } from '@/src/storage/removal-queue';
 import { createTenant, type Tenant } from '../helpers/accounts';
@@ -9,20 +10,25 @@ import {
   statementsDuring,
   statementsOf,
 } from '../helpers/statements';
+import { openTestDatabase, type TestDatabase } from '../helpers/test-database';
 
 /** Accounts of 1,000 testimonials each, and their neighbours with none. */
 const busyAccounts = 50;
 const accounts = 2000;
 const testimonialsEach = 1000;
 
+// As many rows take the one backend of an embedded database for seconds, in which no other test file
+// could so much as connect: they are in a database of their own.
+let own: TestDatabase | undefined;
 let connection: Client;
 let tenant: Tenant;
 let id: string;
 
 beforeAll(async () => {
   // Every request is to reach the database.
-  provideEnv({ CACHE_BYTES: '0' });
-  connection = new Client({ connectionString: process.env.DATABASE_URL });
+  own = await openTestDatabase(process.env.TEST_DATABASE_SNAPSHOT);
+  provideEnv({ DATABASE_URL: own.url, CACHE_BYTES: '0' });
+  connection = new Client({ connectionString: own.url });
   await connection.connect();
   tenant = await createTenant();
   // One statement, so that nothing else sees a part. Rows of the accounts lie between one another,
@@ -63,9 +69,13 @@ beforeAll(async () => {
   await connection.query('VACUUM testimonials');
   const { body } = await tenant.api.get('/testimonials?limit=1');
   id = body.data[0].id;
-}, 30_000);
+}, 180_000);
 
-afterAll(() => connection.end());
+afterAll(async () => {
+  await connection.end();
+  await disconnect();
+  await own?.close();
+});
 
 const batch = (operation: string): ApiRequest => [
   'POST',

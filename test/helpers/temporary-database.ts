@@ -4,7 +4,7 @@
  * migrate, else written.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { openTemporary, type TemporaryDatabase } from '../../src/database/embedded/embedded';
+import { openTemporary, type TemporaryDatabase } from '../../src/database/embedded/open';
 import { migrate } from '../../src/database/migrate';
 
 async function main(file: string | undefined): Promise<void> {

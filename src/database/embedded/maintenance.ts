@@ -18,7 +18,7 @@ const isCheckpointDue = `
   FROM pg_control_checkpoint()`;
 
 /** Runs one statement outside any transaction and resolves to its rows. */
-export type RunStatement = <Row>(sql: string) => Promise<Row[]>;
+export type RunStatement = <Row>(sql: string, values?: string[]) => Promise<Row[]>;
 
 /** Does what is due; takes milliseconds when nothing is. No transaction may be open meanwhile. */
 export async function maintain(run: RunStatement): Promise<void> {

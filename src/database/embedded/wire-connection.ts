@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { isSameSecret } from '../../secrets/same-secret';
+import { applicationName, type Session, type Settings } from './session';
 import type { Turns } from './turns';
 import {
   authenticationCleartextPassword,
@@ -36,6 +37,9 @@ export type ServedBackend = {
   password: string;
   /** Settings that clients are told when they connect. */
   parameters: Record<string, string>;
+  session: Session;
+  /** How long a client may leave its transaction open without a word, while all others wait. */
+  idleTransactionMs: number;
   /** Called when the backend itself fails, after which no answer of it can be trusted. */
   onBackendFailure: (error: unknown) => void;
 };
@@ -57,6 +61,11 @@ export function serveConnection(
   let phase: 'startup' | 'password' | 'established' | 'closed' = 'startup';
   let batch: Buffer[] = [];
   let work: Promise<void> = Promise.resolve();
+  let isOwn = false;
+  let hasSpoken = false;
+  /** What this client has set, while it is not its turn. */
+  let settings: Settings = [];
+  let idleTimer: NodeJS.Timeout | undefined;
 
   const authenticationTimer = setTimeout(() => socket.destroy(), authenticationTimeoutMs);
   socket.setNoDelay(true);
@@ -66,6 +75,7 @@ export function serveConnection(
   const left = new Promise<void>((resolve) => {
     socket.on('close', () => {
       clearTimeout(authenticationTimer);
+      clearTimeout(idleTimer);
       phase = 'closed';
       turns.giveUpWaiting(self);
       enqueue(leaveBackend);
@@ -75,6 +85,7 @@ export function serveConnection(
 
   function receive(chunk: Buffer): void {
     reader.push(chunk);
+    idleTimer?.refresh();
     try {
       while (readNext()) {}
     } catch (error) {
@@ -119,6 +130,7 @@ export function serveConnection(
       refuse('3D000', `database "${database}" does not exist`);
       return false;
     }
+    isOwn = packet.parameters.get('application_name') === applicationName;
     phase = 'password';
     socket.write(authenticationCleartextPassword);
     return true;
@@ -183,16 +195,47 @@ export function serveConnection(
 
   async function answer(messages: Buffer): Promise<void> {
     if (phase === 'closed' || !(await turns.take(self))) return;
+    clearTimeout(idleTimer);
+    hasSpoken = true;
+    await backend.session.putSettings(settings);
+    settings = [];
     const output = await backend.execute(messages);
     socket.write(output);
-    if (readTransactionStatus(output) === 'idle') turns.release(self);
+    if (readTransactionStatus(output) !== 'idle') {
+      endWhenIdle();
+      return;
+    }
+    if (!isOwn) settings = await backend.session.takeSettings();
+    turns.release(self);
   }
 
-  /** Ends what the client left open, so that the next in line finds an idle backend. */
+  /** Ends the connection if the client neither says a word nor takes what it is sent. */
+  function endWhenIdle(): void {
+    const taken = socket.bytesWritten - socket.writableLength;
+    clearTimeout(idleTimer);
+    idleTimer = setTimeout(() => {
+      if (socket.bytesWritten - socket.writableLength > taken) {
+        endWhenIdle();
+        return;
+      }
+      socket.write(
+        fatalError('25P03', 'terminating connection due to idle-in-transaction timeout'),
+      );
+      // Not `destroySoon`, which would wait for a client that takes nothing.
+      socket.destroy();
+    }, backend.idleTransactionMs);
+  }
+
+  /** Ends what the client left open, so that the next in line finds a backend like a new one. */
   async function leaveBackend(): Promise<void> {
-    if (!turns.isHeldBy(self)) return;
-    const output = await backend.execute(sync);
-    if (readTransactionStatus(output) !== 'idle') await backend.execute(simpleQuery('ROLLBACK'));
+    if (turns.isHeldBy(self)) {
+      const output = await backend.execute(sync);
+      if (readTransactionStatus(output) !== 'idle') await backend.execute(simpleQuery('ROLLBACK'));
+    } else if (isOwn || !hasSpoken) {
+      return;
+    }
+    await turns.take(self);
+    await backend.session.discard();
     turns.release(self);
   }
 

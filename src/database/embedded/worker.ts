@@ -5,7 +5,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
-import { maintain } from './maintenance';
+import { maintain, type RunStatement } from './maintenance';
+import { createSession } from './session';
+import { onTheClock, type WorkClock } from './watchdog';
 import { createWireServer, type WireServer } from './wire-server';
 
 export type WorkerOptions = {
@@ -17,6 +19,8 @@ export type WorkerOptions = {
   database: string;
   password: string;
   maintenanceIntervalMs: number;
+  idleTransactionMs: number;
+  clock: WorkClock;
 };
 
 export type WorkerRequest = { kind: 'close' } | { kind: 'snapshot' };
@@ -28,6 +32,9 @@ export type WorkerMessage =
   | { kind: 'closed' };
 
 const keepLogShort = ['-c', 'min_wal_size=32MB', '-c', 'max_wal_size=64MB'];
+
+/** Of what the database complains about, for the reason why it cannot be opened. */
+const maxLogLines = 100;
 
 const toldToClients = [
   'server_version',
@@ -45,19 +52,29 @@ async function main(options: WorkerOptions): Promise<void> {
   const log: string[] = [];
   let database: PGlite;
   try {
-    database = await PGlite.create({
-      ...(options.folder && { dataDir: options.folder }),
-      ...(options.snapshot && { loadDataDir: new Blob([options.snapshot]) }),
-      extensions: { pg_trgm },
-      startParams: [...PGlite.defaultStartParams, ...keepLogShort],
-      onStderr: (line) => log.push(line) > 0,
-    });
+    database = await onTheClock(options.clock, () =>
+      PGlite.create({
+        ...(options.folder && { dataDir: options.folder }),
+        ...(options.snapshot && { loadDataDir: new Blob([options.snapshot]) }),
+        extensions: { pg_trgm },
+        startParams: [...PGlite.defaultStartParams, ...keepLogShort],
+        onStderr: (line) => {
+          log.push(line);
+          log.splice(0, log.length - maxLogLines);
+          return true;
+        },
+      }),
+    );
   } catch (error) {
     tell({ kind: 'open-failed', reason: explainOpening(error, log) });
     return;
   }
+  const run: RunStatement = <Row>(sql: string, values?: string[]) =>
+    onTheClock(options.clock, async () => (await database.query<Row>(sql, values)).rows);
   const server = createWireServer({
-    execute: (messages) => execute(database, messages),
+    execute: (messages) => onTheClock(options.clock, () => execute(database, messages)),
+    session: createSession(run),
+    idleTransactionMs: options.idleTransactionMs,
     user: options.user,
     database: options.database,
     password: options.password,
@@ -68,23 +85,18 @@ async function main(options: WorkerOptions): Promise<void> {
   parentPort?.on('message', (request: WorkerRequest) => {
     serve(request, server, database).catch(rethrow);
   });
-  maintainRegularly(server, database, options.maintenanceIntervalMs);
-  tell({ kind: 'ready', port });
-}
-
-function maintainRegularly(server: WireServer, database: PGlite, intervalMs: number): void {
-  const next = setTimeout(async () => {
+  const maintainAlone = async () => {
     try {
-      await server.runAlone(() =>
-        maintain(async <Row>(sql: string) => (await database.query<Row>(sql)).rows),
-      );
+      await server.runAlone(() => maintain(run));
     } catch (error) {
-      if (database.closed) return;
-      process.emitWarning(`maintenance of the embedded database failed: ${error}`);
+      if (!database.closed) {
+        process.emitWarning(`maintenance of the embedded database failed: ${error}`);
+      }
     }
-    maintainRegularly(server, database, intervalMs);
-  }, intervalMs);
-  next.unref();
+    if (!database.closed) setTimeout(maintainAlone, options.maintenanceIntervalMs).unref();
+  };
+  setTimeout(maintainAlone, options.maintenanceIntervalMs).unref();
+  tell({ kind: 'ready', port });
 }
 
 async function serve(request: WorkerRequest, server: WireServer, database: PGlite): Promise<void> {

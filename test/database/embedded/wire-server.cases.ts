@@ -234,6 +234,69 @@ export function describeWireServer(getUrl: () => string): void {
     });
   });
 
+  describe('foreign clients', () => {
+    const searchPath = async (client: Client) => {
+      const { rows } = await client.query(`SELECT current_setting('search_path') AS path`);
+      return rows[0].path;
+    };
+    const hide = (client: Client) =>
+      client.query(`SELECT set_config('search_path', '', false); SET TimeZone = 'Asia/Tokyo'`);
+
+    test('what one sets holds for itself, and for nobody else while it is there', async () => {
+      const [foreign, other] = [await connectClient(), await connectClient()];
+      const usual = await searchPath(other);
+      await hide(foreign);
+      expect(await searchPath(other)).toBe(usual);
+      expect(await searchPath(foreign)).toBe('');
+      const { rows } = await other.query(`SELECT current_setting('TimeZone') AS zone`);
+      expect(rows).toEqual([{ zone: 'UTC' }]);
+      const { rows: own } = await foreign.query(`SELECT current_setting('TimeZone') AS zone`);
+      expect(own).toEqual([{ zone: 'Asia/Tokyo' }]);
+    });
+
+    test.each([
+      ['says goodbye', async (client: Client) => client.end()],
+      ['is lost', drop],
+      [
+        'is lost in a transaction',
+        async (client: Client) => {
+          await client.query('BEGIN');
+          await hide(client);
+          await drop(client);
+        },
+      ],
+    ])('nothing is left of one that %s', async (_how, leave) => {
+      const [foreign, other] = [await connectClient(), await connectClient()];
+      const usual = await searchPath(other);
+      await foreign.query('CREATE TEMPORARY TABLE left_over (a int)');
+      await foreign.query('PREPARE left_over AS SELECT 1');
+      await hide(foreign);
+      clients = clients.filter((client) => client !== foreign);
+      await leave(foreign);
+      expect(await searchPath(other)).toBe(usual);
+      const remains = async () => {
+        const { rows } = await other.query(
+          `SELECT to_regclass('pg_temp.left_over') IS NOT NULL
+             OR EXISTS (SELECT FROM pg_prepared_statements WHERE name = 'left_over') AS remains`,
+        );
+        return rows[0].remains;
+      };
+      while (await remains()) {}
+    });
+
+    test('one that leaves its transaction idle is ended, and the others go on', async () => {
+      const [foreign, other] = [await connectClient(), await connectClient()];
+      await other.query('CREATE TABLE idle (a int)');
+      const ended = once(foreign, 'error');
+      await foreign.query('BEGIN');
+      await foreign.query('INSERT INTO idle VALUES (1)');
+      const { rows } = await other.query('SELECT count(*)::int AS n FROM idle');
+      expect(rows).toEqual([{ n: 0 }]);
+      expect(await ended).toMatchObject([{ code: '25P03' }]);
+      clients = clients.filter((client) => client !== foreign);
+    }, 60_000);
+  });
+
   describe('admission', () => {
     const refusal = (change: (address: URL) => void) => {
       const changed = new URL(url);

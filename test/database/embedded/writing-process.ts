@@ -3,7 +3,7 @@
  * inserts rows without end, printing the number of each when its commit was answered.
  */
 import { Client } from 'pg';
-import { openEmbedded } from '../../../src/database/embedded/embedded';
+import { openEmbedded } from '../../../src/database/embedded/open';
 
 async function main(folder: string): Promise<void> {
   const { url } = await openEmbedded({ folder });

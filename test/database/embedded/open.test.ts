@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findEmbedded, openEmbedded } from '../../../src/database/embedded/embedded';
+import { findEmbedded, openEmbedded } from '../../../src/database/embedded/open';
 import { startScript } from '../processes';
 import { query } from '../query';
 

@@ -1,4 +1,4 @@
-import { openTemporary, type TemporaryDatabase } from '../../../src/database/embedded/embedded';
+import { openTemporary, type TemporaryDatabase } from '../../../src/database/embedded/open';
 import { describeMigrate } from '../migrate.cases';
 import { describeWireServer } from './wire-server.cases';
 
@@ -8,7 +8,7 @@ let database: TemporaryDatabase;
 
 beforeAll(async () => {
   database = await openTemporary({ maintenanceIntervalMs: 20 });
-}, 20_000);
+}, 120_000);
 
 afterAll(() => database.close());
 

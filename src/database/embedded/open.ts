@@ -8,16 +8,31 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { lockFolder, readServedDatabase, type ServedDatabase } from './folder-lock';
+import { freeBytes, watchFreeSpace } from './free-space';
+import { createWorkClock, watchWork } from './watchdog';
 import type { WorkerMessage, WorkerOptions, WorkerRequest } from './worker';
 
 const userName = 'postgres';
 const databaseName = 'postgres';
 const closeTimeoutMs = 10_000;
 const maintenanceIntervalMs = 60_000;
+const idleTransactionMs = 5_000;
+
+/** How long one piece of work may take: to open the database, to apply one migration. */
+const preparationMs = 600_000;
+/** And once it serves: a statement, or the vacuum of one table. */
+const statementMs = 60_000;
+/** Longer than that: who waits for an answer waits for the statements of others as well. */
+const socketTimeoutSeconds = 120;
 
 export type EmbeddedDatabase = {
   /** A `postgresql://` address on the loopback interface, valid until `close`. */
   url: string;
+  /**
+   * Once it serves: ends the process where one statement takes longer than `ms`, a minute unless
+   * told otherwise. Until then, what prepares it has ten.
+   */
+  limitStatements(ms?: number): void;
   /** Disconnects everyone, closes the database and lets go of its folder. */
   close(): Promise<void>;
 };
@@ -31,7 +46,7 @@ export type TemporaryDatabase = EmbeddedDatabase & {
  * Opens the database of a data folder, creating both where they do not exist. A row whose commit
  * was answered survives the death of this process. Throws a FolderLockedError where another process
  * has the folder, and an Error that says what to do where the database cannot be opened. Should the
- * database fail later, the process ends with an uncaught exception.
+ * database fail later, or not answer, the process ends with an uncaught exception.
  */
 export async function openEmbedded(options: {
   folder: string;
@@ -44,12 +59,15 @@ export async function openEmbedded(options: {
   try {
     const dataFolder = join(folder, 'postgres');
     const finishCreation = prepareDataFolder(folder, dataFolder);
+    const stopWatchingSpace = watchFreeSpace(folder);
     const database = await startWorker({ folder: dataFolder });
     finishCreation();
     if (options.isServed ?? true) lock.publish(database.service);
     return {
       url: toUrl(database.service),
+      limitStatements: database.limitStatements,
       close: async () => {
+        stopWatchingSpace();
         await database.close();
         lock.release();
       },
@@ -68,11 +86,14 @@ export function findEmbedded(folder: string): string | undefined {
 
 /** Opens a database in memory, empty or as it was when `snapshot` was taken. For tests. */
 export async function openTemporary(
-  options: { snapshot?: Uint8Array<ArrayBuffer>; maintenanceIntervalMs?: number } = {},
+  options: Partial<
+    Pick<WorkerOptions, 'snapshot' | 'maintenanceIntervalMs' | 'idleTransactionMs'>
+  > = {},
 ): Promise<TemporaryDatabase> {
   const database = await startWorker(options);
   return {
     url: toUrl(database.service),
+    limitStatements: database.limitStatements,
     close: database.close,
     takeSnapshot: database.takeSnapshot,
   };
@@ -98,14 +119,18 @@ function prepareDataFolder(folder: string, dataFolder: string): () => void {
 
 type WorkerDatabase = {
   service: ServedDatabase;
+  limitStatements(ms?: number): void;
   close(): Promise<void>;
   takeSnapshot(): Promise<Uint8Array<ArrayBuffer>>;
 };
 
 async function startWorker(options: Partial<WorkerOptions>): Promise<WorkerDatabase> {
   const password = randomBytes(24).toString('hex');
+  const clock = createWorkClock();
   const workerData: WorkerOptions = {
     maintenanceIntervalMs,
+    idleTransactionMs,
+    clock,
     ...options,
     user: userName,
     database: databaseName,
@@ -117,7 +142,17 @@ async function startWorker(options: Partial<WorkerOptions>): Promise<WorkerDatab
     execArgv: ['--require', require.resolve('tsx/cjs')],
   });
   const ask = (request: WorkerRequest) => worker.postMessage(request);
-  const first = await nextMessage(worker);
+  const watchdog = watchWork(clock, {
+    limitMs: preparationMs,
+    onStuck: (ms) => {
+      throw stuckError(options.folder, ms);
+    },
+  });
+  const first = await nextMessage(worker).catch((error: unknown) => {
+    watchdog.stop();
+    throw error;
+  });
+  if (first.kind !== 'ready') watchdog.stop();
   if (first.kind === 'open-failed') {
     await worker.terminate();
     throw openingError(options.folder, first.reason);
@@ -128,7 +163,9 @@ async function startWorker(options: Partial<WorkerOptions>): Promise<WorkerDatab
   const stopWatching = endProcessWithWorker(worker);
   return {
     service: { port: first.port, password },
+    limitStatements: (ms = statementMs) => watchdog.limit(ms),
     close: async () => {
+      watchdog.stop();
       stopWatching();
       const deadline = setTimeout(() => void worker.terminate(), closeTimeoutMs);
       const exited = new Promise((resolve) => worker.once('exit', resolve));
@@ -173,6 +210,16 @@ function endProcessWithWorker(worker: Worker): () => void {
   return () => worker.off('error', onError).off('exit', onExit);
 }
 
+function stuckError(folder: string | undefined, ms: number): Error {
+  const place = folder === undefined ? 'in memory' : `in ${folder}`;
+  const room = folder === undefined ? '' : ` (where ${freeBytes(folder)} bytes are free)`;
+  return new Error(
+    `The embedded database ${place}${room} has not answered a statement for ` +
+      `${Math.round(ms / 1000)} s: ending, so that it can be started anew. Nothing that was ` +
+      'confirmed is lost. With a full disk, make room first.',
+  );
+}
+
 function openingError(folder: string | undefined, reason: string): Error {
   if (folder === undefined) return new Error(`The temporary database cannot be opened: ${reason}`);
   const version = join(folder, 'PG_VERSION');
@@ -187,5 +234,5 @@ function openingError(folder: string | undefined, reason: string): Error {
 
 function toUrl({ port, password }: ServedDatabase): string {
   const address = `postgresql://${userName}:${password}@127.0.0.1:${port}/${databaseName}`;
-  return `${address}?sslmode=disable&pgbouncer=true`;
+  return `${address}?sslmode=disable&pgbouncer=true&socket_timeout=${socketTimeoutSeconds}`;
 }

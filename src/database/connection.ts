@@ -1,0 +1,77 @@
+import { Socket } from 'node:net';
+import { Client, type ClientConfig } from 'pg';
+import { readOffsets } from './instants';
+
+/**
+ * How long the server may say nothing while something is awaited of it. A lost path shows by silence
+ * alone: the system may take a quarter of an hour to notice.
+ */
+export const defaultSilenceMs = 5_000;
+
+export type ConnectionConfig = ClientConfig & { silenceMs?: number | undefined };
+
+/**
+ * A connection that ends itself, and fails what waits for it, when the server has fallen silent:
+ * while it connects, while it answers, and while it is told goodbye. One that is awaited for longer,
+ * or rests, is given its time by `allowSilence`. A class because the pool wants one.
+ */
+export class Connection extends Client {
+  constructor({ silenceMs = defaultSilenceMs, ...config }: ConnectionConfig = {}) {
+    super({ ...config, keepAlive: true, keepAliveInitialDelayMillis: keepAliveDelayMs });
+    const { stream } = this.connection;
+    allowSilence(this, silenceMs);
+    this.once('connect', () => {
+      // By then there may be encryption around it, with a timer of its own.
+      if (stream instanceof Socket) stream.setTimeout(0);
+      allowSilence(this, silenceMs);
+    });
+    // Not an override: the eight forms that it has need not be told apart here.
+    Object.defineProperty(this, 'query', {
+      value: (statement: unknown, ...rest: unknown[]) =>
+        Reflect.apply(super.query, this, [readOffsets(statement), ...rest]),
+    });
+  }
+}
+
+/** Beside the silence: the system finds out about peers that are gone, some 15 s after the last byte. */
+const keepAliveDelayMs = 5_000;
+
+/** How long this connection's server may say nothing from now on. */
+export function allowSilence({ connection: { stream } }: Client, ms: number): void {
+  if (!(stream instanceof Socket)) return;
+  if (stream.listenerCount('timeout') === 0) stream.on('timeout', () => endIfSilent(stream));
+  stream.setTimeout(ms);
+}
+
+/** What came while this process was busy waits to be read, and one round of the event loop reads it. */
+function endIfSilent(socket: Socket): void {
+  const received = socket.bytesRead;
+  const awaitedMs = socket.timeout;
+  setImmediate(() => {
+    if (socket.bytesRead !== received || socket.timeout !== awaitedMs) return;
+    const silence = new Error(`The database said nothing for ${awaitedMs} ms`);
+    socket.destroy(Object.assign(silence, { code: 'ETIMEDOUT' }));
+  });
+}
+
+const lostCodes = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
+/** What Prisma's adapter makes of such codes. */
+const lostKinds = new Set(['ConnectionClosed', 'SocketTimeout']);
+const lostMessages = /^Connection terminated|connection error and is not queryable$/;
+
+/**
+ * Whether a statement failed because its connection was cut, by the server, by a pooler, or on the
+ * way. Whether the server has run it is then unknown.
+ */
+export function isConnectionLost(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (lostMessages.test(error.message)) return true;
+  // The driver's own error, or Prisma's around it.
+  return [error, error.cause].some((failure) => {
+    if (typeof failure !== 'object' || failure === null) return false;
+    const code = 'code' in failure && typeof failure.code === 'string' ? failure.code : '';
+    const kind = 'kind' in failure && typeof failure.kind === 'string' ? failure.kind : '';
+    // Class 08: connection exceptions; 57P: the server stops, crashed, or has ended this session.
+    return lostCodes.has(code) || /^(08|57P)/.test(code) || lostKinds.has(kind);
+  });
+}

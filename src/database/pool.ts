@@ -1,0 +1,107 @@
+import { Pool, type PoolClient, type PoolConfig } from 'pg';
+import { log } from '../log';
+import {
+  allowSilence,
+  Connection,
+  type ConnectionConfig,
+  defaultSilenceMs,
+  isConnectionLost,
+} from './connection';
+import { applicationName } from './embedded/session';
+
+/** How long a request waits for a free connection before it fails with an internal error. */
+const connectionTimeoutMs = 10_000;
+
+const idleTimeoutMs = 10_000;
+
+/** How long a statement may take whose work grows with what an account has stored. */
+const longSilenceMs = 600_000;
+
+/** The connections to one database, which are replaced when they are lost. */
+export type Connections = {
+  pool: Pool;
+  /**
+   * Runs what only reads, and once more on a fresh connection where the first was cut. Never for a
+   * write: it may have been done.
+   */
+  repeatable<T>(read: () => Promise<T>): Promise<T>;
+  /** A connection in a transaction, which is committed once `work` is done, else undone. */
+  longTransaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T>;
+};
+
+/** Connects on first use. `socket_timeout` in the address is in seconds, as for Prisma. */
+export function openConnections(url: string, max: number): Connections {
+  const seconds = Number(new URL(url).searchParams.get('socket_timeout'));
+  const silenceMs = seconds > 0 ? seconds * 1000 : defaultSilenceMs;
+  const idle = new Set<Connection>();
+  const config: ConnectionConfig & PoolConfig = {
+    connectionString: url,
+    application_name: applicationName,
+    Client: Connection,
+    silenceMs,
+    max,
+    connectionTimeoutMillis: connectionTimeoutMs,
+    idleTimeoutMillis: idleTimeoutMs,
+  };
+  const pool = new Pool(config);
+
+  /** Where one connection was cut, the others that were open beside it may be as dead. */
+  async function endIdle(): Promise<void> {
+    const ending = [...idle];
+    idle.clear();
+    await Promise.all(
+      ending.map((client) => {
+        const ended = new Promise((resolve) => client.once('end', resolve));
+        client.connection.stream.destroy();
+        return ended;
+      }),
+    );
+  }
+
+  pool.on('connect', (client) => client.on('error', () => void endIdle()));
+  pool.on('acquire', (client) => {
+    if (!(client instanceof Connection)) return;
+    idle.delete(client);
+    allowSilence(client, silenceMs);
+  });
+  pool.on('release', (_error, client) => {
+    if (!(client instanceof Connection)) return;
+    idle.add(client);
+    // Longer than it may rest, so that the goodbye is bounded as well.
+    allowSilence(client, idleTimeoutMs + silenceMs);
+  });
+  pool.on('remove', (client) => {
+    if (client instanceof Connection) idle.delete(client);
+  });
+  // Without a listener, a lost connection would end the process. The pool replaces it.
+  pool.on('error', (error) => log().warn({ err: error }, 'idle database connection lost'));
+
+  return {
+    pool,
+    repeatable: async (read) => {
+      try {
+        return await read();
+      } catch (error) {
+        if (!isConnectionLost(error)) throw error;
+        log().warn({ err: error }, 'database connection lost, reading again');
+        await endIdle();
+        return read();
+      }
+    },
+    longTransaction: async (work) => {
+      const client = await pool.connect();
+      if (client instanceof Connection) allowSilence(client, Math.max(silenceMs, longSilenceMs));
+      try {
+        await client.query('BEGIN');
+        const result = await work(client);
+        await client.query('COMMIT');
+        client.release();
+        return result;
+      } catch (error) {
+        // Without the connection, nothing of the transaction stays.
+        client.release(true);
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,167 @@
+import { Client } from 'pg';
+import { database } from '@/src/database/client';
+import { answerHealth } from '@/src/database/health';
+import { openConnections } from '@/src/database/pool';
+import { env, provideEnv } from '@/src/env';
+import { createTenant, type Tenant } from '../helpers/accounts';
+import { type FaultyPath, openFaultyPath } from '../helpers/faulty-path';
+
+// No answer is known to be in time on a slow machine, so nothing here waits for the silence of a
+// connection that works: only what was swallowed is ever silent for two seconds.
+const silenceSeconds = 2;
+
+let direct: string;
+let path: FaultyPath;
+let tenant: Tenant;
+let spaceId: string;
+
+beforeAll(async () => {
+  direct = env().DATABASE_URL ?? '';
+  path = await openFaultyPath(direct);
+  const url = new URL(path.url);
+  url.searchParams.set('socket_timeout', String(silenceSeconds));
+  provideEnv({ DATABASE_URL: url.href, CACHE_BYTES: '0' });
+  tenant = await createTenant();
+  spaceId = (await tenant.space()).id;
+});
+
+afterAll(() => path.close());
+
+/** Opens all connections that the pool may have, and leaves them at rest. */
+async function fillPool(): Promise<void> {
+  await Promise.all(
+    Array.from({ length: env().DATABASE_POOL_SIZE }, () => database().$queryRaw`SELECT 1`),
+  );
+}
+
+const list = () => tenant.api.get(`/testimonials?space_id=${spaceId}`);
+
+describe('packets swallowed on open connections', () => {
+  test('a list is answered all the same, over another connection', async () => {
+    await fillPool();
+    path.swallow();
+    expect((await list()).status).toBe(200);
+  });
+
+  test('what Prisma reads is answered as well', async () => {
+    await fillPool();
+    path.swallow();
+    expect(await database().user.findMany({ where: { id: tenant.accountId } })).toHaveLength(1);
+  });
+
+  test('one that was found dead takes the others at rest with it', async () => {
+    await fillPool();
+    path.swallow();
+    await list();
+    const before = path.connections();
+    const answers = await Promise.all(Array.from({ length: 20 }, list));
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(path.connections() - before).toBeLessThanOrEqual(env().DATABASE_POOL_SIZE);
+  });
+
+  test('a write fails and is not repeated, and the next one is done', async () => {
+    const space = await tenant.space();
+    await fillPool();
+    path.swallow();
+    await expect(mark(space.id)).rejects.toThrow();
+    expect(await markOf(space.id)).toBe('A space');
+    await mark(space.id);
+    expect(await markOf(space.id)).toBe('A space+');
+  });
+
+  test('a transaction fails, and its connection is not used again', async () => {
+    const space = await tenant.space();
+    const steps = database().$transaction(async (tx) => {
+      await tx.$executeRaw`SELECT 1`;
+      path.swallow();
+      await tx.$executeRaw`UPDATE spaces SET name = 'Never' WHERE id = ${space.id}::uuid`;
+    });
+    await expect(steps).rejects.toThrow();
+    await mark(space.id);
+    expect(await markOf(space.id)).toBe('A space+');
+  });
+
+  test('while new connections are swallowed too, requests fail; afterwards they do not', async () => {
+    await fillPool();
+    path.sever();
+    const [during, health] = await Promise.all([list(), answerHealth()]);
+    expect(during.status).toBe(500);
+    expect(health.status).toBe(503);
+    path.mend();
+    const answers = await Promise.all([list(), list(), answerHealth()]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  }, 30_000);
+});
+
+test('a statement that takes longer has to say so', async () => {
+  const url = new URL(direct);
+  url.searchParams.set('socket_timeout', '1');
+  const { pool, longTransaction } = openConnections(url.href, 1);
+  const slow = 'SELECT pg_sleep(2)';
+  const { rowCount } = await longTransaction((client) => client.query(slow));
+  expect(rowCount).toBe(1);
+  await expect(pool.query(slow)).rejects.toThrow('said nothing for 1000 ms');
+  await pool.end();
+}, 20_000);
+
+test('a long transaction that fails leaves nothing, and the connection is not used again', async () => {
+  const { pool, longTransaction } = openConnections(direct, 1);
+  const failing = longTransaction(async (client) => {
+    await client.query('CREATE TABLE left_behind (a int)');
+    await client.query('SELECT 1 / 0');
+  });
+  await expect(failing).rejects.toThrow('division by zero');
+  const { rows } = await pool.query(`SELECT to_regclass('left_behind') AS name`);
+  expect(rows).toEqual([{ name: null }]);
+  await pool.end();
+});
+
+describe('connections that are cut', () => {
+  test('at rest: the next reads are answered', async () => {
+    await fillPool();
+    path.cut();
+    const answers = await Promise.all(Array.from({ length: 10 }, list));
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+  });
+
+  test('at work: reads are answered, and a write is done once or not at all', async () => {
+    const space = await tenant.space();
+    await fillPool();
+    const reads = Array.from({ length: 10 }, list);
+    const writes = Array.from({ length: 5 }, () => mark(space.id));
+    path.cut();
+    const answers = await Promise.all(reads);
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    const outcomes = await Promise.allSettled(writes);
+    const done = outcomes.filter(({ status }) => status === 'fulfilled').length;
+    const marks = (await markOf(space.id)).length - 'A space'.length;
+    expect(marks).toBeGreaterThanOrEqual(done);
+    expect(marks).toBeLessThanOrEqual(outcomes.length);
+  });
+
+  const onServer = process.env.TEST_DATABASE_URL ? test : test.skip;
+
+  onServer('by the server: reads are answered', async () => {
+    const admin = new Client({ connectionString: direct });
+    await admin.connect();
+    await fillPool();
+    const reads = Array.from({ length: 50 }, list);
+    const { rows } = await admin.query(
+      `SELECT count(pg_terminate_backend(pid))::int AS killed FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+    );
+    await admin.end();
+    expect(rows[0].killed).toBeGreaterThan(0);
+    expect((await Promise.all(reads)).map(({ status }) => status)).toEqual(Array(50).fill(200));
+  });
+});
+
+/** Adds a plus to the space's name. */
+function mark(id: string): Promise<number> {
+  return database().$executeRaw`UPDATE spaces SET name = name || '+' WHERE id = ${id}::uuid`;
+}
+
+async function markOf(id: string): Promise<string> {
+  const { body } = await tenant.api.get(`/spaces/${id}`);
+  return body.data.name;
+}

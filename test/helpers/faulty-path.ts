@@ -1,0 +1,75 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** A way to a TCP server that fails on demand, as networks do. */
+export type FaultyPath = {
+  /** The address of the server, by this way. */
+  url: string;
+  /** From now on nothing more passes on the connections that are open, and nobody is told. */
+  swallow(): void;
+  /** The same, and new connections are swallowed too until `mend`. */
+  sever(): void;
+  mend(): void;
+  /** Cuts every open connection. */
+  cut(): void;
+  /** How many connections were ever made. */
+  connections(): number;
+  close(): Promise<void>;
+};
+
+/** Opens a way to the server that `url` names. */
+export async function openFaultyPath(url: string): Promise<FaultyPath> {
+  const target = new URL(url);
+  const pairs = new Set<[Socket, Socket]>();
+  const strays = new Set<Socket>();
+  let made = 0;
+  let isSevered = false;
+  const server = createServer((near) => {
+    made += 1;
+    if (isSevered) {
+      strays.add(near.on('error', () => undefined).resume());
+      return;
+    }
+    const far = connect(Number(target.port) || 5432, target.hostname);
+    const pair: [Socket, Socket] = [near, far];
+    pairs.add(pair);
+    near.pipe(far);
+    far.pipe(near);
+    for (const socket of pair) {
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        pairs.delete(pair);
+        for (const other of pair) other.destroy();
+      });
+    }
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  const address = new URL(url);
+  address.host = `127.0.0.1:${port}`;
+  const cut = () => {
+    for (const socket of [...pairs, strays].flatMap((sockets) => [...sockets])) socket.destroy();
+  };
+  const swallow = () => {
+    for (const [near, far] of pairs) {
+      near.unpipe(far).resume();
+      far.unpipe(near).resume();
+    }
+  };
+  return {
+    url: address.href,
+    swallow,
+    sever: () => {
+      isSevered = true;
+      swallow();
+    },
+    mend: () => {
+      isSevered = false;
+    },
+    cut,
+    connections: () => made,
+    close: async () => {
+      cut();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}
