@@ -4,7 +4,7 @@
  */
 const floors = [
   ['env.ts', 'fair-places.ts', 'singleton.ts', 'temporary-folder.ts', 'transfer-rate.ts'],
-  ['log.ts', 'secrets'],
+  ['build.ts', 'log.ts', 'secrets'],
   ['database', 'database/embedded', 'outbound'],
   ['api', 'rate-limit'],
   ['outbox'],
