@@ -3,8 +3,8 @@
  * A room imports from lower floors only, and from its own floor what stands under `neighbours`.
  */
 const floors = [
-  ['env.ts', 'fair-places.ts', 'singleton.ts', 'temporary-folder.ts', 'transfer-rate.ts'],
-  ['build.ts', 'log.ts', 'secrets'],
+  ['env.ts', 'fair-places.ts', 'singleton.ts', 'transfer-rate.ts'],
+  ['build.ts', 'log.ts', 'secrets', 'temporary-folder.ts'],
   ['database', 'database/embedded', 'outbound'],
   ['api', 'rate-limit'],
   ['outbox'],
