@@ -1,8 +1,8 @@
 import { type Job, nothingStarted } from '../background/job';
 import { createPlaces } from '../background/places';
 import { database } from '../database/client';
+import { instant } from '../database/sql';
 import { log } from '../log';
-import { instant } from './claim';
 import { webhookLimits } from './limits';
 
 const everyMs = 60 * 60 * 1000;
