@@ -19,6 +19,7 @@ const floors = [
 /** Room → rooms of its own floor. None may lead back: circles are refused below. */
 const neighbours = {
   database: ['database/embedded'],
+  'temporary-folder.ts': ['singleton.ts'],
   spaces: ['storage'],
   storage: ['transcription'],
   testimonials: ['storage', 'transcription'],

@@ -1,6 +1,6 @@
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
-import { wireInstantColumn } from '../database/sql';
+import { instant, wireInstantColumn } from '../database/sql';
 import type { EventType } from '../outbox/event-types';
 import type { Sendable } from './attempt';
 import { webhookLimits } from './limits';
@@ -20,14 +20,6 @@ export type Claimed = Sendable & {
 const windowSize = 256;
 
 const noUuid = '00000000-0000-0000-0000-000000000000';
-
-/**
- * The instant by which the queue decides: the database's clock, on which several processes agree;
- * tests give their own. Stable within a statement, so that an index can be searched with it.
- */
-export function instant(now: Date | undefined): Prisma.Sql {
-  return now ? Prisma.sql`${now}::timestamptz` : Prisma.sql`statement_timestamp()`;
-}
 
 /** What is pending, of an enabled endpoint or not, and sent by nobody. Serves the partial indexes. */
 const waiting = Prisma.sql`d.state = 'pending' AND d.lease_token IS NULL`;

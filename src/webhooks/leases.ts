@@ -1,7 +1,8 @@
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
+import { instant } from '../database/sql';
 import { retryScheduleMs } from './backoff';
-import { type Claimed, instant, leaseEnd } from './claim';
+import { type Claimed, leaseEnd } from './claim';
 import { webhookLimits } from './limits';
 
 /**

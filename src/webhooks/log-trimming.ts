@@ -2,8 +2,8 @@ import { type Job, nothingStarted } from '../background/job';
 import { createPlaces } from '../background/places';
 import { longTransaction } from '../database/client';
 import { Prisma } from '../database/generated/client';
+import { instant } from '../database/sql';
 import { log } from '../log';
-import { instant } from './claim';
 import { webhookLimits } from './limits';
 
 const everyMs = 60 * 60 * 1000;

@@ -1,7 +1,8 @@
 import { database } from '../database/client';
+import { instant } from '../database/sql';
 import type { AttemptResult } from './attempt';
 import { retryDelayMs } from './backoff';
-import { type Claimed, instant } from './claim';
+import type { Claimed } from './claim';
 import { webhookLimits } from './limits';
 
 /** A claimed delivery, and what became of the attempt; without a result it was not attempted. */
