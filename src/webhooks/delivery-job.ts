@@ -25,6 +25,7 @@ function beginDeliveries(context: JobContext): RunningJob {
   const batches = createOutcomeBatches({ now, random });
   const held = new Set<Claimed>();
   let renewal: NodeJS.Timeout | undefined;
+  let isRenewing = false;
   let returnLeasesAt = Number.NEGATIVE_INFINITY;
   let isFirstLook = true;
 
@@ -33,12 +34,16 @@ function beginDeliveries(context: JobContext): RunningJob {
     returnLeasesAt = performance.now() + webhookLimits.leaseMs;
   };
   const renew = async () => {
+    // A database that does not answer would collect them.
+    if (isRenewing) return;
+    isRenewing = true;
     try {
       await renewLeases(held, now);
     } catch (error) {
       noteOutage();
       log().warn({ err: error }, 'webhook leases not renewed');
     }
+    isRenewing = false;
   };
   const hold = (claimed: Claimed) => {
     held.add(claimed);
