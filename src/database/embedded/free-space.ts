@@ -11,38 +11,42 @@ const warnBytes = 512 * mebibyte;
 
 const checkEveryMs = 10_000;
 
+type ReadFreeBytes = (folder: string) => number;
+
 /** How many bytes the disk that holds the folder has left for this process. */
 export function freeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
 }
 
-/**
- * Warns when little room is left for the folder, and says when there is enough again. Returns what
- * stops this.
- * @throws Error where there is too little now to open a database in it
- */
-export function watchFreeSpace(folder: string, read: (folder: string) => number = freeBytes) {
+/** @throws Error where there is too little room for the folder to open a database in it */
+export function requireFreeSpace(folder: string, read: ReadFreeBytes = freeBytes): void {
   const bytes = read(folder);
-  if (bytes < neededBytes) {
-    throw new Error(
-      `The disk of ${folder} is full: ${describe(bytes)} are left, and the embedded database ` +
-        `needs ${describe(neededBytes)}. Make room, then start again.`,
-    );
-  }
+  if (bytes >= neededBytes) return;
+  throw new Error(
+    `The disk of ${folder} is full: ${describe(bytes)} are left, and the embedded database ` +
+      `needs ${describe(neededBytes)}. Make room, then start again.`,
+  );
+}
+
+/**
+ * Warns when little room is left for the folder, now or later, and says when there is enough again.
+ * Returns what stops this.
+ */
+export function watchFreeSpace(folder: string, read: ReadFreeBytes = freeBytes): () => void {
   let isLow = false;
-  const check = (left: number) => {
-    if (left < warnBytes !== isLow) {
-      isLow = !isLow;
-      const message = 'little room is left for the embedded database: without, it stops';
-      if (isLow) log().warn({ folder, freeBytes: left }, message);
-      else log().info({ folder, freeBytes: left }, 'there is room again for the embedded database');
-    }
+  const check = () => {
+    const left = read(folder);
+    if (left < warnBytes === isLow) return;
+    isLow = !isLow;
+    const facts = { folder, freeBytes: left };
+    if (isLow) log().warn(facts, 'little room is left for the embedded database');
+    else log().info(facts, 'there is room again for the embedded database');
   };
-  check(bytes);
+  check();
   const timer = setInterval(() => {
     try {
-      check(read(folder));
+      check();
     } catch (error) {
       log().warn({ err: error, folder }, 'free space of the embedded database is unknown');
     }

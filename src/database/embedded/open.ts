@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { lockFolder, readServedDatabase, type ServedDatabase } from './folder-lock';
-import { freeBytes, watchFreeSpace } from './free-space';
+import { freeBytes, requireFreeSpace, watchFreeSpace } from './free-space';
 import { createWorkClock, watchWork } from './watchdog';
 import type { WorkerMessage, WorkerOptions, WorkerRequest } from './worker';
 
@@ -55,13 +55,14 @@ export async function openEmbedded(options: {
 }): Promise<EmbeddedDatabase> {
   const folder = resolve(options.folder);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  requireFreeSpace(folder);
   const lock = await lockFolder(folder);
   try {
     const dataFolder = join(folder, 'postgres');
     const finishCreation = prepareDataFolder(folder, dataFolder);
-    const stopWatchingSpace = watchFreeSpace(folder);
     const database = await startWorker({ folder: dataFolder });
     finishCreation();
+    const stopWatchingSpace = watchFreeSpace(folder);
     if (options.isServed ?? true) lock.publish(database.service);
     return {
       url: toUrl(database.service),

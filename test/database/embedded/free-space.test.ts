@@ -1,5 +1,9 @@
 import { tmpdir } from 'node:os';
-import { freeBytes, watchFreeSpace } from '../../../src/database/embedded/free-space';
+import {
+  freeBytes,
+  requireFreeSpace,
+  watchFreeSpace,
+} from '../../../src/database/embedded/free-space';
 import { log } from '../../../src/log';
 
 const mebibyte = 1024 ** 2;
@@ -16,7 +20,7 @@ function captureLog(): string[] {
 }
 
 test('a disk that is as good as full is refused, with what to do', () => {
-  expect(() => watchFreeSpace('/data', () => 31 * mebibyte)).toThrow(
+  expect(() => requireFreeSpace('/data', () => 31 * mebibyte)).toThrow(
     'The disk of /data is full: 31 MiB are left, and the embedded database needs 32 MiB. Make room',
   );
 });

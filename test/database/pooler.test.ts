@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { openDatabase } from '@/src/database/open';
+import { env, provideEnv } from '@/src/env';
+import { createTenant } from '../helpers/accounts';
+import { openTestDatabase, type TestDatabase } from '../helpers/test-database';
+
+test('a start names the reason where the database refuses the first query', async () => {
+  const url = new URL(env().DATABASE_URL ?? '');
+  url.pathname = '/there_is_no_such_database';
+  provideEnv({ DATABASE_URL: url.href });
+  const opening = openDatabase({ shared: false, say: () => {} });
+  await expect(opening).rejects.toThrow(
+    /cannot be used: database "there_is_no_such_database" does not exist\. Check DATABASE_URL/,
+  );
+});
+
+// The one of Debian; it hands a connection to another client after each transaction, and refuses
+// startup parameters that it does not know.
+const program = '/usr/sbin/pgbouncer';
+const isPossible = existsSync(program) && process.env.TEST_DATABASE_URL !== undefined;
+const describePossible = isPossible ? describe : describe.skip;
+
+describePossible('through PgBouncer, to a database in another time zone', () => {
+  let own: TestDatabase;
+  let folder: string;
+  let pooler: ChildProcess;
+
+  beforeAll(async () => {
+    own = await openTestDatabase();
+    const target = new URL(own.url);
+    const name = target.pathname.slice(1);
+    const client = new Client({ connectionString: own.url });
+    await client.connect();
+    await client.query(`ALTER DATABASE ${name} SET timezone = 'Asia/Kolkata'`);
+    await client.end();
+    const port = await freePort();
+    folder = mkdtempSync(join(tmpdir(), 'pooler-'));
+    const settings = join(folder, 'settings.ini');
+    writeFileSync(
+      settings,
+      `[databases]
+${name} = host=${target.hostname} port=${target.port || 5432} user=${target.username}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = 3
+`,
+    );
+    // It refuses to run as root.
+    const asNobody = userInfo().uid === 0 ? ['-u', 'nobody'] : [];
+    pooler = spawn(program, [...asNobody, settings], { stdio: 'ignore' });
+    const url = `postgresql://${target.username}@127.0.0.1:${port}/${name}?pgbouncer=true`;
+    await untilAnswered(url);
+    provideEnv({ DATABASE_URL: url, CACHE_BYTES: '0' });
+  }, 60_000);
+
+  afterAll(async () => {
+    pooler?.kill();
+    await own?.close();
+    if (folder) rmSync(folder, { recursive: true });
+  });
+
+  test('the service starts, writes, reads, and keeps keys by their expiry', async () => {
+    const close = await openDatabase({ shared: false, say: () => {} });
+    const tenants = await Promise.all(Array.from({ length: 8 }, createTenant));
+    const answers = await Promise.all(
+      tenants.map(async ({ space, api }) => {
+        const { id } = await space();
+        return api.get(`/testimonials?space_id=${id}`);
+      }),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    await close();
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((done) => server.once('listening', done));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+async function untilAnswered(url: string): Promise<void> {
+  for (;;) {
+    const client = new Client({ connectionString: url });
+    try {
+      await client.connect();
+      return await client.end();
+    } catch {
+      // Not yet.
+    }
+  }
+}
