@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError } from '../api/errors';
+import { requireRoom } from '../api/quota';
 import { createFairPlaces } from '../fair-places';
 import { singleton } from '../singleton';
 import { withTemporaryFolder } from '../temporary-folder';
@@ -32,8 +33,8 @@ export const uploadLimits = {
 /**
  * Stores an uploaded file of the account and returns its address. What it is follows from its first
  * bytes; its name and declared type do not matter.
- * @throws ApiError PAYLOAD_TOO_LARGE, VALIDATION_ERROR, RATE_LIMIT_EXCEEDED (too many at once), with
- * a message for the person who uploads
+ * @throws ApiError PAYLOAD_TOO_LARGE, VALIDATION_ERROR, RATE_LIMIT_EXCEEDED (too many at once),
+ * QUOTA_EXCEEDED, with a message for the person who uploads
  */
 export async function storeUpload(
   accountId: string,
@@ -75,6 +76,7 @@ async function receiveAndStore(
   return withTemporaryFolder(async (folder) => {
     const path = join(folder, 'file');
     const { extension, sizeBytes } = await receive(kind, body, path);
+    await requireRoom({ accountId }, sizeBytes);
     const key = makeKey(kind, accountId, extension);
     const contentType = contentTypes[extension];
     await noteStoredFile({ accountId, key, bytes: sizeBytes });

@@ -1,7 +1,11 @@
 import { database } from '@/src/database/client';
 import { provideEnv } from '@/src/env';
+import { storeUpload } from '@/src/storage/upload';
 import { createTenant } from '../helpers/accounts';
 import { callTrpc, signUp } from '../helpers/session';
+import { publicUrl, samples, temporaryFiles } from '../storage/files';
+
+temporaryFiles();
 
 afterEach(() => provideEnv({ ACCOUNT_QUOTA_BYTES: '' }));
 
@@ -64,6 +68,18 @@ test('over the quota, reads and deletes go on, and make room again', async () =>
   expect((await tenant.api.post('/spaces', { name: 'Too early' })).status).toBe(413);
   expect((await tenant.api.delete(`/spaces/${spaces[0]?.id}`)).status).toBe(204);
   expect((await tenant.api.post('/spaces', { name: 'Room again' })).status).toBe(201);
+});
+
+test('an uploaded file counts from before it is stored until it is removed, and is refused without room', async () => {
+  const { accountId } = await createTenant();
+  const upload = () => storeUpload(accountId, 'avatar', new Blob([samples.png]).stream());
+  const { url, size_bytes } = await upload();
+  expect(await storedBytes(accountId)).toBe(size_bytes);
+  provideEnv({ ACCOUNT_QUOTA_BYTES: String(size_bytes + 1) });
+  await expect(upload()).rejects.toMatchObject({ apiCode: 'QUOTA_EXCEEDED' });
+  expect(await storedBytes(accountId)).toBe(size_bytes);
+  await database().storedFile.delete({ where: { key: url.slice(`${publicUrl}/files/`.length) } });
+  expect(await storedBytes(accountId)).toBe(0);
 });
 
 test('another account is not full because this one is', async () => {

@@ -8,6 +8,8 @@ test('what stands only in SQL exists: the triggers', async () => {
     'spaces_note_inserted',
     'spaces_note_updated',
     'spaces_set_updated_at',
+    'stored_files_note_deleted',
+    'stored_files_note_inserted',
     'testimonials_note_deleted',
     'testimonials_note_inserted',
     'testimonials_note_text',

@@ -170,11 +170,38 @@ CREATE TRIGGER "webhook_events_note_deleted" AFTER DELETE ON "webhook_events"
   REFERENCING OLD TABLE AS removed
   FOR EACH STATEMENT EXECUTE FUNCTION "note_changed_events"();
 
+-- A file's size is that of its row, which is written before it and removed after it.
+CREATE FUNCTION "note_changed_files"() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  change record;
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    FOR change IN SELECT user_id, sum(bytes) AS bytes FROM added GROUP BY user_id ORDER BY user_id
+    LOOP
+      UPDATE users SET stored_bytes = stored_bytes + change.bytes WHERE id = change.user_id;
+    END LOOP;
+  ELSE
+    FOR change IN SELECT user_id, sum(bytes) AS bytes FROM removed GROUP BY user_id ORDER BY user_id
+    LOOP
+      UPDATE users SET stored_bytes = stored_bytes - change.bytes WHERE id = change.user_id;
+    END LOOP;
+  END IF;
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER "stored_files_note_inserted" AFTER INSERT ON "stored_files"
+  REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION "note_changed_files"();
+CREATE TRIGGER "stored_files_note_deleted" AFTER DELETE ON "stored_files"
+  REFERENCING OLD TABLE AS removed
+  FOR EACH STATEMENT EXECUTE FUNCTION "note_changed_files"();
+
 -- What is stored, by reading all of it: for what exists now, and for tests.
 CREATE FUNCTION "stored_bytes_of"(account uuid) RETURNS bigint LANGUAGE sql STABLE AS $$
   SELECT (coalesce((SELECT sum(testimonial_bytes(t)) FROM testimonials t WHERE t.user_id = account), 0)
     + coalesce((SELECT sum(space_bytes(s)) FROM spaces s WHERE s.user_id = account), 0)
     + coalesce((SELECT sum(event_bytes(e.data)) FROM webhook_events e WHERE e.user_id = account), 0)
+    + coalesce((SELECT sum(f.bytes) FROM stored_files f WHERE f.user_id = account), 0)
   )::bigint
 $$;
 UPDATE "users" SET "stored_bytes" = stored_bytes_of("id");
