@@ -1,5 +1,6 @@
 import { createServer, IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
+import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 import { bodyCap, isUpload, readCapped, tooLarge } from '../api/body';
 import { ApiError } from '../api/errors';
 import { addressPrefix, clientAddress, keepTrustedForwarding } from '../api/forwarded';
@@ -85,27 +86,43 @@ export function createFront(options: FrontOptions): Front {
   return {
     server,
     stop: async () => {
+      // First, because whoever is told to leave comes back at once with a new connection.
+      const { gone } = await stopListening(server);
       isStopping = true;
       for (const response of answering) {
         if (!response.headersSent) response.setHeader('Connection', 'close');
       }
       // Between two looks at what arrives, so that no request is there that was not seen.
       const timer = setInterval(() => setImmediate(closeIdle), drainMs);
-      await stopListening(server);
+      await gone;
       clearInterval(timer);
     },
   };
 }
 
 /**
- * Resolves when the last connection is gone. Not by the HTTP server's own `close`, which ends idle
- * connections at once, also those on which a request is on its way; and only after a turn of the
- * event loop, which accepts who waits already.
+ * Stops listening. Not before a turn of the event loop that brought nobody: one connection is taken
+ * in with each turn, and the system resets those that still wait. `gone` resolves with the last
+ * connection. Not by the HTTP server's own `close`, which ends idle connections at once, also those
+ * on which a request is on its way.
  */
-function stopListening(server: Server): Promise<void> {
-  return new Promise((done) => {
-    setImmediate(() => setImmediate(() => NetServer.prototype.close.call(server, () => done())));
-  });
+async function stopListening(server: Server): Promise<{ gone: Promise<void> }> {
+  let hasAccepted = true;
+  const note = () => {
+    hasAccepted = true;
+  };
+  server.on('connection', note);
+  const giveUpAt = performance.now() + drainMs;
+  while (hasAccepted && performance.now() < giveUpAt) {
+    hasAccepted = false;
+    await turnOfEventLoop();
+  }
+  server.off('connection', note);
+  return {
+    gone: new Promise((done) => {
+      NetServer.prototype.close.call(server, () => done());
+    }),
+  };
 }
 
 /** Who sent a request, as limits count. */

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { Agent, request as httpRequest } from 'node:http';
+import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
+import type { Front } from '@/src/http/front';
 import { answerOk, closeFronts, head, openPeer, serve } from './front';
 
 afterEach(closeFronts);
@@ -23,6 +25,11 @@ async function keepAsking(port: number, answered: () => void): Promise<string> {
   } finally {
     agent.destroy();
   }
+}
+
+/** Until nobody new is let in: from then on every answer says that its connection ends. */
+async function untilDeaf({ server }: Front): Promise<void> {
+  while (server.listening) await turnOfEventLoop();
 }
 
 test('under load, every request that was taken is answered, and none is cut off', async () => {
@@ -62,6 +69,7 @@ test('an answer under way goes out, and says that the connection ends', async ()
   const peer = openPeer(port, head('GET', '/'));
   await once(front.server, 'request');
   const stopped = front.stop();
+  await untilDeaf(front);
   go();
   expect(await peer.closed).toMatch(/^HTTP\/1\.1 200 OK\r\nConnection: close\r\n/i);
   await stopped;
@@ -72,6 +80,7 @@ test('a kept connection may send one more request, and is then told that it ends
   const peer = openPeer(port, head('GET', '/a'));
   await peer.until(/ok$/);
   const stopped = front.stop();
+  await untilDeaf(front);
   peer.socket.write(head('GET', '/b'));
   const answers = (await peer.closed).split(/(?=HTTP\/1\.1)/);
   expect(answers.map((answer) => /\r\nConnection: ([\w-]+)\r\n/i.exec(answer)?.[1])).toEqual([

@@ -20,6 +20,8 @@ export type Service = {
   /** Without a path. */
   url: string;
   port: number;
+  /** Of npm, where that has started it. */
+  pid: number;
   /** Resolves when the process is gone. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<Exit>;
 };
@@ -51,6 +53,7 @@ export async function startService(
   return {
     url: `http://127.0.0.1:${port}`,
     port,
+    pid: service.child.pid ?? 0,
     end: (signal) => {
       service.child.kill(signal);
       return ending(service);

@@ -6,6 +6,15 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import {
+  canMeasure,
+  expectShortLines,
+  sendGarbage,
+  sendHugeBodies,
+  sendWrongItems,
+  signIn,
+  stopUnderLoad,
+} from './attacks';
 import { type FreshDatabase, freshDatabase } from './databases';
 import {
   allOutput,
@@ -106,6 +115,8 @@ async function walkTheLife({ settings, folder }: FreshDatabase): Promise<void> {
     });
   }
 
+  if (canMeasure) await attack(service, key);
+
   if (!server) {
     await step('a second service on the same folder is refused', async () => {
       const { code, said } = await startServiceInVain(settings);
@@ -143,6 +154,11 @@ async function walkTheLife({ settings, folder }: FreshDatabase): Promise<void> {
     assert.match(table, /\n\S+ +Command line +sk_live_…[0-9a-f]{4} +read,write,delete +active/);
   });
 
+  await step('SIGTERM under load cuts no request off, and ends with exit code 0', async () => {
+    const { exit, failures } = await stopUnderLoad(await startService(settings));
+    assert.deepEqual([failures, exit.code], [[], 0]);
+  });
+
   if (server) {
     await step('three services that start at once on a new database all come up', () =>
       startThree(server),
@@ -152,8 +168,26 @@ async function walkTheLife({ settings, folder }: FreshDatabase): Promise<void> {
   await step('no key, password or submitter stands in what was written', async () => {
     const written = allOutput.join('');
     assert.match(written, /"route":"\/testimonials"/);
+    expectShortLines(written);
     for (const secret of [key, password, submitterEmail]) assert.ok(!written.includes(secret));
   });
+}
+
+/** Each bounded in time and number, and only on this machine. */
+async function attack(service: Service, key: string): Promise<void> {
+  await step('attack: 250 MiB to sign-in, by nobody', () =>
+    sendHugeBodies(service, '/api/auth/sign-out', { 'Content-Type': 'application/json' }),
+  );
+  await step('attack: 250 MiB to the dashboard, by a person signed in', async () => {
+    const cookie = await signIn(service, email, password);
+    const headers = { 'Content-Type': 'application/json', Cookie: cookie };
+    await sendHugeBodies(service, '/api/trpc/spaces.create', headers);
+  });
+  await step('attack: 250 MiB to the API, with a key', () =>
+    sendHugeBodies(service, '/api/v1/spaces', { Authorization: key }),
+  );
+  await step('attack: 300 connections of garbage', () => sendGarbage(service));
+  await step('attack: 520,001 wrong items', () => sendWrongItems(service, key));
 }
 
 /** Kills the service after some writes of several clients, whose next ones are under way. */
