@@ -1,5 +1,6 @@
 import { database } from '@/src/database/client';
 import { env } from '@/src/env';
+import { webhookLimits } from '@/src/webhooks/limits';
 import { startScript } from '../database/processes';
 import { addPending } from './backlog';
 import { withOwnDatabase } from './own-database';
@@ -14,27 +15,33 @@ withOwnDatabase();
 onServer(
   'of four processes one is killed: the others send what it had, nothing is sent twice at once',
   async () => {
-    // More room than one process takes up, so that all four get some.
-    const endpoints = 60;
-    const each = 40;
+    const endpoints = 120;
+    const each = 20;
     const under = new Set<string>();
     const sent = new Map<string, number>();
     let concurrentDuplicates = 0;
+    // Answers wait until one of the processes is killed.
+    let held: (() => void)[] | undefined = [];
     const sending = await newSending((response, { headers }: Received) => {
       const id = String(headers['webhook-id']);
       if (under.has(id)) concurrentDuplicates += 1;
       under.add(id);
       sent.set(id, (sent.get(id) ?? 0) + 1);
-      setTimeout(() => {
+      const answer = () => {
         under.delete(id);
         answerWith(response, 200);
-      }, 20);
+      };
+      if (held) held.push(answer);
+      else answer();
       response.on('close', () => under.delete(id));
     });
-    const tenants = await Promise.all(Array.from({ length: endpoints }, () => newSending()));
+    const tenants = await Promise.all(Array.from({ length: endpoints / 2 }, () => newSending()));
     for (const { webhooks, endpointId } of tenants) {
       await webhooks.endpoints.update({ id: endpointId, url: sending.receiver.url });
+      const input = { url: sending.receiver.url, event_types: ['testimonial.created'] };
+      const { id } = await webhooks.endpoints.create(input);
       await addPending(endpointId, each);
+      await addPending(id, each);
     }
 
     const { DATABASE_URL = '', SECRET_KEY = '' } = env();
@@ -43,8 +50,12 @@ onServer(
     );
     try {
       await Promise.all(processes.map((one) => one.nextLine()));
-      while (sent.size < 400) await pause(20);
+      // More than three of them have places for, so that each has some.
+      while (under.size <= 3 * webhookLimits.inFlightPerProcess) await pause(20);
       await processes[0]?.kill();
+      const answers = held;
+      held = undefined;
+      for (const answer of answers) answer();
       while ((await succeeded()) < endpoints * each) await pause(100);
       const interrupted = await database().webhookAttempt.count({
         where: { errorClass: 'interrupted' },
