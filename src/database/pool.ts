@@ -34,6 +34,8 @@ export function openConnections(url: string, max: number): Connections {
   const seconds = Number(new URL(url).searchParams.get('socket_timeout'));
   const silenceMs = seconds > 0 ? seconds * 1000 : defaultSilenceMs;
   const idle = new Set<Connection>();
+  const busy = new Set<Connection>();
+  const suspects = new WeakSet<Connection>();
   const config: ConnectionConfig & PoolConfig = {
     connectionString: url,
     application_name: applicationName,
@@ -45,8 +47,12 @@ export function openConnections(url: string, max: number): Connections {
   };
   const pool = new Pool(config);
 
-  /** Where one connection was cut, the others that were open beside it may be as dead. */
-  async function endIdle(): Promise<void> {
+  /**
+   * Where one connection was cut, the others that are open may be as dead: those at rest are ended
+   * now, those at work as soon as they rest. What asks from now on is given new ones.
+   */
+  async function distrustAll(): Promise<void> {
+    for (const client of busy) suspects.add(client);
     const ending = [...idle];
     idle.clear();
     await Promise.all(
@@ -58,17 +64,21 @@ export function openConnections(url: string, max: number): Connections {
     );
   }
 
-  pool.on('connect', (client) => client.on('error', () => void endIdle()));
+  pool.on('connect', (client) => client.on('error', () => void distrustAll()));
   pool.on('acquire', (client) => {
     if (!(client instanceof Connection)) return;
     idle.delete(client);
+    busy.add(client);
     allowSilence(client, silenceMs);
   });
   pool.on('release', (_error, client) => {
     if (!(client instanceof Connection)) return;
+    busy.delete(client);
     idle.add(client);
     // Longer than it may rest, so that the goodbye is bounded as well.
     allowSilence(client, idleTimeoutMs + silenceMs);
+    // The pool keeps none that is about to end.
+    if (suspects.has(client)) void client.end();
   });
   pool.on('remove', (client) => {
     if (client instanceof Connection) idle.delete(client);
@@ -84,7 +94,7 @@ export function openConnections(url: string, max: number): Connections {
       } catch (error) {
         if (!isConnectionLost(error)) throw error;
         log().warn({ err: error }, 'database connection lost, reading again');
-        await endIdle();
+        await distrustAll();
         return read();
       }
     },
