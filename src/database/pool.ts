@@ -51,20 +51,18 @@ export function openConnections(url: string, max: number): Connections {
    * Where one connection was cut, the others that are open may be as dead: those at rest are ended
    * now, those at work as soon as they rest. What asks from now on is given new ones.
    */
-  async function distrustAll(): Promise<void> {
+  function distrustAll(): void {
     for (const client of busy) suspects.add(client);
-    const ending = [...idle];
+    const resting = [...idle];
     idle.clear();
-    await Promise.all(
-      ending.map((client) => {
-        const ended = new Promise((resolve) => client.once('end', resolve));
-        client.connection.stream.destroy();
-        return ended;
-      }),
-    );
+    for (const client of resting) {
+      // The pool lets go of it within this call; of a socket that is closed it would hear too late.
+      client.emit('error', new Error('Another connection was cut'));
+      client.connection.stream.destroy();
+    }
   }
 
-  pool.on('connect', (client) => client.on('error', () => void distrustAll()));
+  pool.on('connect', (client) => client.on('error', distrustAll));
   pool.on('acquire', (client) => {
     if (!(client instanceof Connection)) return;
     idle.delete(client);
@@ -94,7 +92,7 @@ export function openConnections(url: string, max: number): Connections {
       } catch (error) {
         if (!isConnectionLost(error)) throw error;
         log().warn({ err: error }, 'database connection lost, reading again');
-        await distrustAll();
+        distrustAll();
         return read();
       }
     },
