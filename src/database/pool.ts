@@ -34,6 +34,8 @@ export function openConnections(url: string, max: number): Connections {
   const seconds = Number(new URL(url).searchParams.get('socket_timeout'));
   const silenceMs = seconds > 0 ? seconds * 1000 : defaultSilenceMs;
   const idle = new Set<Connection>();
+  const busy = new Set<Connection>();
+  const suspects = new WeakSet<Connection>();
   const config: ConnectionConfig & PoolConfig = {
     connectionString: url,
     application_name: applicationName,
@@ -45,30 +47,36 @@ export function openConnections(url: string, max: number): Connections {
   };
   const pool = new Pool(config);
 
-  /** Where one connection was cut, the others that were open beside it may be as dead. */
-  async function endIdle(): Promise<void> {
-    const ending = [...idle];
+  /**
+   * Where one connection was cut, the others that are open may be as dead: those at rest are ended
+   * now, those at work as soon as they rest. What asks from now on is given new ones.
+   */
+  function distrustAll(): void {
+    for (const client of busy) suspects.add(client);
+    const resting = [...idle];
     idle.clear();
-    await Promise.all(
-      ending.map((client) => {
-        const ended = new Promise((resolve) => client.once('end', resolve));
-        client.connection.stream.destroy();
-        return ended;
-      }),
-    );
+    for (const client of resting) {
+      // The pool lets go of it within this call; of a socket that is closed it would hear too late.
+      client.emit('error', new Error('Another connection was cut'));
+      client.connection.stream.destroy();
+    }
   }
 
-  pool.on('connect', (client) => client.on('error', () => void endIdle()));
+  pool.on('connect', (client) => client.on('error', distrustAll));
   pool.on('acquire', (client) => {
     if (!(client instanceof Connection)) return;
     idle.delete(client);
+    busy.add(client);
     allowSilence(client, silenceMs);
   });
   pool.on('release', (_error, client) => {
     if (!(client instanceof Connection)) return;
+    busy.delete(client);
     idle.add(client);
     // Longer than it may rest, so that the goodbye is bounded as well.
     allowSilence(client, idleTimeoutMs + silenceMs);
+    // The pool keeps none that is about to end.
+    if (suspects.has(client)) void client.end();
   });
   pool.on('remove', (client) => {
     if (client instanceof Connection) idle.delete(client);
@@ -84,7 +92,7 @@ export function openConnections(url: string, max: number): Connections {
       } catch (error) {
         if (!isConnectionLost(error)) throw error;
         log().warn({ err: error }, 'database connection lost, reading again');
-        await endIdle();
+        distrustAll();
         return read();
       }
     },

@@ -48,7 +48,7 @@ test('a folder serves one process, and after kill -9 gives every answered row to
 
   writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '17\n');
   await expect(openEmbedded({ folder })).rejects.toThrow(/made by Postgres 17.*pg_dump/s);
-}, 30_000);
+}, 180_000);
 
 test('a damaged folder is refused with advice, not filled with an empty database', async () => {
   mkdirSync(join(folder, 'postgres', 'base'), { recursive: true });
