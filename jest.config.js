@@ -25,7 +25,7 @@ module.exports = {
   // The default leaves one core to a terminal that nobody types in.
   maxWorkers: '100%',
   // No test waits for long; a crowded machine may still need long for one that hashes passwords.
-  testTimeout: 30_000,
+  testTimeout: 90_000,
   roots: ['<rootDir>/test'],
   transform: {
     '\\.[mc]?[jt]sx?$': [

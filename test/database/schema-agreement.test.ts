@@ -14,4 +14,4 @@ test('the migrations lead to schema.prisma', async () => {
     { cwd: root },
   );
   expect(stdout).toBe('');
-}, 20_000);
+});

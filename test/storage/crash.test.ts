@@ -39,7 +39,7 @@ test('killed between commit and removal, the files go all the same', async () =>
   await drain();
   expect(await exists(path)).toBe(false);
   expect(await queuedUrls(accountId)).toEqual([]);
-}, 20_000);
+});
 
 test('killed in the middle of a removal, it is done again a minute later', async () => {
   const bucket = await openBucket();
@@ -58,4 +58,4 @@ test('killed in the middle of a removal, it is done again a minute later', async
   await drain(new Date(Date.now() + 70_000));
   expect(bucket.objects.size).toBe(0);
   expect(await queuedUrls(accountId)).toEqual([]);
-}, 20_000);
+});

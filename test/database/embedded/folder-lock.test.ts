@@ -100,4 +100,4 @@ test('of processes that race for a stale lock exactly one wins', async () => {
   } finally {
     await Promise.all(racers.map((racer) => racer.kill()));
   }
-}, 20_000);
+});
