@@ -4,15 +4,11 @@ import Link from 'next/link';
 import { usePathname, useRouter } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { LazyMenu } from '@/src/ui/action-menu';
-import { BookOpen, ChevronsUpDown, KeyRound, LogOut, UserRound, Webhook } from '@/src/ui/icons';
+import { BookOpen, ChevronsUpDown, LogOut, UserRound } from '@/src/ui/icons';
 import { Logo } from '@/src/ui/logo';
 import { signOut } from '@/src/ui/sign-in';
+import { sections } from './sections';
 import classes from './shell.module.css';
-
-const sections = [
-  { href: '/api-keys', label: 'API keys', Icon: KeyRound },
-  { href: '/webhooks', label: 'Webhooks', Icon: Webhook },
-] as const;
 
 /** Navigation beside the page, or above it on narrow screens. */
 export function Shell({ email, children }: { email: string; children: ReactNode }) {

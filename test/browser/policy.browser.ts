@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { pagesOfApp } from '../pages/page-addresses';
 import { openSetting, type Setting, signUp } from './setting';
 
 declare global {
@@ -25,7 +26,7 @@ afterAll(() => setting?.close());
 
 const violations = (page: Page) => page.evaluate(() => window.violations);
 
-/** An endpoint's page as well, which has an address of its own. */
+/** Returns the path of its page. */
 async function createEndpoint(page: Page): Promise<string> {
   const url = 'http://127.0.0.1:59999/nowhere';
   await page.goto('/webhooks');
@@ -39,14 +40,11 @@ async function createEndpoint(page: Page): Promise<string> {
 describe('the policy for scripts', () => {
   test('is broken by no page, in light and in dark, and every page comes to life', async () => {
     const { page, watch } = setting;
-    const pages = [
-      '/api-keys',
-      '/webhooks',
-      await createEndpoint(page),
-      '/account',
-      '/docs',
-      '/nope',
-    ];
+    const addresses: Record<string, string> = {
+      '/webhooks/[endpointId]': await createEndpoint(page),
+    };
+    const pages = ['/nope', ...pagesOfApp().map(({ path }) => addresses[path] ?? path)];
+    expect(pages.filter((path) => path.includes('['))).toEqual([]);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       for (const path of pages) {
@@ -56,7 +54,11 @@ describe('the policy for scripts', () => {
         expect([path, await violations(page)]).toEqual([path, []]);
       }
     }
-    await page.emulateMedia({ colorScheme: 'light' });
+    for (const path of pages) {
+      await page.goto(path, { waitUntil: 'networkidle' });
+      await setting.inspect(`page${path.replaceAll('/', '-')}`);
+    }
+    expect(setting.obstacles).toEqual([]);
     expect(watch.foreign).toEqual([]);
     // The missing page alone is one that the browser itself reports.
     expect(watch.complaints.filter((text) => !text.includes('404'))).toEqual([]);

@@ -8,6 +8,7 @@ import type {
   SchemaObject,
 } from 'openapi3-ts/oas31';
 import { generateOpenApiDocument } from 'trpc-to-openapi';
+import { version } from '../../../package.json';
 import { type ErrorCode, errorTable } from '../../api/errors';
 import { env } from '../../env';
 import { mountPath, type Operation, routes } from '../../operations';
@@ -62,7 +63,7 @@ function buildDocument(): OpenAPIObject {
   const publicUrl = env().PUBLIC_URL;
   const generated = generateOpenApiDocument(appRouter, {
     title: 'Testimonials API',
-    version: '1.0.0',
+    version,
     description: apiDescription(),
     baseUrl: publicUrl ? new URL(mountPath, publicUrl).href : mountPath,
   });

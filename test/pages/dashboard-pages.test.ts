@@ -1,0 +1,15 @@
+import { sections } from '@/app/(dashboard)/sections';
+import { pagesOfApp } from './page-addresses';
+
+const pages = pagesOfApp().filter(({ isOfDashboard }) => isOfDashboard);
+
+test('every page of the dashboard has a skeleton while it loads', () => {
+  expect(pages.length).toBeGreaterThan(0);
+  expect(pages.filter(({ hasSkeleton }) => !hasSkeleton).map(({ path }) => path)).toEqual([]);
+});
+
+test('every page of the dashboard is linked in its navigation, or is below one that is', () => {
+  const roots = new Set(pages.map(({ path }) => `/${path.split('/')[1]}`));
+  const linked = [...sections.map(({ href }) => href), '/account'];
+  expect([...roots].sort()).toEqual(linked.sort());
+});
