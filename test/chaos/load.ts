@@ -1,5 +1,5 @@
 /** Clients that write and read without a pause to speak of, and keep the books of what they are told. */
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { type Answer, type Client, createClient, type RequestOptions } from './client';
@@ -30,6 +30,8 @@ export type LoadOptions = {
   /** Between two requests of a client. */
   pauseMs: number;
   timeoutMs?: number;
+  /** Of a testimonial; as many as its marker has unless told otherwise. */
+  textCharacters?: number;
 };
 
 /** So many answers in a row count as recovered, each within so much time. */
@@ -123,8 +125,9 @@ type Send = (
 ) => Promise<Answer | undefined>;
 
 /** One testimonial: created, read, approved and read again. */
-async function writeAndRead(send: Send, { space, ledger }: LoadOptions): Promise<void> {
-  const marker = randomUUID();
+async function writeAndRead(send: Send, options: LoadOptions): Promise<void> {
+  const { space, ledger, textCharacters = 0 } = options;
+  const marker = randomUUID() + noise(textCharacters);
   ledger.sent.add(marker);
   const body = { space_id: space, type: 'text', submitter_name: 'Chaos', text_content: marker };
   const created = await send(
@@ -143,6 +146,11 @@ async function writeAndRead(send: Send, { space, ledger }: LoadOptions): Promise
   if (!changed) return;
   row.statuses.delete('pending');
   await send({ path }, (answer) => isRow(answer, row));
+}
+
+/** That cannot be compressed. */
+function noise(characters: number): string {
+  return randomBytes(Math.ceil(characters / 2)).toString('hex');
 }
 
 const submitter = { submitter_email: 'chaos@example.com', rating: 5 };

@@ -25,7 +25,7 @@ export type Scene = {
   tenant: Tenant;
   receiver: Receiver;
   ledger: Ledger;
-  load(options?: Partial<Pick<LoadOptions, 'clients' | 'pauseMs' | 'timeoutMs'>>): Load;
+  load(options?: Partial<Omit<LoadOptions, 'port' | 'key' | 'space' | 'ledger'>>): Load;
   /** Where the database is without any fault in between. */
   databaseUrl(): string;
   /** Stops the clients, waits for what is still to be delivered, and compares. */

@@ -75,8 +75,8 @@ function creator(port: number, { key, space }: Tenant, fields: object) {
     });
 }
 
-/** Stays until the process ends. */
-async function serve(answer: RequestListener): Promise<string> {
+/** A server that stays until the process ends. */
+export async function serve(answer: RequestListener): Promise<string> {
   const server = createServer(answer);
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;

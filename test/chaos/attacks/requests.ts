@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type Answer, type Client, createClient, type RequestOptions } from '../client';
 import { anyLoopbackAddress, makeTenant } from '../tenant';
 import type { Report, Target } from './attacker';
+import { serve } from './outbound';
 
 /** Arrays of numbers and of long strings, just below the cap of a body. */
 export async function arrays({ port, seconds }: Target): Promise<Report> {
@@ -26,7 +27,10 @@ const rows = 40;
 
 /** 40 rows as large as they may be, approved and rejected in turn by one small request each time. */
 export async function batches({ port, seconds }: Target): Promise<Report> {
-  const { key, space } = await makeTenant(() => port, ['http://127.0.0.1:9/nobody']);
+  const url = await serve((request, response) => {
+    request.resume().on('end', () => response.writeHead(204).end());
+  });
+  const { key, space } = await makeTenant(() => port, [url]);
   const headers = { authorization: `Bearer ${key}` };
   const client = createClient(() => port, anyLoopbackAddress());
   const ids: string[] = [];

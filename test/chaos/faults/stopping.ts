@@ -26,17 +26,16 @@ export async function terminated(server: string | undefined): Promise<Result> {
       const after = load.counts.requests - load.counts.unanswered - before;
       await load.stop();
       const resets = resetsOf(load);
-      const restartedAt = performance.now();
       await scene.restart();
       const next = scene.load();
-      const recoverySeconds = await next.recovered(restartedAt);
+      const recoverySeconds = await next.recovered(performance.now());
       return scene.finish({
         name: `SIGTERM under keep-alive load, ${placeOf(server)}`,
         recoverySeconds,
         note: `exit ${code} after ${tookSeconds.toFixed(1)} s and ${after} answers, ${exitSeconds.toFixed(1)} s after the last, ${resets} resets`,
         problems: [
           ...(code === 0 ? [] : [`exit code ${code}`]),
-          ...(resets === 0 ? [] : [`${resets} resets`]),
+          ...(resets === 0 ? [] : [`${resets} resets: ${[...load.failures.keys()].join(', ')}`]),
           ...(exitSeconds <= exitBoundSeconds
             ? []
             : [`ended ${exitSeconds.toFixed(1)} s after the last answer`]),
