@@ -1,4 +1,5 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { Transform } from 'node:stream';
 
 /** A way to a TCP server that fails on demand, as networks do. */
 export type FaultyPath = {
@@ -9,6 +10,11 @@ export type FaultyPath = {
   /** The same, and new connections are swallowed too until `mend`. */
   sever(): void;
   mend(): void;
+  /** From now on each answer of the server comes so much later. */
+  delay(ms: number): void;
+  /** Cuts every open connection, and refuses new ones until `restore`. */
+  withdraw(): void;
+  restore(): Promise<void>;
   /** Cuts every open connection. */
   cut(): void;
   /** How many connections were ever made. */
@@ -23,6 +29,7 @@ export async function openFaultyPath(url: string): Promise<FaultyPath> {
   const strays = new Set<Socket>();
   let made = 0;
   let isSevered = false;
+  let delayMs = 0;
   const server = createServer((near) => {
     made += 1;
     if (isSevered) {
@@ -33,7 +40,13 @@ export async function openFaultyPath(url: string): Promise<FaultyPath> {
     const pair: [Socket, Socket] = [near, far];
     pairs.add(pair);
     near.pipe(far);
-    far.pipe(near);
+    const late = new Transform({
+      transform: (chunk, _encoding, pass) => {
+        if (delayMs === 0) pass(null, chunk);
+        else setTimeout(pass, delayMs, null, chunk);
+      },
+    });
+    far.pipe(late).pipe(near);
     for (const socket of pair) {
       socket.on('error', () => undefined);
       socket.on('close', () => {
@@ -42,7 +55,8 @@ export async function openFaultyPath(url: string): Promise<FaultyPath> {
       });
     }
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const listen = (at: number) => new Promise<void>((done) => server.listen(at, '127.0.0.1', done));
+  await listen(0);
   const { port } = server.address() as AddressInfo;
   const address = new URL(url);
   address.host = `127.0.0.1:${port}`;
@@ -52,7 +66,7 @@ export async function openFaultyPath(url: string): Promise<FaultyPath> {
   const swallow = () => {
     for (const [near, far] of pairs) {
       near.unpipe(far).resume();
-      far.unpipe(near).resume();
+      far.unpipe().resume();
     }
   };
   return {
@@ -65,6 +79,14 @@ export async function openFaultyPath(url: string): Promise<FaultyPath> {
     mend: () => {
       isSevered = false;
     },
+    delay: (ms) => {
+      delayMs = ms;
+    },
+    withdraw: () => {
+      server.close();
+      cut();
+    },
+    restore: () => listen(port),
     cut,
     connections: () => made,
     close: async () => {

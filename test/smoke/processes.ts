@@ -20,8 +20,12 @@ export type Service = {
   /** Without a path. */
   url: string;
   port: number;
-  /** Of npm, where that has started it. */
+  /** Of the process that was started: the service's own only where it is not started by npm. */
   pid: number;
+  /** Resolves when the process is gone, whoever has ended it. */
+  ended: Promise<Exit>;
+  /** What it has written so far. */
+  output(): Exit;
   /** Resolves when the process is gone. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<Exit>;
 };
@@ -54,6 +58,8 @@ export async function startService(
     url: `http://127.0.0.1:${port}`,
     port,
     pid: service.child.pid ?? 0,
+    ended: service.ended.then(service.exit),
+    output: service.exit,
     end: (signal) => {
       service.child.kill(signal);
       return ending(service);

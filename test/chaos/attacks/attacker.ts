@@ -1,0 +1,54 @@
+/**
+ * Whoever attacks, in a process of its own, so that it takes no time from those who measure. Run as
+ * a script it is that process.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { z } from 'zod';
+import { receivers, videos } from './outbound';
+import { arrays, batches, dashboard } from './requests';
+import { bodies, garbage, slow } from './sockets';
+
+const targetSchema = z.object({ port: z.number(), seconds: z.number() });
+const reportSchema = z.object({ note: z.string(), problems: z.array(z.string()) });
+
+export type Target = z.infer<typeof targetSchema>;
+export type Report = z.infer<typeof reportSchema>;
+
+const known = { bodies, garbage, slow, arrays, batches, dashboard, videos, receivers };
+
+export type AttackName = keyof typeof known;
+
+/** An attack that takes no end is ended. */
+const timeoutMs = 150_000;
+
+export function startAttacker(name: AttackName, target: Target): { ended: Promise<Report> } {
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', __filename, name, JSON.stringify(target)],
+    { stdio: ['pipe', 'pipe', 'inherit'], timeout: timeoutMs, killSignal: 'SIGKILL' },
+  );
+  let printed = '';
+  child.stdout.on('data', (chunk) => {
+    printed += chunk;
+  });
+  return {
+    ended: once(child, 'close').then(() => {
+      if (printed) return reportSchema.parse(JSON.parse(printed));
+      return { note: '', problems: ['the attack came to no end'] };
+    }),
+  };
+}
+
+async function attack(name = '', target = ''): Promise<void> {
+  const found = Object.entries(known).find(([one]) => one === name);
+  if (!found) throw new Error(`There is no attack "${name}"`);
+  const report = await found[1](targetSchema.parse(JSON.parse(target)));
+  process.stdout.write(JSON.stringify(report), () => process.exit());
+}
+
+if (require.main === module) {
+  // Nobody is left to report to.
+  process.stdin.resume().on('end', () => process.exit(1));
+  void attack(...process.argv.slice(2));
+}

@@ -1,0 +1,164 @@
+/** Postgres, PgBouncer and Redis of this run's own, on the loopback interface, where they are installed. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const readyTimeoutMs = 20_000;
+
+export type Program = { port: number; url: string; stop(signal?: NodeJS.Signals): Promise<void> };
+
+const running = new Set<ChildProcess>();
+const folders = new Set<string>();
+
+/** Ends whatever was started here, at once, and removes what it stored. */
+export function endPrograms(): void {
+  for (const child of running) child.kill('SIGKILL');
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+}
+
+/** A new database cluster, whose only user needs no password; undefined where none is installed. */
+export async function startPostgres(): Promise<Program | undefined> {
+  const initdb = findPostgresProgram('initdb');
+  const postgres = findPostgresProgram('postgres');
+  if (!initdb || !postgres) return undefined;
+  const folder = temporaryFolder();
+  const data = join(folder, 'data');
+  execFileSync(initdb, ['--pgdata', data, '--auth=trust', '--username=postgres', '--no-sync'], {
+    stdio: 'ignore',
+    ...unprivileged(),
+    cwd: folder,
+  });
+  const port = await freePort();
+  const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=`];
+  const args = settings.flatMap((setting) => ['-c', setting]);
+  const program = await start(postgres, ['-D', data, ...args], port, folder);
+  return { ...program, url: `postgresql://postgres@127.0.0.1:${port}/postgres` };
+}
+
+/** In front of the server that `url` names, giving its connections to one client after another. */
+export async function startPgBouncer(url: string, at?: number): Promise<Program | undefined> {
+  const file = findProgram('pgbouncer');
+  if (!file) return undefined;
+  const folder = temporaryFolder();
+  const port = at ?? (await freePort());
+  const { hostname, port: serverPort } = new URL(url);
+  const config = join(folder, 'pgbouncer.ini');
+  await writeFile(
+    config,
+    `[databases]
+* = host=${hostname} port=${serverPort} user=postgres
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+max_client_conn = 200
+default_pool_size = 10
+`,
+  );
+  chmodSync(config, 0o644);
+  const program = await start(file, [config], port, folder);
+  const through = new URL(url);
+  through.port = String(port);
+  through.searchParams.set('pgbouncer', 'true');
+  return { ...program, url: through.href };
+}
+
+export async function startRedis(): Promise<Program | undefined> {
+  const file = findProgram('redis-server');
+  if (!file) return undefined;
+  const folder = temporaryFolder();
+  const port = await freePort();
+  const args = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+  const program = await start(file, [...args, '--dir', folder], port, folder);
+  return { ...program, url: `redis://127.0.0.1:${port}` };
+}
+
+/** The newest of those that Debian's packages bring. */
+export function findPostgresProgram(name: string): string | undefined {
+  const root = '/usr/lib/postgresql';
+  const versions = existsSync(root) ? readdirSync(root) : [];
+  const files = versions
+    .sort((a, b) => Number(b) - Number(a))
+    .map((version) => join(root, version, 'bin', name));
+  return files.find((file) => existsSync(file)) ?? findProgram(name);
+}
+
+function findProgram(name: string): string | undefined {
+  const places = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
+  return places.map((place) => join(place, name)).find((file) => existsSync(file));
+}
+
+/** Resolves once it takes connections. */
+async function start(file: string, args: string[], port: number, cwd: string) {
+  const child = spawn(file, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], ...unprivileged() });
+  running.add(child);
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    // Its start tells why it fails; later it says too much to keep.
+    stream.on('data', (chunk) => {
+      if (said.length < 10_000) said += chunk;
+    });
+  }
+  const ended = once(child, 'exit').then(() => running.delete(child));
+  const deadline = performance.now() + readyTimeoutMs;
+  while (!(await takesConnections(port))) {
+    if (performance.now() > deadline || child.exitCode !== null) {
+      child.kill('SIGKILL');
+      throw new Error(`${file} did not start: ${said}`);
+    }
+    await sleep(50);
+  }
+  return {
+    port,
+    stop: async (signal: NodeJS.Signals = 'SIGKILL') => {
+      child.kill(signal);
+      await ended;
+    },
+  };
+}
+
+function takesConnections(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(true));
+    socket.on('error', () => resolve(false));
+    socket.on('connect', () => socket.destroy());
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+/** Of the user that the programs run as. */
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'testimonials-chaos-'));
+  folders.add(folder);
+  const { uid, gid } = unprivileged();
+  if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
+  return folder;
+}
+
+/** Postgres and PgBouncer refuse to run as root: they get the user that Debian makes for them, or nobody. */
+function unprivileged(): { uid?: number; gid?: number } {
+  if (process.getuid?.() !== 0) return {};
+  for (const name of ['postgres', 'nobody']) {
+    try {
+      const id = (flag: string) => Number(execFileSync('id', [flag, name], { stdio: 'pipe' }));
+      return { uid: id('-u'), gid: id('-g') };
+    } catch {
+      // There is no such user.
+    }
+  }
+  return {};
+}
