@@ -101,7 +101,7 @@ function filteredPage(accountId: string, input: ListTestimonialsInput, page: Wal
 function pageOf(
   conditions: Prisma.Sql[],
   limit: Prisma.Sql,
-  { walk, offset, after }: WalkPage,
+  { walk, rowLimit, offset, after }: WalkPage,
 ): Prisma.Sql {
   const order = orderBy(walk.sorting, 't');
   const from = (position: Prisma.Sql[]) =>
@@ -112,11 +112,13 @@ function pageOf(
   const [position, unrated] = after ? rowsAfter(walk.sorting, 't', after) : [];
   if (position && unrated) {
     // What the first range leaves of the limit is looked for in the second, and not at all if nothing.
+    // The last limit is for the planner, which else takes the second for a tenth of the account.
     return byId(Prisma.sql`
       WITH rated AS MATERIALIZED (SELECT t.id ${from([position])} LIMIT ${limit})
       SELECT id FROM rated
       UNION ALL
-      (SELECT t.id ${from([unrated])} LIMIT (SELECT ${limit} - count(*) FROM rated))`);
+      (SELECT t.id ${from([unrated])} LIMIT (SELECT ${limit} - count(*) FROM rated))
+      LIMIT ${rowLimit}`);
   }
   const page = Prisma.sql`${from(position ? [position] : [])} LIMIT ${limit} OFFSET ${offset}`;
   return offset < lateLookupFrom
