@@ -1,4 +1,9 @@
 import { z } from 'zod';
+import type { Position } from '../database/keyset';
+import { readCursor, type SortKey, sortKey, type Walk, walkStart, writeCursor } from './cursor';
+
+/** Longer than any that we make. */
+const cursorCharacters = 256;
 
 /** Query parameters that every list takes. Contract, section 4 and section 8. */
 export const pageInput = {
@@ -8,16 +13,27 @@ export const pageInput = {
     .max(100)
     .default(50)
     .meta({ format: 'int32', description: 'How many items to return.' }),
-  offset: z.int().min(0).default(0).meta({ description: 'How many items to skip.' }),
-  sort_by: z
-    .enum(['created_at', 'updated_at', 'rating', 'shares'])
-    .default('created_at')
-    .meta({ description: 'What to sort by.' }),
+  // Its default is not filled in by the schema: beside a cursor it must not be given at all.
+  offset: z
+    .int()
+    .min(0)
+    .meta({ default: 0, description: 'How many items to skip. Not beside a cursor.' })
+    .optional(),
+  sort_by: sortKey.default('created_at').meta({ description: 'What to sort by.' }),
   sort_order: z.enum(['asc', 'desc']).default('desc').meta({ description: 'Sort direction.' }),
+  cursor: z
+    .string()
+    .max(cursorCharacters)
+    .meta({
+      description: `\`${walkStart}\` for the first page of a walk, then the \`next_cursor\` of the page before, with the same filters and sorting. Skips nothing and repeats nothing, whatever changes meanwhile.`,
+    })
+    .optional(),
 };
 
-export type SortKey = z.infer<typeof pageInput.sort_by>;
-export type SortOrder = z.infer<typeof pageInput.sort_order>;
+/** Of an input with `pageInput`: a page begins after a number of rows or at a cursor. */
+export function beginsOnce({ offset, cursor }: { offset?: number; cursor?: string }): boolean {
+  return offset === undefined || cursor === undefined;
+}
 
 /** Contract, section 2. */
 export const pagination = z
@@ -27,15 +43,59 @@ export const pagination = z
       .min(0)
       .meta({ format: 'int32', description: 'Items that match the filters, across all pages.' }),
     limit: z.int().min(1).max(100).meta({ format: 'int32' }),
-    offset: z.int().min(0),
-    has_more: z.boolean().meta({ description: 'True exactly when offset + limit < total.' }),
+    offset: z.int().min(0).meta({ description: 'Of a page by cursor, 0.' }),
+    has_more: z.boolean().meta({
+      description:
+        'True exactly when offset + limit < total; of a page by cursor, when there is a next one.',
+    }),
+    next_cursor: z.string().nullable().optional().meta({
+      description: 'Of a page by cursor alone: the cursor of the next; null on the last.',
+    }),
   })
   .meta({ id: 'Pagination' });
 
 export type Pagination = z.infer<typeof pagination>;
 
-/** The pagination object of one page. */
-export function paginate(page: { limit: number; offset: number }, total: number): Pagination {
-  const { limit, offset } = page;
-  return { total, limit, offset, has_more: offset + limit < total };
+/** One page as it is read. */
+export type Page = {
+  /** Of a walk, one more than are shown: whether there is a further one tells the last page. */
+  rowLimit: number;
+  offset: number;
+  /** It begins after this place. */
+  after: Position | undefined;
+};
+
+/** The page that an input asks for. @throws ApiError VALIDATION_ERROR for a cursor of another walk */
+export function openPage(
+  walk: Walk,
+  { limit, offset = 0, cursor }: { limit: number; offset?: number; cursor?: string },
+): Page {
+  if (cursor === undefined) return { rowLimit: limit, offset, after: undefined };
+  const after = cursor === walkStart ? undefined : readCursor(walk, cursor);
+  return { rowLimit: limit + 1, offset: 0, after };
+}
+
+type Sortable = { id: string } & Partial<Record<SortKey, string | number | null>>;
+
+/** The answer with a page's rows; the total is of all pages. */
+export function closePage<Row extends Sortable>(
+  walk: Walk,
+  { limit, offset = 0, cursor }: { limit: number; offset?: number; cursor?: string },
+  rows: Row[],
+  total: number,
+): { data: Row[]; pagination: Pagination } {
+  if (cursor === undefined) {
+    return { data: rows, pagination: { total, limit, offset, has_more: offset + limit < total } };
+  }
+  const data = rows.slice(0, limit);
+  const last = rows.length > limit ? data.at(-1) : undefined;
+  const next_cursor = last ? writeCursor(walk, positionOf(last, walk)) : null;
+  return {
+    data,
+    pagination: { total, limit, offset, has_more: next_cursor !== null, next_cursor },
+  };
+}
+
+function positionOf<Row extends Sortable>(row: Row, { sorting }: Walk): Position {
+  return { value: row[sorting.column] ?? null, id: row.id };
 }

@@ -17,8 +17,9 @@ export function readQuery(search: string, fields: Operation['fields']): Record<s
     if (value === undefined) continue;
     if (values.length > 1) throw invalid(`${name} is repeated`);
     if (value === '') {
-      // Searching for nothing is what an empty search box sends.
-      if (name === 'search') continue;
+      // Searching for nothing is what an empty search box sends; an empty cursor meant nothing
+      // before there were cursors.
+      if (name === 'search' || name === 'cursor') continue;
       throw invalid(`${name} is empty`);
     }
     if (kind === 'integer' && !/^-?\d+$/.test(value)) throw invalid(`${name} is no integer`);

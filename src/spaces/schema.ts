@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { text, uri, uuid, wireId, wireInstant } from '../api/fields';
-import { pageInput, pagination } from '../api/pagination';
+import { beginsOnce, pageInput, pagination } from '../api/pagination';
 
 const fields = z.object({
   id: wireId,
@@ -38,7 +38,7 @@ const spaceId = uuid.meta({ description: 'The id of the space.' });
 
 export const spaceIdInput = z.object({ id: spaceId });
 
-export const listSpacesInput = z.object(pageInput);
+export const listSpacesInput = z.object(pageInput).refine(beginsOnce);
 
 export type ListSpacesInput = z.output<typeof listSpacesInput>;
 

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import type { Walk } from '../api/cursor';
 import { ApiError } from '../api/errors';
-import { paginate } from '../api/pagination';
+import { closePage, openPage } from '../api/pagination';
 import { database, longTransaction } from '../database/client';
 import { assignments, nameList, valueList } from '../database/columns';
 import { Prisma } from '../database/generated/client';
+import { orderBy, rowsAfter } from '../database/keyset';
 import { readRows } from '../database/read-rows';
 import { queueRemovals } from '../storage/removal-queue';
 import { columns, wireColumns } from './columns';
@@ -18,18 +20,31 @@ import { slugify } from './slug';
 
 const insertedNames = createSpaceInput.keyof().options;
 
-/** One page of the account's spaces and the exact total, in one round trip. */
+/**
+ * One page of the account's spaces and the exact total, in one round trip.
+ * @throws ApiError VALIDATION_ERROR for a cursor of another list
+ */
 export async function listSpaces(accountId: string, input: ListSpacesInput) {
+  const walk = walkOf(accountId, input);
+  const { rowLimit, offset, after } = openPage(walk, input);
+  const position = after ? Prisma.join(rowsAfter(walk.sorting, 's', after)) : Prisma.sql`true`;
   // As in the list of testimonials: one row at least, and the page's order is kept.
   const rows = await readRows<{ total: number } & (Space | { id: null })>(Prisma.sql`
     SELECT counted.total, page.*
     FROM (SELECT count(*)::int AS total FROM spaces s WHERE s.user_id = ${accountId}::uuid) counted
     LEFT JOIN (
-      SELECT ${wireColumns} FROM spaces s WHERE s.user_id = ${accountId}::uuid
-      ORDER BY ${order(input)} LIMIT ${input.limit} OFFSET ${input.offset}
+      SELECT ${wireColumns} FROM spaces s WHERE s.user_id = ${accountId}::uuid AND ${position}
+      ORDER BY ${orderBy(walk.sorting, 's')} LIMIT ${rowLimit} OFFSET ${offset}
     ) page ON true`);
   const data = rows.flatMap(({ total: _, ...row }) => (row.id === null ? [] : [row]));
-  return { data, pagination: paginate(input, rows[0]?.total ?? 0) };
+  return closePage(walk, input, data, rows[0]?.total ?? 0);
+}
+
+/** Spaces have no rating and no shares: both order by creation. */
+function walkOf(accountId: string, { sort_by, sort_order: direction }: ListSpacesInput): Walk {
+  const column = sort_by === 'updated_at' ? 'updated_at' : 'created_at';
+  const sorting = { column, type: columns[column], isNullable: false, direction } as const;
+  return { list: 'spaces', accountId, filters: {}, sorting };
 }
 
 /** @throws ApiError SPACE_NOT_FOUND */
@@ -103,11 +118,4 @@ export async function deleteSpace(accountId: string, id: string): Promise<void> 
 
 function notFound(): never {
   throw new ApiError('SPACE_NOT_FOUND');
-}
-
-/** Spaces have no rating and no shares: both order by creation. */
-function order({ sort_by, sort_order }: ListSpacesInput): Prisma.Sql {
-  const column = sort_by === 'updated_at' ? 's.updated_at' : 's.created_at';
-  const direction = sort_order === 'asc' ? 'ASC' : 'DESC';
-  return Prisma.raw(`${column} ${direction}, s.id ${direction}`);
 }

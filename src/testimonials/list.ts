@@ -1,9 +1,11 @@
-import { paginate, type SortKey, type SortOrder } from '../api/pagination';
+import type { Walk } from '../api/cursor';
+import { closePage, openPage, type Page } from '../api/pagination';
 import { Prisma } from '../database/generated/client';
+import { orderBy, rowsAfter } from '../database/keyset';
 import { readHeavy } from '../database/read-heavy';
 import { readRows } from '../database/read-rows';
 import { substringPattern } from '../database/sql';
-import { wireColumns } from './columns';
+import { columns, wireColumns } from './columns';
 import {
   all,
   countedFilters,
@@ -24,10 +26,31 @@ const deepFrom = 5000;
 /**
  * One page of the account's testimonials and the exact total, in one statement.
  * Contract, GET /testimonials.
+ * @throws ApiError VALIDATION_ERROR for a cursor of another list
  */
 export async function listTestimonials(accountId: string, input: ListTestimonialsInput) {
-  const rows = await readPage(accountId, input);
-  return { data: rows.filter(isTestimonial), pagination: paginate(input, rows[0]?.total ?? 0) };
+  const walk = walkOf(accountId, input);
+  const rows = await readPage(accountId, input, { walk, ...openPage(walk, input) });
+  return closePage(walk, input, rows.filter(isTestimonial), rows[0]?.total ?? 0);
+}
+
+type WalkPage = Page & { walk: Walk };
+
+function walkOf(
+  accountId: string,
+  { limit: _, offset: __, cursor: ___, sort_by, sort_order, ...filters }: ListTestimonialsInput,
+): Walk {
+  return {
+    list: 'testimonials',
+    accountId,
+    filters: { ...filters, search: filters.search || undefined },
+    sorting: {
+      column: sort_by,
+      type: columns[sort_by],
+      isNullable: sort_by === 'rating',
+      direction: sort_order,
+    },
+  };
 }
 
 /**
@@ -35,14 +58,18 @@ export async function listTestimonials(accountId: string, input: ListTestimonial
  * second where it is common. And it takes its turn, for as many rows may have to be read as the
  * account has. Other lists come straight out of an index.
  */
-function readPage(accountId: string, input: ListTestimonialsInput): Promise<PageRow[]> {
-  const { search, offset, sort_by } = input;
+function readPage(
+  accountId: string,
+  input: ListTestimonialsInput,
+  of: WalkPage,
+): Promise<PageRow[]> {
+  const { search, sort_by } = input;
   if (search) {
-    const page = searchedPage(accountId, input, search);
+    const page = searchedPage(accountId, input, search, of);
     return inTurn(accountId, () => readHeavy(page));
   }
-  const page = filteredPage(accountId, input);
-  if (offset >= deepFrom || sort_by === 'updated_at' || !hasKeptTotal(input)) {
+  const page = filteredPage(accountId, input, of);
+  if (of.offset >= deepFrom || sort_by === 'updated_at' || !hasKeptTotal(input)) {
     return inTurn(accountId, () => readHeavy(page));
   }
   const isFiltered = countedFilters(input, 't').length > 0;
@@ -56,28 +83,47 @@ function isTestimonial(row: PageRow): row is PageRow & Testimonial {
   return row.id !== null;
 }
 
-function filteredPage(accountId: string, input: ListTestimonialsInput): Prisma.Sql {
+function filteredPage(accountId: string, input: ListTestimonialsInput, page: WalkPage): Prisma.Sql {
   const counted = countedFilters(input, 't');
   const uncounted = uncountedFilters(input, () => 't').map(({ condition }) => condition);
-  const matches = all([ownedBy(accountId, 't'), ...counted, ...uncounted]);
+  const conditions = [ownedBy(accountId, 't'), ...counted, ...uncounted];
   const total = hasKeptTotal(input)
     ? keptTotal(accountId, countedFilters(input, 'c'))
-    : Prisma.sql`SELECT count(*)::int AS total FROM testimonials t WHERE ${matches}`;
-  const page = Prisma.sql`
-    FROM testimonials t WHERE ${matches}
-    ORDER BY ${order(input, 't')}
-    LIMIT ${counted.length > 0 ? rest(input) : Prisma.sql`${input.limit}`} OFFSET ${input.offset}`;
+    : Prisma.sql`SELECT count(*)::int AS total FROM testimonials t WHERE ${all(conditions)}`;
+  const limit = counted.length > 0 ? rest(page) : Prisma.sql`${page.rowLimit}`;
   // The join has no condition, so it can only be a nested loop over the page in its order.
   return Prisma.sql`
     WITH counted AS MATERIALIZED (${total})
     SELECT counted.total, page.* FROM counted
-    LEFT JOIN (${
-      input.offset < lateLookupFrom
-        ? Prisma.sql`SELECT ${wireColumns} ${page}`
-        : Prisma.sql`
-          SELECT ${wireColumns} FROM (SELECT t.id ${page}) found JOIN testimonials t ON t.id = found.id
-          ORDER BY ${order(input, 't')}`
-    }) page ON true`;
+    LEFT JOIN (${pageOf(conditions, limit, page)}) page ON true`;
+}
+
+function pageOf(
+  conditions: Prisma.Sql[],
+  limit: Prisma.Sql,
+  { walk, rowLimit, offset, after }: WalkPage,
+): Prisma.Sql {
+  const order = orderBy(walk.sorting, 't');
+  const from = (position: Prisma.Sql[]) =>
+    Prisma.sql`FROM testimonials t WHERE ${all([...conditions, ...position])} ORDER BY ${order}`;
+  const byId = (found: Prisma.Sql) => Prisma.sql`
+    SELECT ${wireColumns} FROM (${found}) found JOIN testimonials t ON t.id = found.id
+    ORDER BY ${order}`;
+  const [position, unrated] = after ? rowsAfter(walk.sorting, 't', after) : [];
+  if (position && unrated) {
+    // What the first range leaves of the limit is looked for in the second, and not at all if nothing.
+    // The last limit is for the planner, which else takes the second for a tenth of the account.
+    return byId(Prisma.sql`
+      WITH rated AS MATERIALIZED (SELECT t.id ${from([position])} LIMIT ${limit})
+      SELECT id FROM rated
+      UNION ALL
+      (SELECT t.id ${from([unrated])} LIMIT (SELECT ${limit} - count(*) FROM rated))
+      LIMIT ${rowLimit}`);
+  }
+  const page = Prisma.sql`${from(position ? [position] : [])} LIMIT ${limit} OFFSET ${offset}`;
+  return offset < lateLookupFrom
+    ? Prisma.sql`SELECT ${wireColumns} ${page}`
+    : byId(Prisma.sql`SELECT t.id ${page}`);
 }
 
 /** From the counts that triggers keep; `filters` are on them. */
@@ -90,15 +136,23 @@ function keptTotal(accountId: string, filters: Prisma.Sql[]): Prisma.Sql {
 }
 
 /** The limit, or what is left of the total: the search for a few rare rows ends with the last. */
-function rest({ limit, offset }: ListTestimonialsInput): Prisma.Sql {
-  return Prisma.sql`(SELECT least(${limit}::bigint, greatest(total - ${offset}::bigint, 0)) FROM counted)`;
+function rest({ rowLimit, offset }: Page): Prisma.Sql {
+  return Prisma.sql`(SELECT least(${rowLimit}::bigint, greatest(total - ${offset}::bigint, 0)) FROM counted)`;
 }
 
 /**
  * The term is looked for once, for the page and the total alike, in a narrow table of texts. Terms
  * of three characters and more can use its trigrams; shorter ones read all texts of the account.
  */
-function searchedPage(accountId: string, input: ListTestimonialsInput, term: string): Prisma.Sql {
+function searchedPage(
+  accountId: string,
+  input: ListTestimonialsInput,
+  term: string,
+  { walk, rowLimit, offset, after }: WalkPage,
+): Prisma.Sql {
+  const position = after
+    ? Prisma.join(rowsAfter(walk.sorting, 'm', after), ' OR ')
+    : Prisma.sql`true`;
   const counted = countedFilters(input, 't');
   const uncounted = uncountedFilters(input, searchedTable);
   const sortedTable = searchedTable(input.sort_by);
@@ -122,22 +176,9 @@ function searchedPage(accountId: string, input: ListTestimonialsInput, term: str
     LEFT JOIN (
       SELECT ${wireColumns}
       FROM (
-        SELECT m.id FROM matched m ORDER BY ${order(input, 'm')}
-        LIMIT ${input.limit} OFFSET ${input.offset}
+        SELECT m.id FROM matched m WHERE ${position} ORDER BY ${orderBy(walk.sorting, 'm')}
+        LIMIT ${rowLimit} OFFSET ${offset}
       ) found JOIN testimonials t ON t.id = found.id
-      ORDER BY ${order(input, 't')}
+      ORDER BY ${orderBy(walk.sorting, 't')}
     ) page ON true`;
-}
-
-/**
- * The id comes last, so that pages never overlap; rows without a rating come after those with.
- * Qualified: a bare created_at would be the text that the wire columns make of it, and use no index.
- */
-function order(
-  { sort_by, sort_order }: { sort_by: SortKey; sort_order: SortOrder },
-  table: string,
-): Prisma.Sql {
-  const direction = sort_order === 'asc' ? 'ASC' : 'DESC';
-  const nulls = sort_by === 'rating' ? 'NULLS LAST' : '';
-  return Prisma.raw(`${table}.${sort_by} ${direction} ${nulls}, ${table}.id ${direction}`);
 }

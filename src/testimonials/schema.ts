@@ -9,7 +9,7 @@ import {
   wireId,
   wireInstant,
 } from '../api/fields';
-import { pageInput, pagination } from '../api/pagination';
+import { beginsOnce, pageInput, pagination } from '../api/pagination';
 
 export const testimonialType = z.enum(['text', 'video']);
 export const testimonialStatus = z.enum(['pending', 'approved', 'rejected']);
@@ -78,18 +78,20 @@ export const testimonialIdInput = z.object({ id: testimonialId });
 const instantNote =
   'In UTC with `Z`: of an instant that an answer gave, write `Z` in place of `+00:00`, and keep the microseconds.';
 
-export const listTestimonialsInput = z.object({
-  space_id: uuid.meta({ description: 'Only testimonials of this space.' }).optional(),
-  status: testimonialStatus.meta({ description: 'Only with this moderation status.' }).optional(),
-  type: testimonialType.meta({ description: 'Only of this type.' }).optional(),
-  rating: rating.meta({ description: 'Exactly this rating.' }).optional(),
-  search: text(0, 1000)
-    .meta({ description: 'Case-insensitive substring of text_content; % and _ are literal.' })
-    .optional(),
-  date_from: utcInstant.meta({ description: `Created at or after. ${instantNote}` }).optional(),
-  date_to: utcInstant.meta({ description: `Created at or before. ${instantNote}` }).optional(),
-  ...pageInput,
-});
+export const listTestimonialsInput = z
+  .object({
+    space_id: uuid.meta({ description: 'Only testimonials of this space.' }).optional(),
+    status: testimonialStatus.meta({ description: 'Only with this moderation status.' }).optional(),
+    type: testimonialType.meta({ description: 'Only of this type.' }).optional(),
+    rating: rating.meta({ description: 'Exactly this rating.' }).optional(),
+    search: text(0, 1000)
+      .meta({ description: 'Case-insensitive substring of text_content; % and _ are literal.' })
+      .optional(),
+    date_from: utcInstant.meta({ description: `Created at or after. ${instantNote}` }).optional(),
+    date_to: utcInstant.meta({ description: `Created at or before. ${instantNote}` }).optional(),
+    ...pageInput,
+  })
+  .refine(beginsOnce);
 
 export type ListTestimonialsInput = z.output<typeof listTestimonialsInput>;
 

@@ -87,6 +87,8 @@ type PlanNode = {
   'Node Type': string;
   'Relation Name'?: string;
   'Index Name'?: string;
+  'Index Cond'?: string;
+  'Plan Rows': number;
   Plans?: PlanNode[];
 };
 
@@ -155,6 +157,25 @@ test.each(['rating', 'shares'])('a list sorted by %s comes out of an index', asy
   }
 });
 
+describe.each(['created_at', 'rating', 'shares'])('a page by cursor, sorted by %s,', (column) => {
+  test.each(['asc', 'desc'])('begins at its place in the index %s', async (order) => {
+    const query = `/testimonials?limit=100&sort_by=${column}&sort_order=${order}&cursor=`;
+    const { body } = await tenant.api.get(`${query}start`);
+    const [, list] = await statementsOf(tenant.api.key, [
+      'GET',
+      `${query}${body.pagination.next_cursor}`,
+    ]);
+    if (!list) throw new Error('Expected a statement');
+    const conditions = await visitPlan(list, ({ 'Index Cond': condition }) => condition ?? '');
+    expect(conditions).toContainEqual(expect.stringContaining(`ROW(${column}, id)`));
+    const sorted = await visitPlan(list, (node) => node);
+    // Of ratings, the found ids of two ranges are put in order; never the rows of the account.
+    for (const node of sorted.filter(({ 'Node Type': type }) => type.includes('Sort'))) {
+      expect(node['Plan Rows']).toBeLessThanOrEqual(101);
+    }
+  });
+});
+
 test('a search reads one part of the texts', async () => {
   const [, search] = await plansOf(['GET', '/testimonials?search=service']);
   const parts = new Set(search.filter((step) => step.includes('testimonial_texts')));
@@ -172,6 +193,7 @@ test.each<[string, () => ApiRequest]>([
   ['an update', () => ['PATCH', `/testimonials/${id}`, { status: 'approved' }]],
   ['a batch of 100', () => batch('update')],
   ['a batch delete of 100', () => batch('delete')],
+  ['the first page of a walk', () => ['GET', '/testimonials?sort_by=rating&cursor=start']],
   ['the list of spaces', () => ['GET', '/spaces']],
 ])('%s scans no whole table', async (_name, request) => {
   const steps = (await plansOf(request())).flat();

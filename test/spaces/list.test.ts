@@ -75,6 +75,26 @@ describe('sorting', () => {
     expect(values).toEqual(direction === 'asc' ? ascending : ascending.reverse());
   });
 
+  test.each(orders)('by %s %s is walked through by cursor, once each', async (key, direction) => {
+    const query = `sort_by=${key}&sort_order=${direction}`;
+    const walked: Row[] = [];
+    for (let cursor = 'start'; cursor; ) {
+      const { body } = await tenant.api.get(`/spaces?${query}&limit=10&cursor=${cursor}`);
+      walked.push(...body.data);
+      const { next_cursor, ...others } = body.pagination;
+      expect(others).toEqual({
+        total: count,
+        limit: 10,
+        offset: 0,
+        has_more: next_cursor !== null,
+      });
+      cursor = next_cursor;
+    }
+    expect(walked).toHaveLength(count);
+    expect(walked.slice(0, 100)).toEqual(await page(`${query}&limit=100`));
+    expect(walked.slice(100)).toEqual(await page(`${query}&offset=100`));
+  });
+
   test.each(orders)('by %s %s gives pages that together are the whole', async (key, direction) => {
     const query = `sort_by=${key}&sort_order=${direction}`;
     const pages: Row[] = [];
@@ -104,4 +124,20 @@ test.each(refusedPages)('?%s is refused', async (query) => {
 test('the filters of testimonials are unknown here, and ignored', async () => {
   const all = await page('');
   expect(await page('status=spam&rating=9&space_id=x&search=absent&date_from=now')).toEqual(all);
+});
+
+test('a cursor is refused beside an offset, another order, and in another account', async () => {
+  const { body } = await tenant.api.get('/spaces?limit=10&cursor=start');
+  const query = `limit=10&cursor=${body.pagination.next_cursor}`;
+  const { api } = await createTenant();
+  for (const answer of [
+    await tenant.api.get('/spaces?cursor=start&offset=0'),
+    await tenant.api.get(`/spaces?${query}&offset=10`),
+    await tenant.api.get(`/spaces?${query}&sort_order=asc`),
+    await tenant.api.get(`/spaces?${query}&sort_by=updated_at`),
+    await tenant.api.get(`/testimonials?${query}`),
+    await api.get(`/spaces?${query}`),
+  ]) {
+    expectError(answer, 400, 'VALIDATION_ERROR');
+  }
 });
