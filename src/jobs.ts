@@ -1,4 +1,5 @@
 import type { Job } from './background/job';
+import { idempotencyTrimmingJob } from './idempotency/trimming-job';
 import { removalJob } from './storage/removal-job';
 import { unnamedFilesJob } from './storage/unnamed-files-job';
 import { deliveryJob } from './webhooks/delivery-job';
@@ -8,4 +9,9 @@ import { logTrimmingJob } from './webhooks/log-trimming';
 export const promptJobs: readonly Job[] = [deliveryJob, removalJob];
 
 /** Everything that the service does beside requests. */
-export const jobs: readonly Job[] = [...promptJobs, unnamedFilesJob, logTrimmingJob];
+export const jobs: readonly Job[] = [
+  ...promptJobs,
+  unnamedFilesJob,
+  logTrimmingJob,
+  idempotencyTrimmingJob,
+];

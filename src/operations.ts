@@ -18,6 +18,8 @@ export type Operation = {
   /** What it may answer besides the errors that every operation has. */
   errors: ErrorCode[];
   takesBody: boolean;
+  /** Whether an Idempotency-Key counts: its answer is kept, and what it writes done once. */
+  takesKey: boolean;
   /** Of success, where it is no JSON. */
   contentType: string | undefined;
   /** Whether success has an entity tag and is kept: a read of what the account's version stands for. */
@@ -92,6 +94,7 @@ export function collectRoutes(procedures: Record<string, unknown>): Route[] {
     byTemplate.set(template, route);
     const shape = inputShape(_def.inputs[0]);
     for (const field of Object.values(shape)) lockCoercion(field);
+    const takesBody = method !== 'GET' && method !== 'DELETE';
     route.operations.set(method, {
       operationId,
       procedure,
@@ -99,7 +102,8 @@ export function collectRoutes(procedures: Record<string, unknown>): Route[] {
       scope: meta.scope,
       success: meta.success,
       errors: meta.errors ?? [],
-      takesBody: method !== 'GET' && method !== 'DELETE',
+      takesBody,
+      takesKey: takesBody && !meta.contentType,
       contentType: meta.contentType,
       isConditional: method === 'GET' && !meta.contentType && (meta.conditional ?? true),
       fields: new Map(

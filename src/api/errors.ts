@@ -83,6 +83,16 @@ export const errorTable = {
     trpc: 'BAD_REQUEST',
     message: 'Choose at least one event.',
   },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 422,
+    trpc: 'UNPROCESSABLE_CONTENT',
+    message: 'The Idempotency-Key belongs to another request. Use a new one for each.',
+  },
+  IDEMPOTENCY_KEY_IN_USE: {
+    status: 409,
+    trpc: 'CONFLICT',
+    message: 'A request with this Idempotency-Key is under way. Try again in a moment.',
+  },
   LIMIT_EXCEEDED: {
     status: 409,
     trpc: 'CONFLICT',

@@ -1,5 +1,6 @@
 import { initTRPC } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-to-openapi';
+import { directWriter, type Writer } from '../database/writer';
 import { ApiError, type ErrorCode, toApiError } from './errors';
 import { type Principal, requireScope } from './principal';
 import { requireRoom } from './quota';
@@ -10,6 +11,8 @@ export type Context = {
   principal: Principal | null;
   /** The scope that is known to be there, so that it is looked for once. */
   checkedScope?: Scope;
+  /** What the procedure writes through. Without it, each statement stands for itself. */
+  writer?: Writer;
   /** Runs a procedure when it may, or throws where it may not. Without it, it runs at once. */
   admit?: Admit;
 };
@@ -65,7 +68,7 @@ export const procedure = t.procedure.use(async ({ ctx, meta, next }) => {
   if (meta?.scope && meta.scope !== checkedScope) requireScope(principal, meta.scope);
   const run = async () => {
     if (meta?.scope === 'write') await requireRoom(principal);
-    return next({ ctx: { principal } });
+    return next({ ctx: { principal, writer: ctx.writer ?? directWriter } });
   };
   return ctx.admit ? ctx.admit(run, { isUpload: meta?.isUpload ?? false }) : run();
 });

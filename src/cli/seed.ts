@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { accountIdOf, createAccount } from '../accounts/accounts';
 import { database } from '../database/client';
 import { nameList } from '../database/columns';
+import { directWriter } from '../database/writer';
 import { createSpace } from '../spaces/spaces';
 import { columnNames } from '../testimonials/columns';
 import type { Testimonial } from '../testimonials/schema';
@@ -79,7 +80,7 @@ async function insertSpaces(
 ): Promise<string[]> {
   const ids: string[] = [];
   for (const { ageDays, ...input } of spaces) {
-    const { id } = await createSpace(accountId, input);
+    const { id } = await createSpace(accountId, input, directWriter);
     ids.push(id);
     await database().$executeRaw`
       UPDATE spaces SET created_at = created_at - ${ageDays} * interval '1 day'

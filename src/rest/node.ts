@@ -29,6 +29,8 @@ export async function handleNodeRequest(
       search: queryAt < 0 ? '' : target.slice(queryAt),
       authorization: request.headers.authorization,
       ifNoneMatch: request.headers['if-none-match'],
+      // Sent twice, the two are joined by Node.
+      idempotencyKey: request.headers['idempotency-key']?.toString(),
       // Leaving the loop early must not cut the connection: a 413 is still to be read.
       body: request.iterator({ destroyOnReturn: false }),
     },

@@ -4,6 +4,10 @@ import { ApiError, toApiError } from '../api/errors';
 import { describeFailure, isOurFault } from '../api/failure-log';
 import { type Principal, requireScope } from '../api/principal';
 import { authenticateApiKey } from '../api-keys/authenticate';
+import type { Writer } from '../database/writer';
+import { answerOnce } from '../idempotency/answer-once';
+import { readIdempotencyKey } from '../idempotency/key';
+import { idempotencyLimits } from '../idempotency/limits';
 import { log } from '../log';
 import { allowedMethods, findRoute, mountPath, type Operation, type Route } from '../operations';
 import { announceDue } from '../outbox/due';
@@ -12,7 +16,7 @@ import { rateLimitHeaderNames, rateLimitHeaders, retryAfter } from '../rate-limi
 import { answerCache } from './answer-cache';
 import { documentTag, entityTag, includesTag } from './entity-tag';
 import { readBody, readQuery } from './input';
-import { dispatch } from './mount';
+import { dispatch, type MountedCall } from './mount';
 import { openApiDocument } from './openapi/document';
 import { withoutNeedlessEscapes } from './target';
 
@@ -24,6 +28,7 @@ export type RestRequest = {
   search: string;
   authorization: string | null | undefined;
   ifNoneMatch: string | null | undefined;
+  idempotencyKey: string | null | undefined;
   /** Reading may stop before the end. */
   body: AsyncIterable<Uint8Array>;
 };
@@ -99,10 +104,14 @@ async function respond(exchange: Exchange): Promise<{ answer: RestAnswer; error?
     return { answer: await answerTo(exchange) };
   } catch (thrown) {
     const error = toApiError(thrown);
+    const { headers } = exchange;
     // RFC 9110, section 11.6.1.
-    if (error.status === 401) exchange.headers['WWW-Authenticate'] = 'Bearer';
+    if (error.status === 401) headers['WWW-Authenticate'] = 'Bearer';
+    if (error.apiCode === 'IDEMPOTENCY_KEY_IN_USE') {
+      headers['Retry-After'] = String(idempotencyLimits.retryAfterSeconds);
+    }
     const body = utf8.encode(JSON.stringify(error.body));
-    return { answer: { status: error.status, headers: exchange.headers, body }, error };
+    return { answer: { status: error.status, headers, body }, error };
   }
 }
 
@@ -118,33 +127,66 @@ async function answerTo(exchange: Exchange): Promise<RestAnswer> {
   await count(exchange, principal);
   const operation = findOperation(route, request.method, headers);
   requireScope(principal, operation.scope);
-  const run = () => runOperation(operation, exchange, principal);
+  const key = operation.takesKey ? readIdempotencyKey(request.idempotencyKey) : undefined;
+  const input = () => readInput(operation, request);
+  const run = (read: Input, writer?: Writer) => {
+    const context = { principal, checkedScope: operation.scope, ...(writer && { writer }) };
+    return dispatch({ operation, path: request.path, ...read, context });
+  };
   if (operation.isConditional) {
     const { accountId, version = '' } = principal;
     const { path, search } = request;
-    return conditional(exchange, entityTag({ accountId, version, path, search }), run);
+    const read = async () => encoded(await run(await input()));
+    return conditional(exchange, entityTag({ accountId, version, path, search }), read);
   }
-  const body = await run();
+  const { status, output } =
+    key === undefined
+      ? { status: operation.success, output: await run(await input()) }
+      : await runOnce(exchange, { accountId: principal.accountId, key }, operation, input, run);
+  const body = encoded(output);
   if (operation.scope !== 'read') exchange.defer(announceDue);
   if (operation.contentType) headers['Content-Type'] = operation.contentType;
-  return { status: operation.success, headers: body ? headers : untyped(headers), body };
+  return { status, headers: body ? headers : untyped(headers), body };
 }
 
-async function runOperation(
-  operation: Operation,
-  { request }: Exchange,
-  principal: Principal,
-): Promise<RestAnswer['body']> {
-  const { takesBody, fields } = operation;
-  const output = await dispatch({
-    operation,
-    path: request.path,
-    query: takesBody ? {} : readQuery(request.search, fields),
-    body: takesBody
-      ? await readBody(request.body, fields, bodyCap(mountPath + request.path))
-      : undefined,
-    context: { principal, checkedScope: operation.scope },
-  });
+type Input = Pick<MountedCall, 'query' | 'body'>;
+type Output = Awaited<ReturnType<typeof dispatch>>;
+
+async function readInput(
+  { takesBody, fields }: Operation,
+  { path, search, body }: RestRequest,
+): Promise<Input> {
+  return takesBody
+    ? { query: {}, body: await readBody(body, fields, bodyCap(mountPath + path)) }
+    : { query: readQuery(search, fields), body: undefined };
+}
+
+/** The call of a request that carries a key: made, or answered as it was before. */
+async function runOnce(
+  { request: { method, path }, headers }: Exchange,
+  { accountId, key }: { accountId: string; key: string },
+  { success }: Operation,
+  readInput: () => Promise<Input>,
+  run: (input: Input, writer: Writer) => Promise<Output>,
+): Promise<{ status: number; output: Output }> {
+  const input = await readInput();
+  const facts = { method, path, body: input.body };
+  const { isReplayed, status, body } = await answerOnce(
+    { accountId, key, facts },
+    async (writer) => {
+      const output = await run(input, writer);
+      return { status: success, body: typeof output === 'string' ? output : '' };
+    },
+  );
+  if (isReplayed) {
+    headers['Idempotency-Replayed'] = 'true';
+    const exposed = headers['Access-Control-Expose-Headers'];
+    if (exposed) headers['Access-Control-Expose-Headers'] = `${exposed}, Idempotency-Replayed`;
+  }
+  return { status, output: body || undefined };
+}
+
+function encoded(output: Output): RestAnswer['body'] {
   return typeof output === 'string' ? utf8.encode(output) : output;
 }
 
@@ -234,7 +276,7 @@ function preflight(route: Route, headers: Record<string, string>): RestAnswer {
       ...untyped(headers),
       Allow: allowedMethods(route),
       'Access-Control-Allow-Methods': [...route.operations.keys()].join(', '),
-      'Access-Control-Allow-Headers': 'Authorization, Content-Type, If-None-Match',
+      'Access-Control-Allow-Headers': 'Authorization, Content-Type, If-None-Match, Idempotency-Key',
       'Access-Control-Max-Age': '86400',
     },
     body: undefined,

@@ -12,6 +12,7 @@ export async function handleWebRequest(request: Request, defer: Defer): Promise<
       search,
       authorization: request.headers.get('authorization'),
       ifNoneMatch: request.headers.get('if-none-match'),
+      idempotencyKey: request.headers.get('idempotency-key'),
       body: chunks(request.body),
     },
     defer,

@@ -49,7 +49,7 @@ export const spacesRouter = router({
     .input(createSpaceInput)
     .output(spaceAnswer)
     .mutation(async ({ ctx, input }) => ({
-      data: await createSpace(ctx.principal.accountId, input),
+      data: await createSpace(ctx.principal.accountId, input, ctx.writer),
     })),
 
   get: procedure
@@ -86,7 +86,7 @@ export const spacesRouter = router({
     .input(updateSpaceInput)
     .output(spaceAnswer)
     .mutation(async ({ ctx, input: { id, ...changes } }) => ({
-      data: await updateSpace(ctx.principal.accountId, id, changes),
+      data: await updateSpace(ctx.principal.accountId, id, changes, ctx.writer),
     })),
 
   delete: procedure

@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { Walk } from '../api/cursor';
 import { ApiError } from '../api/errors';
 import { closePage, openPage } from '../api/pagination';
-import { database, longTransaction } from '../database/client';
+import { longTransaction } from '../database/client';
 import { assignments, nameList, valueList } from '../database/columns';
 import { Prisma } from '../database/generated/client';
 import { orderBy, rowsAfter } from '../database/keyset';
 import { readRows } from '../database/read-rows';
+import type { Writer } from '../database/writer';
 import { queueRemovals } from '../storage/removal-queue';
 import { columns, wireColumns } from './columns';
 import {
@@ -56,22 +57,31 @@ export async function getSpace(accountId: string, id: string): Promise<Space> {
 }
 
 /** Inserts the space under a slug of its own: the name's, with a random suffix where it is taken. */
-export async function createSpace(accountId: string, input: CreateSpaceInput): Promise<Space> {
+export async function createSpace(
+  accountId: string,
+  input: CreateSpaceInput,
+  writer: Writer,
+): Promise<Space> {
   const slug = slugify(input.name);
   return (
-    (await insertSpace(accountId, input, slug)) ??
-    (await insertSpace(accountId, input, `${slug}-${randomBytes(4).toString('hex')}`)) ??
-    createSpace(accountId, input)
+    (await insertSpace(accountId, input, slug, writer)) ??
+    (await insertSpace(accountId, input, `${slug}-${randomBytes(4).toString('hex')}`, writer)) ??
+    createSpace(accountId, input, writer)
   );
 }
 
 /** Undefined where the slug is taken. */
-async function insertSpace(accountId: string, input: CreateSpaceInput, slug: string) {
-  const [row] = await database().$queryRaw<Space[]>`
+async function insertSpace(
+  accountId: string,
+  input: CreateSpaceInput,
+  slug: string,
+  { write }: Writer,
+) {
+  const [row] = await write<Space>(Prisma.sql`
     INSERT INTO spaces AS s (user_id, slug, ${nameList(insertedNames)})
     VALUES (${accountId}::uuid, ${slug}, ${valueList(columns, insertedNames, input)})
     ON CONFLICT (slug) DO NOTHING
-    RETURNING ${wireColumns}`;
+    RETURNING ${wireColumns}`);
   return row;
 }
 
@@ -80,11 +90,12 @@ export async function updateSpace(
   accountId: string,
   id: string,
   changes: SpaceChanges,
+  { write }: Writer,
 ): Promise<Space> {
-  const [row] = await database().$queryRaw<Space[]>`
+  const [row] = await write<Space>(Prisma.sql`
     UPDATE spaces s SET ${Prisma.join(assignments(columns, changes))}
     WHERE s.id = ${id}::uuid AND s.user_id = ${accountId}::uuid
-    RETURNING ${wireColumns}`;
+    RETURNING ${wireColumns}`);
   return row ?? notFound();
 }
 

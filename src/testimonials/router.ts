@@ -68,11 +68,14 @@ export const testimonialsRouter = router({
     .output(testimonialAnswer)
     .mutation(async ({ ctx, input }) => {
       const { accountId } = ctx.principal;
-      const data = await createTestimonial(accountId, input);
-      if (data.type === 'video' && data.video_url !== null) {
-        // Not after the answer, as else: that may be minutes away.
-        void runDeferred(announceDue);
-        await transcribeVideo({ accountId, testimonialId: data.id, url: data.video_url });
+      const data = await createTestimonial(accountId, input, ctx.writer);
+      const { id: testimonialId, type, video_url: url } = data;
+      if (type === 'video' && url !== null) {
+        await ctx.writer.afterCommit(async () => {
+          // Not after the answer, as else: that may be minutes away.
+          void runDeferred(announceDue);
+          await transcribeVideo({ accountId, testimonialId, url });
+        });
       }
       return { data };
     }),
@@ -116,7 +119,7 @@ export const testimonialsRouter = router({
     .input(updateTestimonialInput)
     .output(testimonialAnswer)
     .mutation(async ({ ctx, input: { id, ...changes } }) => ({
-      data: await updateTestimonial(ctx.principal.accountId, id, changes),
+      data: await updateTestimonial(ctx.principal.accountId, id, changes, ctx.writer),
     })),
 
   delete: procedure
@@ -159,7 +162,7 @@ export const testimonialsRouter = router({
       const ids = [...new Set(input.testimonial_ids)];
       const { accountId } = ctx.principal;
       const data = await inTurn(accountId, () =>
-        updateTestimonials(accountId, ids, { status: input.status }),
+        updateTestimonials(accountId, ids, { status: input.status }, ctx.writer),
       );
       return { data, updated: data.length };
     }),
@@ -183,6 +186,8 @@ export const testimonialsRouter = router({
     .mutation(async ({ ctx, input }) => {
       const ids = [...new Set(input.testimonial_ids)];
       const { accountId } = ctx.principal;
-      return { deleted: await inTurn(accountId, () => deleteTestimonials(accountId, ids)) };
+      return {
+        deleted: await inTurn(accountId, () => deleteTestimonials(accountId, ids, ctx.writer)),
+      };
     }),
 });

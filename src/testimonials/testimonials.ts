@@ -1,8 +1,8 @@
 import { ApiError } from '../api/errors';
-import { database } from '../database/client';
 import { assignments, nameList, valueList } from '../database/columns';
 import { Prisma } from '../database/generated/client';
 import { readRows } from '../database/read-rows';
+import { directWriter, type Writer } from '../database/writer';
 import { emit } from '../outbox/emit';
 import type { EventType } from '../outbox/event-types';
 import { queueRemovals } from '../storage/removal-queue';
@@ -34,8 +34,9 @@ export async function getTestimonial(accountId: string, id: string): Promise<Tes
 export async function createTestimonial(
   accountId: string,
   input: CreateTestimonialInput,
+  { write }: Writer,
 ): Promise<Testimonial> {
-  const [row] = await database().$queryRaw<Testimonial[]>`
+  const [row] = await write<Testimonial>(Prisma.sql`
     WITH space AS (
       SELECT id, user_id FROM spaces
       WHERE id = ${input.space_id}::uuid AND user_id = ${accountId}::uuid
@@ -48,7 +49,7 @@ export async function createTestimonial(
     ),
     ${changed('inserted')},
     ${emit('testimonial.created', 'changed')}
-    SELECT ${wireNames} FROM inserted`;
+    SELECT ${wireNames} FROM inserted`);
   if (!row) throw new ApiError('SPACE_NOT_FOUND');
   return row;
 }
@@ -58,8 +59,9 @@ export async function updateTestimonial(
   accountId: string,
   id: string,
   changes: TestimonialChanges,
+  writer: Writer,
 ): Promise<Testimonial> {
-  const [row] = await updateTestimonials(accountId, [id], changes);
+  const [row] = await updateTestimonials(accountId, [id], changes, writer);
   return row ?? notFound();
 }
 
@@ -72,11 +74,12 @@ export async function updateTestimonials(
   accountId: string,
   ids: string[],
   changes: TestimonialChanges,
+  { write }: Writer,
 ): Promise<Testimonial[]> {
   const eventType = changes.status && statusEvents[changes.status];
   const list = assignments(columns, changes);
   if (eventType) list.push(Prisma.sql`event_sequence = t.event_sequence + 1`);
-  return database().$queryRaw<Testimonial[]>`
+  return write<Testimonial>(Prisma.sql`
     WITH ${lockedTestimonials(accountId, ids)},
     updated AS (
       UPDATE testimonials t SET ${Prisma.join(list)}
@@ -85,7 +88,7 @@ export async function updateTestimonials(
     ),
     ${changed('updated', 'previous_status')}
     ${eventType ? Prisma.sql`, ${emit(eventType, 'changed')}` : Prisma.empty}
-    SELECT ${wireNames} FROM updated ORDER BY array_position(${ids}::uuid[], id)`;
+    SELECT ${wireNames} FROM updated ORDER BY array_position(${ids}::uuid[], id)`);
 }
 
 /**
@@ -94,7 +97,7 @@ export async function updateTestimonials(
  */
 export async function deleteTestimonial(accountId: string, id: string): Promise<void> {
   const removals = Prisma.sql`, removal AS (${queueRemovals(Prisma.raw('deleted'))})`;
-  const deleted = await deleteLocked(accountId, [id], removals);
+  const deleted = await deleteLocked(accountId, [id], directWriter, removals);
   if (deleted === 0) notFound();
 }
 
@@ -102,16 +105,25 @@ export async function deleteTestimonial(accountId: string, id: string): Promise<
  * Deletes every listed testimonial of the account, others skipped. Returns how many it deleted.
  * Their uploaded files stay. Contract, section 4.
  */
-export function deleteTestimonials(accountId: string, ids: string[]): Promise<number> {
-  return deleteLocked(accountId, ids, Prisma.empty);
+export function deleteTestimonials(
+  accountId: string,
+  ids: string[],
+  writer: Writer,
+): Promise<number> {
+  return deleteLocked(accountId, ids, writer, Prisma.empty);
 }
 
 /**
  * Emits `testimonial.deleted` for each row with the row as it was. `extra` adds expressions that
  * read `deleted`.
  */
-async function deleteLocked(accountId: string, ids: string[], extra: Prisma.Sql): Promise<number> {
-  const [row] = await database().$queryRaw<{ deleted: number }[]>`
+async function deleteLocked(
+  accountId: string,
+  ids: string[],
+  { write }: Writer,
+  extra: Prisma.Sql,
+): Promise<number> {
+  const [row] = await write<{ deleted: number }>(Prisma.sql`
     WITH ${lockedTestimonials(accountId, ids)},
     deleted AS (
       DELETE FROM testimonials t USING locked WHERE t.id = locked.id
@@ -120,7 +132,7 @@ async function deleteLocked(accountId: string, ids: string[], extra: Prisma.Sql)
     ${changed('deleted')},
     ${emit('testimonial.deleted', 'changed')}
     ${extra}
-    SELECT count(*)::int AS deleted FROM deleted`;
+    SELECT count(*)::int AS deleted FROM deleted`);
   return row?.deleted ?? 0;
 }
 

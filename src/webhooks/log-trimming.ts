@@ -1,42 +1,13 @@
-import { type Job, nothingStarted } from '../background/job';
-import { createPlaces } from '../background/places';
+import { hourlyJob } from '../background/hourly';
 import { longTransaction } from '../database/client';
 import { Prisma } from '../database/generated/client';
 import { instant } from '../database/sql';
-import { log } from '../log';
 import { webhookLimits } from './limits';
 
-const everyMs = 60 * 60 * 1000;
-/** How long one round may take. What is left then waits for the next. */
-const roundMs = 10_000;
-
-/** Keeps the log of deliveries short: at the begin, and once an hour. */
-export const logTrimmingJob: Job = {
-  name: 'log trimming',
-  begin({ now, deadlineAt = Number.POSITIVE_INFINITY, onDone }) {
-    const places = createPlaces(1, onDone);
-    let nextAt = Number.NEGATIVE_INFINITY;
-    return {
-      async start() {
-        if (performance.now() < nextAt || places.free() === 0) return nothingStarted;
-        nextAt = performance.now() + everyMs;
-        places.take(async () => {
-          try {
-            await trimLog({ deadlineAt: Math.min(Date.now() + roundMs, deadlineAt), now });
-          } catch (error) {
-            log().error({ err: error }, 'the log of deliveries was not trimmed');
-          }
-        });
-        return nothingStarted;
-      },
-      underWay: places.taken,
-      nextDueInMs: async () => nextAt - performance.now(),
-      // A round is short, and each of its statements stands for itself.
-      abort: () => {},
-      settled: places.settled,
-    };
-  },
-};
+/** Keeps the log of deliveries short. */
+export const logTrimmingJob = hourlyJob('log trimming', ({ endAt, now }) =>
+  trimLog({ deadlineAt: endAt, now }),
+);
 
 /**
  * Removes events older than 30 days with their deliveries and attempts, in small batches until

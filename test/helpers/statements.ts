@@ -20,11 +20,13 @@ const driverQuery = z.union([
 export async function statementsOf(
   key: string,
   [method, address, json]: ApiRequest,
+  idempotencyKey?: string,
 ): Promise<Statement[]> {
   const { pathname: path, search } = new URL(address, 'http://localhost');
   const body = new Blob(json === undefined ? [] : [JSON.stringify(json)]).stream();
   return statementsDuring(async () => {
-    const request = { method, path, search, authorization: key, ifNoneMatch: null, body };
+    const headers = { authorization: key, ifNoneMatch: null, idempotencyKey };
+    const request = { method, path, search, ...headers, body };
     const answer = await handleRest(request, () => {});
     if (answer.status >= 300) throw new Error(`${answer.status} ${answer.body}`);
   });

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { ApiError } from '../api/errors';
+
+/** A string of RFC 8941, section 3.3.3, without parameters. */
+const quoted = /^"((?:[ !#-[\]-~]|\\["\\])*)"$/;
+const printable = /^[ -~]{1,255}$/;
+
+/**
+ * The key that an `Idempotency-Key` header carries, undefined where there is none. A quoted string, as
+ * draft-ietf-httpapi-idempotency-key-header has it, and its content alone are the same key.
+ * @throws ApiError VALIDATION_ERROR unless it is 1 to 255 printable ASCII characters
+ */
+export function readIdempotencyKey(header: string | null | undefined): string | undefined {
+  if (header === null || header === undefined) return undefined;
+  const key = header.startsWith('"') ? quoted.exec(header)?.[1]?.replace(/\\(.)/g, '$1') : header;
+  if (key !== undefined && printable.test(key)) return key;
+  throw new ApiError('VALIDATION_ERROR', { cause: 'the Idempotency-Key is not one' });
+}
+
+/** What a key stands for: the same text for the same request, however its JSON is written. */
+export type RequestFacts = { method: string; path: string; body: unknown };
+
+/** SHA-256 of a request. A slash at the end of the path is of no account, nor is the order of fields. */
+export function requestDigest({ method, path, body }: RequestFacts): Buffer {
+  const canonicalBody = JSON.stringify(body, (_name, value: unknown) => sorted(value));
+  return sha256(`${method} ${path.replace(/(.)\/$/, '$1')}\n${canonicalBody}`);
+}
+
+/** SHA-256 of a key of an account: no two accounts have one in common. */
+export function keyDigest(accountId: string, key: string): Buffer {
+  return sha256(`${accountId}\n${key}`);
+}
+
+function sorted(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
