@@ -49,6 +49,7 @@ CREATE OR REPLACE FUNCTION "stored_bytes_of"(account uuid) RETURNS bigint LANGUA
   SELECT (coalesce((SELECT sum(testimonial_bytes(t)) FROM testimonials t WHERE t.user_id = account), 0)
     + coalesce((SELECT sum(space_bytes(s)) FROM spaces s WHERE s.user_id = account), 0)
     + coalesce((SELECT sum(event_bytes(e.data)) FROM webhook_events e WHERE e.user_id = account), 0)
+    + coalesce((SELECT sum(f.bytes) FROM stored_files f WHERE f.user_id = account), 0)
     + coalesce((SELECT sum(idempotency_key_bytes(k.body)) FROM idempotency_keys k
       WHERE k.user_id = account), 0)
   )::bigint
