@@ -18,7 +18,7 @@ type Limits = {
 };
 
 export const tryLimits = {
-  'sign-in': { fromPrefix: 100, atAccountFromPrefix: 10, atAccount: 300 },
+  'sign-in': { fromPrefix: 300, atAccountFromPrefix: 10, atAccount: 300 },
   'change-password': { fromPrefix: 100, atAccountFromPrefix: 10, atAccount: 300 },
   'sign-up': { fromPrefix: 20 },
 } as const satisfies Record<string, Limits>;

@@ -13,6 +13,6 @@ export function apiRequestLimit(): Limit {
  * need whose pages look for news every few seconds.
  */
 export const dashboardLimits = {
-  session: { requests: 300, windowSeconds: 60 },
-  account: { requests: 600, windowSeconds: 60 },
+  session: { requests: 1200, windowSeconds: 60 },
+  account: { requests: 2400, windowSeconds: 60 },
 } as const satisfies Record<string, Limit>;
