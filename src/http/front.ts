@@ -1,5 +1,6 @@
 import { createServer, IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { bodyCap, isUpload, readCapped, tooLarge } from '../api/body';
 import { ApiError } from '../api/errors';
 import { addressPrefix, clientAddress, keepTrustedForwarding } from '../api/forwarded';
@@ -85,13 +86,18 @@ export function createFront(options: FrontOptions): Front {
   return {
     server,
     stop: async () => {
+      await nextTurn();
+      await nextTurn();
+      const stopped = stopListening(server);
+      // Not before: whoever is told that a connection ends makes another at once, and one that is
+      // still to be accepted would be reset.
       isStopping = true;
       for (const response of answering) {
         if (!response.headersSent) response.setHeader('Connection', 'close');
       }
       // Between two looks at what arrives, so that no request is there that was not seen.
       const timer = setInterval(() => setImmediate(closeIdle), drainMs);
-      await stopListening(server);
+      await stopped;
       clearInterval(timer);
     },
   };
@@ -99,13 +105,11 @@ export function createFront(options: FrontOptions): Front {
 
 /**
  * Resolves when the last connection is gone. Not by the HTTP server's own `close`, which ends idle
- * connections at once, also those on which a request is on its way; and only after a turn of the
- * event loop, which accepts who waits already.
+ * connections at once, also those on which a request is on its way. To be called a turn of the event
+ * loop late, which accepts who waits already.
  */
 function stopListening(server: Server): Promise<void> {
-  return new Promise((done) => {
-    setImmediate(() => setImmediate(() => NetServer.prototype.close.call(server, () => done())));
-  });
+  return new Promise((done) => NetServer.prototype.close.call(server, () => done()));
 }
 
 /** Who sent a request, as limits count. */

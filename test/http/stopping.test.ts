@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Agent, request as httpRequest } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { answerOk, closeFronts, head, openPeer, serve } from './front';
 
 afterEach(closeFronts);
@@ -48,6 +49,27 @@ test('under load, every request that was taken is answered, and none is cut off'
   expect(answers).toBeLessThan(2_000);
 });
 
+test('nobody is told that a connection ends while a new one would still be taken', async () => {
+  const listensAsItSays: boolean[] = [];
+  const { front, port } = await serve({
+    handleOther: (request, response) => {
+      const isLast = response.getHeader('Connection') === 'close';
+      if (isLast) listensAsItSays.push(front.server.listening);
+      return answerOk(request, response);
+    },
+  });
+  const peer = openPeer(port, head('GET', '/a'));
+  await peer.until(/ok$/);
+  const stopped = front.stop();
+  // Until it is told so, it goes on.
+  const asking = setInterval(() => peer.socket.write(head('GET', '/b')), 1);
+  peer.socket.write(head('GET', '/b'));
+  await peer.closed;
+  clearInterval(asking);
+  expect(listensAsItSays).toEqual([false]);
+  await stopped;
+});
+
 test('an answer under way goes out, and says that the connection ends', async () => {
   let go = () => {};
   const gate = new Promise<void>((done) => {
@@ -62,6 +84,7 @@ test('an answer under way goes out, and says that the connection ends', async ()
   const peer = openPeer(port, head('GET', '/'));
   await once(front.server, 'request');
   const stopped = front.stop();
+  while (front.server.listening) await nextTurn();
   go();
   expect(await peer.closed).toMatch(/^HTTP\/1\.1 200 OK\r\nConnection: close\r\n/i);
   await stopped;
@@ -72,6 +95,7 @@ test('a kept connection may send one more request, and is then told that it ends
   const peer = openPeer(port, head('GET', '/a'));
   await peer.until(/ok$/);
   const stopped = front.stop();
+  while (front.server.listening) await nextTurn();
   peer.socket.write(head('GET', '/b'));
   const answers = (await peer.closed).split(/(?=HTTP\/1\.1)/);
   expect(answers.map((answer) => /\r\nConnection: ([\w-]+)\r\n/i.exec(answer)?.[1])).toEqual([
