@@ -5,7 +5,7 @@
  *   --short        what fits into a minute and a half
  *   --only <text>  the faults and attacks whose names contain it
  */
-import { parseArgs } from 'node:util';
+import { inspect, parseArgs } from 'node:util';
 import { killAll } from '../smoke/processes';
 import { attacks } from './attacks/attacks';
 import * as database from './faults/database';
@@ -141,7 +141,7 @@ async function runTrial(trial: Trial, given: Given): Promise<Result[]> {
     }
     return results;
   } catch (error) {
-    say(`FAIL   ${trial.name}: ${error instanceof Error ? error.stack : error}`);
+    say(`FAIL   ${trial.name}: ${inspect(error)}`);
     process.exitCode = 1;
     return [];
   } finally {

@@ -52,7 +52,7 @@ export async function committedEvents(url: string, accountId: string): Promise<s
 }
 
 export async function readRows(url: string, sql: string, values: unknown[] = []) {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 60_000 });
   // What it was asked fails too, and says more.
   client.on('error', () => {});
   await client.connect();

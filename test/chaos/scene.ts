@@ -11,6 +11,9 @@ import { makeTenant, type Tenant } from './tenant';
 /** How long a committed event may be on its way at the end, with all its retries. */
 const deliveryTimeoutMs = 40_000;
 
+/** Of the end of what a service has written, where a trial fails to run. */
+const saidCharacters = 2_000;
+
 const settingsOfAll: Settings = {
   ALLOW_PRIVATE_NETWORK: 'true',
   RATE_LIMIT_REQUESTS: '100000000',
@@ -105,6 +108,11 @@ export async function inScene(
   };
   try {
     return await act(scene);
+  } catch (error) {
+    const { printed, said } = scene.service.output();
+    throw new Error(`The service said: ${(printed + said).slice(-saidCharacters)}`, {
+      cause: error,
+    });
   } finally {
     await Promise.all(loads.map((load) => load.stop()));
     await scene.service.end('SIGKILL');

@@ -1,5 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { Transform } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A way to a TCP server that fails on demand, as networks do. */
 export type FaultyPath = {
@@ -40,12 +41,7 @@ export async function openFaultyPath(url: string): Promise<FaultyPath> {
     const pair: [Socket, Socket] = [near, far];
     pairs.add(pair);
     near.pipe(far);
-    const late = new Transform({
-      transform: (chunk, _encoding, pass) => {
-        if (delayMs === 0) pass(null, chunk);
-        else setTimeout(pass, delayMs, null, chunk);
-      },
-    });
+    const late = latency(() => delayMs);
     far.pipe(late).pipe(near);
     for (const socket of pair) {
       socket.on('error', () => undefined);
@@ -94,4 +90,27 @@ export async function openFaultyPath(url: string): Promise<FaultyPath> {
       await new Promise((done) => server.close(done));
     },
   };
+}
+
+/** Passes everything on in order, each part so many milliseconds after it has come. */
+function latency(ms: () => number): Transform {
+  let last = Promise.resolve();
+  let waiting = 0;
+  const stream = new Transform({
+    transform(chunk, _encoding, done) {
+      const delayMs = ms();
+      if (delayMs === 0 && waiting === 0) return done(null, chunk);
+      waiting += 1;
+      const due = sleep(delayMs);
+      last = last
+        .then(() => due)
+        .then(() => {
+          waiting -= 1;
+          stream.push(chunk);
+        });
+      done();
+    },
+    flush: (done) => void last.then(() => done()),
+  });
+  return stream.on('error', () => undefined);
 }

@@ -96,13 +96,16 @@ export async function firstRequests(server: string, redisUrl: string): Promise<R
     await first.end('SIGTERM');
     const third = await startService(settings);
     const clients = [second, third].map(({ port }) => createClient(() => port));
-    const asks = Array.from({ length: allowed + 20 }, (_, at) =>
-      clients[at % 2]?.send({
-        path: '/api/v1/spaces',
-        headers: { authorization: `Bearer ${key}` },
-      }),
-    );
-    const statuses = (await Promise.all(asks)).map((answer) => answer?.status);
+    const statuses: (number | undefined)[] = [];
+    while (statuses.length < allowed + 20) {
+      const asks = Array.from({ length: 10 }, (_, at) =>
+        clients[at % 2]?.send({
+          path: '/api/v1/spaces',
+          headers: { authorization: `Bearer ${key}` },
+        }),
+      );
+      statuses.push(...(await Promise.all(asks)).map((answer) => answer?.status));
+    }
     const passed = statuses.filter((status) => status === 200).length;
     for (const client of clients) client.close();
     await Promise.all([second, third].map((service) => service.end('SIGTERM')));
@@ -110,7 +113,7 @@ export async function firstRequests(server: string, redisUrl: string): Promise<R
       {
         ...noFigures,
         name: 'Redis late by 100 ms at the start of two instances',
-        requests: asks.length,
+        requests: statuses.length,
         wrong: Math.abs(allowed - 1 - passed),
         recoverySeconds: null,
         note: `${passed + 1} of ${allowed} allowed`,
