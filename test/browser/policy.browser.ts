@@ -87,9 +87,16 @@ describe('the policy for scripts', () => {
     expect(await page.evaluate(() => window.ranFromMarkup)).toBeUndefined();
   });
 
-  test('holds for the pages before sign-in, and leaves their forms at work', async () => {
+  test('holds for the pages before sign-in, to which every other leads, and leaves their forms at work', async () => {
     const { page } = setting;
     await page.context().clearCookies();
+    const ofDashboard = pagesOfApp().filter(({ isOfDashboard }) => isOfDashboard);
+    for (const { path } of ofDashboard) {
+      await page.goto(path);
+      expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(
+        `/sign-in?next=${encodeURIComponent(path)}`,
+      );
+    }
     for (const path of ['/sign-up', '/sign-in']) {
       await page.goto(path, { waitUntil: 'networkidle' });
       expect([path, await violations(page)]).toEqual([path, []]);
