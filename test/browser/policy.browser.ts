@@ -14,6 +14,9 @@ const beforeSignIn = ['/', '/sign-in', '/sign-up'];
 
 let setting: Setting;
 
+/** Those that a person who is signed in may open, and one that is missing. */
+let pages: string[];
+
 beforeAll(async () => {
   setting = await openSetting({ TRUSTED_PROXIES: '127.0.0.1' });
   await setting.page.addInitScript(() => {
@@ -31,9 +34,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => setting?.close());
-
-/** Those that a person who is signed in may open, and one that is missing. */
-let pages: string[];
 
 const violations = (page: Page) => page.evaluate(() => window.violations);
 
@@ -59,7 +59,7 @@ test('every page can be read, seen and reached, in light and in dark', async () 
     await setting.inspect(`page${path.replaceAll('/', '-')}`);
   }
   expect(setting.obstacles).toEqual([]);
-});
+}, 180_000);
 
 describe('the policy for scripts', () => {
   test('is broken by no page, in light and in dark, and every page comes to life', async () => {
@@ -73,6 +73,7 @@ describe('the policy for scripts', () => {
         expect([path, await violations(page)]).toEqual([path, []]);
       }
     }
+    await page.emulateMedia({ colorScheme: 'light' });
     expect(watch.foreign).toEqual([]);
     // The missing page alone is one that the browser itself reports.
     expect(watch.complaints.filter((text) => !text.includes('404'))).toEqual([]);
