@@ -3,6 +3,8 @@ const config = {
   // A redirect would lose the Authorization header.
   skipTrailingSlashRedirect: true,
   poweredByHeader: false,
+  // In development; at its usual place it lies on the menu of the account.
+  devIndicators: { position: 'bottom-right' },
   // Of the app alone, so that a build needs neither tests nor what they are made with.
   typescript: { tsconfigPath: 'tsconfig.build.json' },
   // No page shows pictures that need another size, and /_next/image would decode for anyone

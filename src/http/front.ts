@@ -6,7 +6,7 @@ import { ApiError } from '../api/errors';
 import { addressPrefix, clientAddress, keepTrustedForwarding } from '../api/forwarded';
 import { log } from '../log';
 import { isRestTarget } from '../rest/node';
-import { isDecodable, originForm } from '../rest/target';
+import { isDecodable, originForm } from '../rest/request-target';
 import { type BodyMemoryLimits, createBodyMemory } from './body-memory';
 import { boundConnections, type ConnectionLimits } from './connections';
 import { refuse, refuseConnection, refuseTarget } from './refuse';

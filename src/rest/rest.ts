@@ -18,7 +18,7 @@ import { documentTag, entityTag, includesTag } from './entity-tag';
 import { readBody, readQuery } from './input';
 import { dispatch, type MountedCall } from './mount';
 import { openApiDocument } from './openapi/document';
-import { withoutNeedlessEscapes } from './target';
+import { withoutNeedlessEscapes } from './request-target';
 
 export type RestRequest = {
   method: string;

@@ -18,7 +18,12 @@ type Counted = keyof Filters & keyof Testimonial & keyof TestimonialCount;
  * Those for the value of a column that `testimonial_counts` has as well: totals with them are read
  * from there.
  */
-const counted = ['space_id', 'status', 'type', 'rating'] as const satisfies readonly Counted[];
+export const counted = [
+  'space_id',
+  'status',
+  'type',
+  'rating',
+] as const satisfies readonly Counted[];
 
 type Uncounted = Exclude<keyof Filters, (typeof counted)[number]>;
 

@@ -9,7 +9,13 @@ declare global {
   }
 }
 
+/** These send whoever is signed in to the dashboard. */
+const beforeSignIn = ['/', '/sign-in', '/sign-up'];
+
 let setting: Setting;
+
+/** Those that a person who is signed in may open, and one that is missing. */
+let pages: string[];
 
 beforeAll(async () => {
   setting = await openSetting({ TRUSTED_PROXIES: '127.0.0.1' });
@@ -20,6 +26,11 @@ beforeAll(async () => {
     });
   });
   await signUp(setting.page, 'policy@example.com');
+  const addresses: Record<string, string> = {
+    '/webhooks/[endpointId]': await createEndpoint(setting.page),
+  };
+  const ownPages = pagesOfApp().filter(({ path }) => !beforeSignIn.includes(path));
+  pages = ['/nope', ...ownPages.map(({ path }) => addresses[path] ?? path)];
 });
 
 afterAll(() => setting?.close());
@@ -37,14 +48,22 @@ async function createEndpoint(page: Page): Promise<string> {
   return (await page.getByRole('link', { name: url }).getAttribute('href')) ?? '';
 }
 
+test('every page with a parameter in its path has an address here that opens it', () => {
+  expect(pages.length).toBeGreaterThan(4);
+  expect(pages.filter((path) => path.includes('['))).toEqual([]);
+});
+
+test('every page can be read, seen and reached, in light and in dark', async () => {
+  for (const path of pages) {
+    await setting.page.goto(path, { waitUntil: 'networkidle' });
+    await setting.inspect(`page${path.replaceAll('/', '-')}`);
+  }
+  expect(setting.obstacles).toEqual([]);
+}, 180_000);
+
 describe('the policy for scripts', () => {
   test('is broken by no page, in light and in dark, and every page comes to life', async () => {
     const { page, watch } = setting;
-    const addresses: Record<string, string> = {
-      '/webhooks/[endpointId]': await createEndpoint(page),
-    };
-    const pages = ['/nope', ...pagesOfApp().map(({ path }) => addresses[path] ?? path)];
-    expect(pages.filter((path) => path.includes('['))).toEqual([]);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       for (const path of pages) {
@@ -54,11 +73,7 @@ describe('the policy for scripts', () => {
         expect([path, await violations(page)]).toEqual([path, []]);
       }
     }
-    for (const path of pages) {
-      await page.goto(path, { waitUntil: 'networkidle' });
-      await setting.inspect(`page${path.replaceAll('/', '-')}`);
-    }
-    expect(setting.obstacles).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'light' });
     expect(watch.foreign).toEqual([]);
     // The missing page alone is one that the browser itself reports.
     expect(watch.complaints.filter((text) => !text.includes('404'))).toEqual([]);
@@ -87,9 +102,16 @@ describe('the policy for scripts', () => {
     expect(await page.evaluate(() => window.ranFromMarkup)).toBeUndefined();
   });
 
-  test('holds for the pages before sign-in, and leaves their forms at work', async () => {
+  test('holds for the pages before sign-in, to which every other leads, and leaves their forms at work', async () => {
     const { page } = setting;
     await page.context().clearCookies();
+    for (const { path, isOfDashboard } of pagesOfApp()) {
+      if (!isOfDashboard) continue;
+      const some = path.replace(/\[\w+\]/, 'some-id');
+      await page.goto(some);
+      // Its skeleton may be there before it is known that nobody is signed in.
+      await page.waitForURL(`/sign-in?next=${encodeURIComponent(some)}`);
+    }
     for (const path of ['/sign-up', '/sign-in']) {
       await page.goto(path, { waitUntil: 'networkidle' });
       expect([path, await violations(page)]).toEqual([path, []]);

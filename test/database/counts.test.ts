@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { database } from '@/src/database/client';
 import { provideEnv } from '@/src/env';
+import { counted } from '@/src/testimonials/filters';
 import { createTenant } from '../helpers/accounts';
 import {
   type Actors,
@@ -143,6 +144,7 @@ describe('the total of a list', () => {
     }
     const ids = [undefined, ...spaces.map(({ id }) => id)];
     const ratings = [undefined, 1, 3, 4, 5];
+    expect([...counted].sort()).toEqual(['rating', 'space_id', 'status', 'type']);
     for (const filters of product(ids, [undefined, ...types], [undefined, ...statuses], ratings)) {
       const [space_id, type, status, rating] = filters;
       const where = { user_id: accountId, space_id, type, status, rating };

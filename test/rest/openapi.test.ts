@@ -82,13 +82,13 @@ describe('the published document', () => {
     });
   });
 
-  test('has the twelve operations of the contract and no other', () => {
+  test('has the operations of contract.ts and no other', () => {
     const documented = Object.entries(document.paths ?? {}).flatMap(([template, item]) =>
       Object.keys(item).map((verb) => `${verb.toUpperCase()} ${template}`),
     );
     expect(documented.sort()).toEqual(contractOperations.map(nameOf).sort());
     const ids = contractOperations.map((o) => operationAt(o.template, o.method).operationId);
-    expect(new Set(ids).size).toBe(12);
+    expect(new Set(ids).size).toBe(contractOperations.length);
   });
 
   test.each(operationCases)('%s has its scope, success, headers and errors', (name, operation) => {
@@ -210,7 +210,7 @@ describe('the published document', () => {
     expect(schema.required).toEqual(['space_id', 'type', 'submitter_name', 'submitter_email']);
   });
 
-  test('describes the four events, each with a body of its own, told apart by its type', () => {
+  test('describes the events, each with a body of its own, told apart by its type', () => {
     expect(Object.keys(document.webhooks ?? {})).toEqual([
       'testimonial.created',
       'testimonial.approved',

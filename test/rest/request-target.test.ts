@@ -1,4 +1,4 @@
-import { isDecodable, originForm, withoutNeedlessEscapes } from '@/src/rest/target';
+import { isDecodable, originForm, withoutNeedlessEscapes } from '@/src/rest/request-target';
 
 test.each([
   ['/api/v1/spaces?limit=1', '/api/v1/spaces?limit=1'],
