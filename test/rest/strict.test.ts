@@ -99,6 +99,15 @@ test('names that objects have of their own are unknown ones', async () => {
   expectError(await strictly('GET', '/spaces?__proto__=1'), 400, 'VALIDATION_ERROR');
 });
 
+test('what else is wrong is answered as ever', async () => {
+  const missing = await strictly('GET', '/spaces/7f0c1a52-3c1e-4a86-9d0f-0a3d1c5b7e21');
+  const noJson = await strictly('POST', '/spaces', { raw: '{' });
+  expect([missing, noJson].map(({ body }) => body.error.code)).toEqual([
+    'SPACE_NOT_FOUND',
+    'INTERNAL_ERROR',
+  ]);
+});
+
 test('key, limit and scope come first, and such an answer says nothing of the preference', async () => {
   const reader = await createKey(tenant.accountId, ['read']);
   const answers = [

@@ -144,7 +144,11 @@ function complete(object: OperationObject, operation: Operation, shared: Compone
     requestBody.content = named(`${name}Request`, schema, shared);
   }
   object.parameters = [...(object.parameters ?? []), preferParameter];
-  const headers = headerReferences([...Object.keys(rateLimitHeaderObjects), 'X-Request-Id']);
+  const headers = headerReferences([
+    ...Object.keys(rateLimitHeaderObjects),
+    'X-Request-Id',
+    'Preference-Applied',
+  ]);
   if (isConditional) {
     Object.assign(headers, headerReferences(['ETag']));
     object.parameters = [...object.parameters, ifNoneMatchParameter];

@@ -64,6 +64,10 @@ export const otherHeaderObjects: Record<string, HeaderObject> = {
     'Changes when a testimonial or a space of the account does. Send it as If-None-Match.',
     '"nM3Xk0pYt6bR2vQ8sL1wZc5dF7hJ9aG4eU0iO3yTqKE"',
   ),
+  'Preference-Applied': {
+    ...stringHeader('That Prefer was heeded; with no other answer.', 'handling=strict'),
+    required: false,
+  },
   Allow: stringHeader('The methods that the path offers.', 'GET, PATCH, DELETE, HEAD'),
 };
 
@@ -103,6 +107,7 @@ export function errorResponse(status: number, codes: ErrorCode[]): ResponseObjec
       ...(status === 401 ? [] : Object.keys(rateLimitHeaderObjects)),
       ...(status === 429 ? ['Retry-After'] : []),
       ...(status === 405 ? ['Allow'] : []),
+      ...([401, 403, 405, 429].includes(status) ? [] : ['Preference-Applied']),
       'X-Request-Id',
     ]),
     content: {
