@@ -23,5 +23,5 @@ export function proxy(request: NextRequest): NextResponse {
 
 // Pages alone. What is excluded here is neither slowed down nor has its body copied.
 export const config = {
-  matcher: ['/((?!api(?:/|$)|files/|_next/|icon\\.svg$).*)'],
+  matcher: ['/((?!api(?:/|$)|files/|_next/|icon\\.svg$|llms\\.txt$).*)'],
 };

@@ -1,7 +1,7 @@
 import type { AnyTRPCProcedure } from '@trpc/server';
 import { z } from 'zod';
 import type { ErrorCode } from './api/errors';
-import type { Scope } from './api/scopes';
+import type { RequiredScope } from './api/scopes';
 import type { Meta } from './api/trpc';
 import { appRouter } from './router';
 
@@ -13,7 +13,7 @@ export type Operation = {
   operationId: string;
   procedure: AnyTRPCProcedure;
   method: string;
-  scope: Scope;
+  scope: RequiredScope;
   success: 200 | 201 | 204;
   /** What it may answer besides the errors that every operation has. */
   errors: ErrorCode[];

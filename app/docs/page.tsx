@@ -33,6 +33,7 @@ export default function DocsPage() {
         <Logo size={22} />
         <span className={classes.brand}>API reference</span>
         <a href="/api/v1/openapi.json">OpenAPI</a>
+        <a href="/llms.txt">llms.txt</a>
         <TextLink href="/">Dashboard</TextLink>
       </header>
       <div className={classes.columns}>

@@ -1,4 +1,8 @@
 /** The requests that make up the workloads. */
+import { writeCursor } from '../../src/api/cursor';
+import { wireInstantColumn } from '../../src/database/sql';
+import { testimonialWalk } from '../../src/testimonials/list';
+import { listTestimonialsInput } from '../../src/testimonials/schema';
 import type { LoadRequest } from './client-process';
 import { type BenchAccount, createdEmail } from './data';
 import { directusToken } from './floors';
@@ -118,6 +122,25 @@ export async function idsOf(
     );
     return new Map(rows.map(({ user_id, ids }) => [user_id, ids]));
   });
+}
+
+/** The page of a walk, newest first, that begins after so many rows of the account. */
+export async function pageAfter(
+  { url }: BenchDatabase,
+  account: BenchAccount,
+  depth: number,
+): Promise<LoadRequest> {
+  const [row] = await within(url, async (client) => {
+    const { rows } = await client.query<{ id: string; value: string }>(
+      `SELECT t.id, ${wireInstantColumn('t.created_at')} AS value FROM testimonials t
+       WHERE t.user_id = $1 ORDER BY t.created_at DESC, t.id DESC LIMIT 1 OFFSET $2`,
+      [account.id, depth - 1],
+    );
+    return rows;
+  });
+  if (!row) throw new Error(`The account has fewer than ${depth} rows`);
+  const walk = testimonialWalk(account.id, listTestimonialsInput.parse({}));
+  return list(account, `cursor=${writeCursor(walk, row)}`);
 }
 
 /** Takes away what workloads have written, so that the next finds the database as it was. */

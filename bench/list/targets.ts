@@ -106,6 +106,14 @@ const targets: Target[] = [
     ),
   ),
   {
+    what: 'page by cursor after 100,000 rows',
+    against: 'the first',
+    by: 'CPU of both',
+    first: ['cursor', 'after 100,000 rows'],
+    second: ['cursor', 'first page'],
+    atLeast: 0.9,
+  },
+  {
     what: 'batch of 100',
     against: 'one update',
     by: 'p50',

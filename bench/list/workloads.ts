@@ -9,6 +9,7 @@ import {
   idsOf,
   list,
   mixedDay,
+  pageAfter,
   search,
   update,
   updateBatch,
@@ -57,6 +58,15 @@ export async function makeWorkloads(databases: Databases): Promise<Workload[]> {
       list(bigAccount, 'status=approved&rating=5'),
     ]),
     ...[1, 4].flatMap((clients) => searches(clients)),
+    {
+      ...reading('cursor', 'page by cursor, big account', busy, []),
+      subjects: [
+        on('service without cache', 'first page', [list(bigAccount, 'cursor=start')]),
+        on('service without cache', 'after 100,000 rows', [
+          await pageAfter(large, bigAccount, Math.min(100_000, large.rows / 10)),
+        ]),
+      ],
+    },
     reading('deep', 'offset 100,000, big account', 4, [
       list(bigAccount, `offset=${Math.min(100_000, large.rows / 10)}`),
     ]),

@@ -1,11 +1,21 @@
 import { ApiError } from '../api/errors';
+import { wireInstantOf } from '../api/fields';
 import { scope } from '../api/scopes';
 import { database } from '../database/client';
-import type { ApiKey as Row } from '../database/generated/client';
+import { type Plan, Prisma, type ApiKey as Row } from '../database/generated/client';
+import { readRows } from '../database/read-rows';
+import { wireInstantColumn } from '../database/sql';
 import { readRateLimit } from '../rate-limit/counter';
 import { apiRequestLimit } from '../rate-limit/limits';
 import { digestKey, generateKey, hintOf } from './key';
-import type { ApiKey, ApiKeyChanges, ApiUsage, CreateApiKeyInput, OverlapHours } from './schema';
+import type {
+  ApiKey,
+  ApiKeyChanges,
+  ApiUsage,
+  CreateApiKeyInput,
+  OverlapHours,
+  Self,
+} from './schema';
 
 /** Every key of the account, newest first. */
 export async function listApiKeys(accountId: string): Promise<ApiKey[]> {
@@ -106,6 +116,29 @@ export async function getUsage(accountId: string): Promise<ApiUsage> {
   if (!state) return { limit: apiRequestLimit().requests, used: 0, reset_at: null };
   const { limit, remaining, resetAt } = state;
   return { limit, used: limit - remaining, reset_at: new Date(resetAt) };
+}
+
+/**
+ * What the holder of a key may know of it and of its account; counts no request.
+ * @throws ApiError INVALID_API_KEY where the key was deleted meanwhile
+ */
+export async function describeKey(accountId: string, keyId: string): Promise<Self> {
+  const [[row], state] = await Promise.all([
+    readRows<Self['key'] & { plan: Plan }>(Prisma.sql`
+      SELECT u.plan, k.name, k.hint, k.scopes,
+        ${Prisma.raw(wireInstantColumn('k.expires_at'))} AS expires_at
+      FROM api_keys k JOIN users u ON u.id = k.user_id
+      WHERE k.id = ${keyId}::uuid AND k.user_id = ${accountId}::uuid`),
+    readRateLimit(accountId),
+  ]);
+  if (!row) throw new ApiError('INVALID_API_KEY');
+  const { plan, ...key } = row;
+  const { limit, remaining } = state ?? {
+    limit: apiRequestLimit().requests,
+    remaining: apiRequestLimit().requests,
+  };
+  const reset_at = state && wireInstantOf(new Date(state.resetAt));
+  return { account_id: accountId, plan, key, rate_limit: { limit, remaining, reset_at } };
 }
 
 export const freePlanMessage =

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { router, sessionProcedure } from '../api/trpc';
+import { keyProcedure, router, sessionProcedure } from '../api/trpc';
 import {
   createApiKey,
   deleteApiKey,
+  describeKey,
   getApiKey,
   getUsage,
   listApiKeys,
@@ -16,11 +17,31 @@ import {
   createApiKeyInput,
   createdApiKey,
   rotateApiKeyInput,
+  selfAnswer,
   updateApiKeyInput,
 } from './schema';
 
 /** Keys are managed by a signed-in person; no key can make or see another. Contract, section 5. */
 export const apiKeysRouter = router({
+  self: keyProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/me',
+        operationId: 'getMe',
+        summary: 'Describe the key and its account',
+        description:
+          'For checking a key: whose it is, what it may do, and what is left of the limit.',
+        tags: ['Account'],
+      },
+      scope: 'any',
+      success: 200,
+      conditional: false,
+    })
+    .input(z.object({}))
+    .output(selfAnswer)
+    .query(async ({ ctx }) => ({ data: await describeKey(ctx.accountId, ctx.keyId) })),
+
   list: sessionProcedure
     .output(z.array(apiKey))
     .query(({ ctx }) => listApiKeys(ctx.principal.accountId)),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text, utcInstant, uuid } from '../api/fields';
+import { text, utcInstant, uuid, wireId, wireInstant } from '../api/fields';
 import { scope } from '../api/scopes';
 
 export const apiKey = z.object({
@@ -57,3 +57,46 @@ export const apiUsage = z.object({
 export type ApiUsage = z.infer<typeof apiUsage>;
 
 export type ApiKeyChanges = Omit<z.output<typeof updateApiKeyInput>, 'id'>;
+
+/** What a key can be told of itself and its account. */
+const self = z
+  .object({
+    account_id: wireId,
+    plan: z.enum(['free', 'paid']),
+    key: z.object({
+      name: z.string(),
+      hint: z.string().meta({ description: 'The prefix and the last four characters.' }),
+      scopes: z.array(scope).max(scope.options.length),
+      expires_at: wireInstant.nullable().meta({ description: 'Null for a key that never does.' }),
+    }),
+    rate_limit: z
+      .object({
+        limit: z.int().min(0).meta({ format: 'int32' }),
+        remaining: z.int().min(0).meta({ format: 'int32' }),
+        reset_at: wireInstant.nullable().meta({
+          description: 'End of the window; null between two windows.',
+        }),
+      })
+      .meta({ description: 'Of the account, this request counted.' }),
+  })
+  .meta({ id: 'Self' });
+
+export type Self = z.infer<typeof self>;
+
+export const selfAnswer = z.object({ data: self }).meta({
+  examples: [
+    {
+      data: {
+        account_id: '5b1f2e3d-4c5b-4a69-8877-665544332211',
+        plan: 'paid',
+        key: {
+          name: 'Website',
+          hint: 'sk_live_…9f3c',
+          scopes: ['read'],
+          expires_at: '2027-01-15T10:30:00.123456+00:00',
+        },
+        rate_limit: { limit: 1000, remaining: 999, reset_at: '2026-01-15T11:30:00.123000+00:00' },
+      } satisfies Self,
+    },
+  ],
+});

@@ -87,6 +87,11 @@ export const wireInstant = z.string().meta({
   pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$`,
 });
 
+/** An instant of the service's own clock, as answers write it. */
+export function wireInstantOf(date: Date): string {
+  return date.toISOString().replace('Z', '000+00:00');
+}
+
 /** An answer that is no JSON, in pieces as they come: the output of a procedure with a content type. */
 export const byteStream = z
   .custom<AsyncIterable<Uint8Array>>(

@@ -1,5 +1,5 @@
 import { ApiError } from './errors';
-import type { Scope } from './scopes';
+import type { RequiredScope, Scope } from './scopes';
 
 /** Who acts, and what they may do. */
 export type Principal = {
@@ -17,8 +17,8 @@ export type Principal = {
 };
 
 /** @throws ApiError INSUFFICIENT_SCOPE */
-export function requireScope(principal: Principal, scope: Scope): void {
-  if (!principal.scopes.includes(scope)) {
+export function requireScope(principal: Principal, scope: RequiredScope): void {
+  if (scope !== 'any' && !principal.scopes.includes(scope)) {
     throw new ApiError('INSUFFICIENT_SCOPE', {
       message: `The API key lacks the scope "${scope}", which this operation needs.`,
     });

@@ -4,3 +4,6 @@ import { z } from 'zod';
 export const scope = z.enum(['read', 'write', 'delete']);
 
 export type Scope = z.infer<typeof scope>;
+
+/** What an operation needs of a key: one scope, or that it has any at all. */
+export type RequiredScope = Scope | 'any';

@@ -4,13 +4,13 @@ import { directWriter, type Writer } from '../database/writer';
 import { ApiError, type ErrorCode, toApiError } from './errors';
 import { type Principal, requireScope } from './principal';
 import { requireRoom } from './quota';
-import type { Scope } from './scopes';
+import type { RequiredScope } from './scopes';
 
 /** What every procedure is given. */
 export type Context = {
   principal: Principal | null;
   /** The scope that is known to be there, so that it is looked for once. */
-  checkedScope?: Scope;
+  checkedScope?: RequiredScope;
   /** What the procedure writes through. Without it, each statement stands for itself. */
   writer?: Writer;
   /** Runs a procedure when it may, or throws where it may not. Without it, it runs at once. */
@@ -22,7 +22,7 @@ export type Admit = <T>(run: () => Promise<T>, procedure: { isUpload: boolean })
 /** What a procedure says about itself; the REST shell and the published document read it. */
 export type Meta = OpenApiMeta<{
   /** The scope it needs. */
-  scope?: Scope;
+  scope?: RequiredScope;
   /** Status of success over REST. */
   success?: 200 | 201 | 204;
   /** What it may answer besides the errors that every operation has. */
@@ -71,6 +71,13 @@ export const procedure = t.procedure.use(async ({ ctx, meta, next }) => {
     return next({ ctx: { principal, writer: ctx.writer ?? directWriter } });
   };
   return ctx.admit ? ctx.admit(run, { isUpload: meta?.isUpload ?? false }) : run();
+});
+
+/** For the holder of an API key, never for a session: what it answers is about the key. */
+export const keyProcedure = procedure.use(({ ctx, next }) => {
+  const { keyId, accountId } = ctx.principal;
+  if (!keyId) throw new ApiError('UNAUTHORIZED');
+  return next({ ctx: { keyId, accountId } });
 });
 
 /** For a person signed in to the dashboard, never for an API key. */

@@ -28,15 +28,22 @@ export function readQuery(search: string, fields: Operation['fields']): Record<s
   return query;
 }
 
+/** @throws ApiError VALIDATION_ERROR for a query parameter that an operation does not know */
+export function refuseUnknownParameters(search: string, known: ReadonlyMap<string, unknown>): void {
+  for (const name of new URLSearchParams(search).keys()) {
+    if (!known.has(name)) throw invalid('a query parameter is unknown');
+  }
+}
+
 /**
- * The body fields an operation knows; others are ignored.
+ * The body fields an operation knows; others are ignored, or refused where it is strict.
  * @throws ApiError PAYLOAD_TOO_LARGE, INTERNAL_ERROR when the body is not JSON (contract,
  * section 7), VALIDATION_ERROR when it is JSON but no object
  */
 export async function readBody(
   body: AsyncIterable<Uint8Array>,
   fields: Operation['fields'],
-  maxBytes: number,
+  { maxBytes, isStrict }: { maxBytes: number; isStrict: boolean },
 ): Promise<Record<string, unknown>> {
   const parsed = parseJson(await readWhole(body, maxBytes));
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
@@ -44,7 +51,10 @@ export async function readBody(
   }
   // Known fields alone go on: merged as it is, a body with "__proto__" would smuggle fields in.
   const known: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(parsed)) if (fields.has(name)) known[name] = value;
+  for (const [name, value] of Object.entries(parsed)) {
+    if (fields.has(name)) known[name] = value;
+    else if (isStrict) throw invalid('a body field is unknown');
+  }
   return known;
 }
 

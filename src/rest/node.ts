@@ -31,6 +31,7 @@ export async function handleNodeRequest(
       ifNoneMatch: request.headers['if-none-match'],
       // Sent twice, the two are joined by Node.
       idempotencyKey: request.headers['idempotency-key']?.toString(),
+      prefer: joined(request.headers.prefer),
       // Leaving the loop early must not cut the connection: a 413 is still to be read.
       body: request.iterator({ destroyOnReturn: false }),
     },
@@ -49,4 +50,9 @@ export async function handleNodeRequest(
   // What is left of a refused body is thrown away, or the connection would never get to its next
   // request. The server's request timeout bounds how long that may take.
   if (!request.complete) request.resume();
+}
+
+/** A header that Node may give in parts. */
+function joined(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header.join(', ') : header;
 }

@@ -15,9 +15,10 @@ import { countRequest } from '../rate-limit/counter';
 import { rateLimitHeaderNames, rateLimitHeaders, retryAfter } from '../rate-limit/headers';
 import { answerCache } from './answer-cache';
 import { documentTag, entityTag, includesTag } from './entity-tag';
-import { readBody, readQuery } from './input';
+import { readBody, readQuery, refuseUnknownParameters } from './input';
 import { dispatch, type MountedCall } from './mount';
 import { openApiDocument } from './openapi/document';
+import { asksForStrictHandling } from './prefer';
 import { withoutNeedlessEscapes } from './request-target';
 
 export type RestRequest = {
@@ -29,6 +30,7 @@ export type RestRequest = {
   authorization: string | null | undefined;
   ifNoneMatch: string | null | undefined;
   idempotencyKey: string | null | undefined;
+  prefer: string | null | undefined;
   /** Reading may stop before the end. */
   body: AsyncIterable<Uint8Array>;
 };
@@ -54,6 +56,8 @@ type Exchange = {
   route: Route | undefined;
   headers: Record<string, string>;
   principal?: Principal;
+  /** Whether what the operation does not know is refused. */
+  isStrict: boolean;
   defer: Defer;
 };
 
@@ -66,7 +70,8 @@ export async function handleRest(received: RestRequest, defer: Defer): Promise<R
   const requestId = randomUUID();
   const request = { ...received, path: withoutNeedlessEscapes(received.path) };
   const route = findRoute(request.path);
-  const exchange: Exchange = { request, route, headers: baseHeaders(requestId, route), defer };
+  const headers = baseHeaders(requestId, route);
+  const exchange: Exchange = { request, route, headers, isStrict: false, defer };
   const { answer, error } = await respond(exchange);
   const { principal } = exchange;
   const line = {
@@ -127,8 +132,9 @@ async function answerTo(exchange: Exchange): Promise<RestAnswer> {
   await count(exchange, principal);
   const operation = findOperation(route, request.method, headers);
   requireScope(principal, operation.scope);
+  if (asksForStrictHandling(request.prefer)) handleStrictly(exchange, operation);
   const key = operation.takesKey ? readIdempotencyKey(request.idempotencyKey) : undefined;
-  const input = () => readInput(operation, request);
+  const input = () => readInput(operation, exchange);
   const run = (read: Input, writer?: Writer) => {
     const context = { principal, checkedScope: operation.scope, ...(writer && { writer }) };
     return dispatch({ operation, path: request.path, ...read, context });
@@ -144,9 +150,22 @@ async function answerTo(exchange: Exchange): Promise<RestAnswer> {
       ? { status: operation.success, output: await run(await input()) }
       : await runOnce(exchange, { accountId: principal.accountId, key }, operation, input, run);
   const body = encoded(output);
-  if (operation.scope !== 'read') exchange.defer(announceDue);
+  if (operation.method !== 'GET') exchange.defer(announceDue);
   if (operation.contentType) headers['Content-Type'] = operation.contentType;
   return { status, headers: body ? headers : untyped(headers), body };
+}
+
+/**
+ * From here on, and before an answer out of the cache, what the operation does not know is refused.
+ * It makes no other answer, only fewer of them, so nothing varies by it.
+ */
+function handleStrictly(exchange: Exchange, { takesBody, fields }: Operation): void {
+  const { request, route, headers } = exchange;
+  exchange.isStrict = true;
+  headers['Preference-Applied'] = 'handling=strict';
+  // Only here, so that nobody else's headers change.
+  if (route?.cors) headers['Access-Control-Expose-Headers'] += ', Preference-Applied';
+  refuseUnknownParameters(request.search, takesBody ? new Map() : fields);
 }
 
 type Input = Pick<MountedCall, 'query' | 'body'>;
@@ -154,10 +173,13 @@ type Output = Awaited<ReturnType<typeof dispatch>>;
 
 async function readInput(
   { takesBody, fields }: Operation,
-  { path, search, body }: RestRequest,
+  { request: { path, search, body }, isStrict }: Exchange,
 ): Promise<Input> {
   return takesBody
-    ? { query: {}, body: await readBody(body, fields, bodyCap(mountPath + path)) }
+    ? {
+        query: {},
+        body: await readBody(body, fields, { maxBytes: bodyCap(mountPath + path), isStrict }),
+      }
     : { query: readQuery(search, fields), body: undefined };
 }
 
@@ -276,7 +298,8 @@ function preflight(route: Route, headers: Record<string, string>): RestAnswer {
       ...untyped(headers),
       Allow: allowedMethods(route),
       'Access-Control-Allow-Methods': [...route.operations.keys()].join(', '),
-      'Access-Control-Allow-Headers': 'Authorization, Content-Type, If-None-Match, Idempotency-Key',
+      'Access-Control-Allow-Headers':
+        'Authorization, Content-Type, If-None-Match, Idempotency-Key, Prefer',
       'Access-Control-Max-Age': '86400',
     },
     body: undefined,

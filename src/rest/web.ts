@@ -13,6 +13,7 @@ export async function handleWebRequest(request: Request, defer: Defer): Promise<
       authorization: request.headers.get('authorization'),
       ifNoneMatch: request.headers.get('if-none-match'),
       idempotencyKey: request.headers.get('idempotency-key'),
+      prefer: request.headers.get('prefer'),
       body: chunks(request.body),
     },
     defer,

@@ -29,14 +29,15 @@ const deepFrom = 5000;
  * @throws ApiError VALIDATION_ERROR for a cursor of another list
  */
 export async function listTestimonials(accountId: string, input: ListTestimonialsInput) {
-  const walk = walkOf(accountId, input);
+  const walk = testimonialWalk(accountId, input);
   const rows = await readPage(accountId, input, { walk, ...openPage(walk, input) });
   return closePage(walk, input, rows.filter(isTestimonial), rows[0]?.total ?? 0);
 }
 
 type WalkPage = Page & { walk: Walk };
 
-function walkOf(
+/** What the cursors of a list are bound to. */
+export function testimonialWalk(
   accountId: string,
   { limit: _, offset: __, cursor: ___, sort_by, sort_order, ...filters }: ListTestimonialsInput,
 ): Walk {

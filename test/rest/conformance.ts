@@ -105,13 +105,15 @@ function headerProblems(response: ResponseObject, headers: Headers, status: numb
   const problems: string[] = [];
   for (const [name, reference] of Object.entries(response.headers ?? {})) {
     const value = headers.get(name);
-    const { schema } = resolve<HeaderObject>(reference) ?? {};
+    const { schema, required = true } = resolve<HeaderObject>(reference) ?? {};
     // Of an error, those of a request that was refused before it counted are missing.
-    if (value === null && status < 400) problems.push(`lacks the header ${name}`);
+    if (value === null && required && status < 400) problems.push(`lacks the header ${name}`);
     if (value !== null && schema && !ajv.validate(schema, value)) problems.push(`bad ${name}`);
   }
   for (const [name] of headers) {
-    const isOurs = /^(x-(?!content-type-options)|retry-after$|allow$)/.test(name);
+    const isOurs = /^(x-(?!content-type-options)|retry-after$|allow$|preference-applied$)/.test(
+      name,
+    );
     if (isOurs && !described.includes(name)) problems.push(`undescribed header ${name}`);
   }
   return problems;

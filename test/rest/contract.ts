@@ -131,6 +131,9 @@ export const contractOperations: ContractOperation[] = [
   },
 ];
 
+/** Operations that the contract does not have, and which clients of it never see. */
+export const addedOperations = ['GET /me'];
+
 /** For `test.each`: the name, and the operation. */
 export const operationCases = contractOperations.map(
   (operation) => [`${operation.method} ${operation.template}`, operation] as const,

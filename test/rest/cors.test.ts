@@ -39,6 +39,8 @@ describe.each(open)('$template', ({ path, methods }) => {
       'authorization',
       'content-type',
       'if-none-match',
+      'idempotency-key',
+      'prefer',
     ]);
     // Credentials are no part of it: the key travels in a header that scripts set themselves.
     expect(headers.has('access-control-allow-credentials')).toBe(false);

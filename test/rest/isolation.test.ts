@@ -24,6 +24,8 @@ type Ids = {
 type Case = {
   /** An input that succeeds for the owner of these rows. */
   input: (ids: Ids) => unknown;
+  /** Open to API keys alone, and so not to the owner's session. */
+  isOfKeys?: true;
 };
 
 const newEndpoint = {
@@ -58,6 +60,7 @@ const cases: Record<string, Case> = {
   'spaces.update': { input: ({ space }) => ({ id: space, name: 'Taken over' }) },
   'spaces.delete': { input: ({ space }) => ({ id: space }) },
   'account.get': { input: () => undefined },
+  'apiKeys.self': { input: () => ({}), isOfKeys: true },
   'apiKeys.list': { input: () => undefined },
   'apiKeys.get': { input: ({ apiKey }) => ({ id: apiKey }) },
   'apiKeys.rotate': { input: ({ apiKey }) => ({ id: apiKey, overlap_hours: 0 }) },
@@ -125,13 +128,17 @@ const session = (accountId: string): Principal => ({
   via: 'session',
 });
 
-const apiKey = (accountId: string): Principal => ({ ...session(accountId), via: 'api-key' });
+const apiKey = (accountId: string, keyId?: string): Principal => ({
+  ...session(accountId),
+  via: 'api-key',
+  ...(keyId && { keyId }),
+});
 
 test('every procedure of the service has a case here', () => {
   expect(Object.keys(cases).sort()).toEqual(procedures.map(([name]) => name).sort());
 });
 
-describe.each(Object.entries(cases))('%s', (name, { input }) => {
+describe.each(Object.entries(cases))('%s', (name, { input, isOfKeys }) => {
   test('answers for rows of another account as for missing ones, and leaves them untouched', async () => {
     const owner = await createOwner();
     const missing = {
@@ -154,7 +161,10 @@ describe.each(Object.entries(cases))('%s', (name, { input }) => {
       expect(await digestOfAccount(owner.accountId)).toBe(before);
     }
     // The same input reaches the rows when it comes from their owner.
-    const ofOwner = await outcome(name, input(owner.ids), session(owner.accountId));
+    const principal = isOfKeys
+      ? apiKey(owner.accountId, owner.ids.apiKey)
+      : session(owner.accountId);
+    const ofOwner = await outcome(name, input(owner.ids), principal);
     expect(ofOwner.isDone).toBe(true);
   });
 

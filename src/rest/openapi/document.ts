@@ -21,6 +21,7 @@ import {
   headerReferences,
   ifNoneMatchParameter,
   otherHeaderObjects,
+  preferParameter,
   rateLimitHeaderObjects,
 } from './parts';
 import { tidySchemas } from './tidy';
@@ -122,7 +123,9 @@ function methodKey(method: string): 'get' | 'post' | 'patch' | 'delete' {
 }
 
 function errorsOf({ errors, takesBody, scope }: Operation): ErrorCode[] {
-  const listed: ErrorCode[] = [...commonErrors, ...errors];
+  const common =
+    scope === 'any' ? commonErrors.filter((code) => code !== 'INSUFFICIENT_SCOPE') : commonErrors;
+  const listed: ErrorCode[] = [...common, ...errors];
   if (takesBody) listed.push('PAYLOAD_TOO_LARGE');
   if (scope === 'write') listed.push('QUOTA_EXCEEDED');
   return listed;
@@ -131,18 +134,24 @@ function errorsOf({ errors, takesBody, scope }: Operation): ErrorCode[] {
 function complete(object: OperationObject, operation: Operation, shared: Components): void {
   const { operationId, method, scope, success, contentType, isConditional } = operation;
   const name = operationId.charAt(0).toUpperCase() + operationId.slice(1);
-  object.security = [{ apiKey: [scope] }];
-  object.description = `${object.description ?? ''} Needs the scope \`${scope}\`.`.trim();
+  object.security = [{ apiKey: scope === 'any' ? [] : [scope] }];
+  const needs = scope === 'any' ? 'Any key will do.' : `Needs the scope \`${scope}\`.`;
+  object.description = `${object.description ?? ''} ${needs}`.trim();
   const { requestBody, responses } = object;
   if (requestBody && 'content' in requestBody) {
     const schema = jsonSchema(requestBody.content);
     if (method === 'PATCH') schema.minProperties = 1;
     requestBody.content = named(`${name}Request`, schema, shared);
   }
-  const headers = headerReferences([...Object.keys(rateLimitHeaderObjects), 'X-Request-Id']);
+  object.parameters = [...(object.parameters ?? []), preferParameter];
+  const headers = headerReferences([
+    ...Object.keys(rateLimitHeaderObjects),
+    'X-Request-Id',
+    'Preference-Applied',
+  ]);
   if (isConditional) {
     Object.assign(headers, headerReferences(['ETag']));
-    object.parameters = [...(object.parameters ?? []), ifNoneMatchParameter];
+    object.parameters = [...object.parameters, ifNoneMatchParameter];
   }
   const schema = () => jsonSchema(responses?.['200']?.content);
   object.responses = {

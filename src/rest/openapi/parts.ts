@@ -64,6 +64,10 @@ export const otherHeaderObjects: Record<string, HeaderObject> = {
     'Changes when a testimonial or a space of the account does. Send it as If-None-Match.',
     '"nM3Xk0pYt6bR2vQ8sL1wZc5dF7hJ9aG4eU0iO3yTqKE"',
   ),
+  'Preference-Applied': {
+    ...stringHeader('That Prefer was heeded; with no other answer.', 'handling=strict'),
+    required: false,
+  },
   Allow: stringHeader('The methods that the path offers.', 'GET, PATCH, DELETE, HEAD'),
 };
 
@@ -73,6 +77,15 @@ export const ifNoneMatchParameter: ParameterObject = {
   name: 'If-None-Match',
   description: 'The ETag of the answer you have; where it is still current, you get a 304.',
   schema: { type: 'string' },
+};
+
+/** RFC 7240. */
+export const preferParameter: ParameterObject = {
+  in: 'header',
+  name: 'Prefer',
+  description:
+    '`handling=strict` has unknown query parameters and body fields refused, which are ignored otherwise. The answer then has `Preference-Applied: handling=strict`.',
+  schema: { type: 'string', examples: ['handling=strict'] },
 };
 
 export function headerReferences(names: string[]): HeadersObject {
@@ -94,6 +107,7 @@ export function errorResponse(status: number, codes: ErrorCode[]): ResponseObjec
       ...(status === 401 ? [] : Object.keys(rateLimitHeaderObjects)),
       ...(status === 429 ? ['Retry-After'] : []),
       ...(status === 405 ? ['Allow'] : []),
+      ...([401, 403, 405, 429].includes(status) ? [] : ['Preference-Applied']),
       'X-Request-Id',
     ]),
     content: {
@@ -120,6 +134,7 @@ const exampleDetails: Partial<Record<ErrorCode, unknown>> = {
 export const apiTags: TagObject[] = [
   { name: 'Testimonials', description: 'Read, push and moderate testimonials.' },
   { name: 'Spaces', description: 'A space groups the testimonials of one brand.' },
+  { name: 'Account', description: 'Whom a key belongs to, and what it may do.' },
   { name: 'Webhooks', description: 'What the service sends to the endpoints of an account.' },
 ];
 
@@ -129,8 +144,10 @@ Send an API key in the \`Authorization\` header: \`Bearer sk_live_…\`. Keys be
 
 Errors have the body \`{ "error": { "code", "message", "details"? } }\`. Besides those listed with each operation: a path that does not exist answers 404 \`INVALID_ENDPOINT\`, as does a batch operation that is neither \`update\` nor \`delete\`, and a method that a path does not offer answers 405 \`METHOD_NOT_ALLOWED\`. GET operations answer HEAD too, without a body.
 
-Every answer to a GET has an \`ETag\`. Send it as \`If-None-Match\` when you ask again: 304 means that nothing has changed, and costs next to nothing.
+To read a whole list, begin with \`cursor=start\` and go on with \`cursor\` and the \`next_cursor\` of each page until it is null: nothing is skipped and nothing comes twice, whatever is added, deleted or moderated meanwhile, and the last page costs what the first does.
 
-Unknown query parameters and body fields are ignored. Answers may gain fields; treat unknown ones as optional.
+Every answer to a GET of testimonials or spaces has an \`ETag\`. Send it as \`If-None-Match\` when you ask again: 304 means that nothing has changed, and costs next to nothing.
+
+Unknown query parameters and body fields are ignored, or refused with 400 where you send \`Prefer: handling=strict\`: send it while you write a client, so that \`staus=approved\` does not list everything. Answers may gain fields; treat unknown ones as optional.
 
 Generating a client, polling without gaps and receiving webhooks: \`docs/integrating.md\` beside the source.`;
