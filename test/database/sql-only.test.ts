@@ -4,6 +4,8 @@ test('what stands only in SQL exists: the triggers', async () => {
   const triggers = await database().$queryRaw<{ name: string }[]>`
     SELECT tgname AS name FROM pg_trigger WHERE NOT tgisinternal ORDER BY tgname`;
   expect(triggers.map(({ name }) => name)).toEqual([
+    'idempotency_keys_note_deleted',
+    'idempotency_keys_note_inserted',
     'spaces_note_deleted',
     'spaces_note_inserted',
     'spaces_note_updated',
