@@ -1,3 +1,5 @@
+import { pageInput } from '@/src/api/pagination';
+import { listTestimonialsInput } from '@/src/testimonials/schema';
 import { createTenant, type Tenant } from '../helpers/accounts';
 import { expectError } from '../helpers/expectations';
 import { insertTestimonials, type TestimonialRow } from '../helpers/rows';
@@ -108,7 +110,10 @@ describe('filters', () => {
 
   type Filter = { query: () => Query; matches: (row: TestimonialRow) => boolean };
   const filters: [string, Filter][] = [
-    ['space', { query: () => ({ space_id: spaceId }), matches: (row) => row.space_id === spaceId }],
+    [
+      'space_id',
+      { query: () => ({ space_id: spaceId }), matches: (row) => row.space_id === spaceId },
+    ],
     [
       'status',
       { query: () => ({ status: 'approved' }), matches: (row) => row.status === 'approved' },
@@ -137,6 +142,15 @@ describe('filters', () => {
       },
     ],
   ];
+
+  test('are those of the input, each of which narrows a list', () => {
+    const names = listTestimonialsInput.keyof().options.filter((name) => !(name in pageInput));
+    expect(filters.map(([name]) => name).sort()).toEqual(names.sort());
+    for (const [name, { matches }] of filters) {
+      const count = rows.filter(matches).length;
+      expect([name, count > 0 && count < rows.length]).toEqual([name, true]);
+    }
+  });
 
   test.each(filters)('%s alone, and with every set of those after it', async (name, filter) => {
     const later = filters.slice(filters.findIndex(([other]) => other === name) + 1);
