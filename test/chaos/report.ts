@@ -1,8 +1,5 @@
 /** What one fault or attack came to, and the table of all. */
 
-/** Recovery without a hand, in seconds after the fault has ended. */
-export const recoveryBoundSeconds = 6;
-
 export type Figures = {
   requests: number;
   /** Writes answered with success, and committed events, that are gone or never arrived. */
@@ -22,7 +19,7 @@ export type Result = Figures & {
   recoverySeconds: number | null | undefined;
   /** What else was measured. */
   note: string;
-  /** What lies beyond the bounds. */
+  /** What lies beyond the bounds of this fault alone. */
   problems: string[];
 };
 
@@ -35,19 +32,19 @@ export const noFigures: Figures = {
   unanswered: 0,
 };
 
-/** The result with the bounds that hold for every fault. */
-export function judge(result: Omit<Result, 'problems'>, problems: string[] = []): Result {
+/** All that lies beyond its bounds, with those that hold for every fault. */
+export function problemsOf(result: Result, recoveryBoundSeconds: number): string[] {
   const { recoverySeconds, lost, doubled, wrong } = result;
-  const late = recoverySeconds === undefined || (recoverySeconds ?? 0) > recoveryBoundSeconds;
+  const isLate = recoverySeconds && recoverySeconds > recoveryBoundSeconds;
   const all = [
     lost > 0 && `${lost} lost`,
     doubled > 0 && `${doubled} doubled`,
     wrong > 0 && `${wrong} wrong`,
     recoverySeconds === undefined && 'has not recovered',
-    late && recoverySeconds && `took more than ${recoveryBoundSeconds} s to recover`,
-    ...problems,
+    isLate && `took more than ${recoveryBoundSeconds} s to recover`,
+    ...result.problems,
   ];
-  return { ...result, problems: all.filter((problem) => typeof problem === 'string') };
+  return all.filter((problem) => typeof problem === 'string');
 }
 
 const columns: [title: string, read: (result: Result) => string][] = [

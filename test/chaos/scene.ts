@@ -5,7 +5,7 @@ import { type Service, type Settings, startService } from '../smoke/processes';
 import { committedEvents, compare, createLedger, type Ledger } from './ledger';
 import { type Load, type LoadOptions, startLoad } from './load';
 import { type Receiver, startReceiver } from './receiver';
-import { judge, type Result } from './report';
+import type { Result } from './report';
 import { makeTenant, type Tenant } from './tenant';
 
 /** How long a committed event may be on its way at the end, with all its retries. */
@@ -88,22 +88,18 @@ export async function inScene(
       const compared = await compare(databaseUrl(), tenant.accountId, ledger);
       const sum = (read: (load: Load) => number) =>
         loads.reduce((total, load) => total + read(load), 0);
-      return judge(
-        {
-          name,
-          recoverySeconds,
-          note,
-          requests: sum(({ counts }) => counts.requests),
-          lost: compared.lost + missing,
-          doubled: compared.doubled + receiver.doubled(),
-          wrong: compared.wrong + sum(({ counts }) => counts.wrong),
-          serverErrors: sum(({ counts }) => counts.serverErrors),
-          unanswered: sum(({ counts }) => counts.unanswered),
-        },
-        [missing > 0 && `${missing} events never delivered`, ...problems].filter(
-          (problem) => typeof problem === 'string',
-        ),
-      );
+      return {
+        name,
+        recoverySeconds,
+        note,
+        requests: sum(({ counts }) => counts.requests),
+        lost: compared.lost + missing,
+        doubled: compared.doubled + receiver.doubled(),
+        wrong: compared.wrong + sum(({ counts }) => counts.wrong),
+        serverErrors: sum(({ counts }) => counts.serverErrors),
+        unanswered: sum(({ counts }) => counts.unanswered),
+        problems: [...(missing > 0 ? [`${missing} events never delivered`] : []), ...problems],
+      };
     },
   };
   try {

@@ -25,10 +25,10 @@ type Probe = (scene: Scene) => Promise<void>;
 
 const trials: { attack: AttackName; title: string; isLong?: boolean; probe?: Probe }[] = [
   { attack: 'bodies', title: 'bodies without end' },
-  { attack: 'garbage', title: 'sockets with garbage that stay' },
+  { attack: 'garbage', title: 'sockets with garbage that stay', isLong: true },
   { attack: 'slow', title: 'slow headers, slow bodies, answers that nobody takes', isLong: true },
   { attack: 'arrays', title: 'arrays of a megabyte', isLong: true },
-  { attack: 'batches', title: 'batches of large rows' },
+  { attack: 'batches', title: 'batches of large rows', isLong: true },
   { attack: 'videos', title: 'videos that drip', isLong: true, probe: createVideo },
   { attack: 'receivers', title: 'receivers that answer late', isLong: true, probe: delivered },
   { attack: 'dashboard', title: 'batches and uploads of a session', isLong: true },

@@ -57,7 +57,7 @@ function resetsOf({ failures }: Load): number {
 const endpoints = 4;
 
 /** How long an endpoint may be sent nothing, in seconds: each is full of what the process had. */
-const pauseBounds = { server: 10, embedded: 2 };
+const pauseBounds = { server: 10, embedded: 5 };
 
 /**
  * kill -9 while every endpoint is busy with as many deliveries as it may have. On a server another
