@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 
 const projectFolder = join(__dirname, '../..');
-const startTimeoutMs = 30_000;
+const startTimeoutMs = 90_000;
 const endTimeoutMs = 30_000;
 
 /** Environment variables that a process gets. */
