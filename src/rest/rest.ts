@@ -12,8 +12,9 @@ import { log } from '../log';
 import { allowedMethods, findRoute, mountPath, type Operation, type Route } from '../operations';
 import { announceDue } from '../outbox/due';
 import { countRequest } from '../rate-limit/counter';
-import { rateLimitHeaderNames, rateLimitHeaders, retryAfter } from '../rate-limit/headers';
+import { rateLimitHeaders, retryAfter } from '../rate-limit/headers';
 import { answerCache } from './answer-cache';
+import { anyOrigin, openHeaders, preflightHeaders, setExposed } from './cors';
 import { documentTag, entityTag, includesTag } from './entity-tag';
 import { readBody, readQuery, refuseUnknownParameters } from './input';
 import { dispatch, type MountedCall } from './mount';
@@ -160,11 +161,9 @@ async function answerTo(exchange: Exchange): Promise<RestAnswer> {
  * It makes no other answer, only fewer of them, so nothing varies by it.
  */
 function handleStrictly(exchange: Exchange, { takesBody, fields }: Operation): void {
-  const { request, route, headers } = exchange;
+  const { request, headers } = exchange;
   exchange.isStrict = true;
-  headers['Preference-Applied'] = 'handling=strict';
-  // Only here, so that nobody else's headers change.
-  if (route?.cors) headers['Access-Control-Expose-Headers'] += ', Preference-Applied';
+  setExposed(headers, 'Preference-Applied', 'handling=strict');
   refuseUnknownParameters(request.search, takesBody ? new Map() : fields);
 }
 
@@ -201,9 +200,7 @@ async function runOnce(
     },
   );
   if (isReplayed) {
-    headers['Idempotency-Replayed'] = 'true';
-    const exposed = headers['Access-Control-Expose-Headers'];
-    if (exposed) headers['Access-Control-Expose-Headers'] = `${exposed}, Idempotency-Replayed`;
+    setExposed(headers, 'Idempotency-Replayed', 'true');
   }
   return { status, output: body || undefined };
 }
@@ -273,34 +270,24 @@ function isRead(method: string): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-const anyOrigin = { 'Access-Control-Allow-Origin': '*' };
-
-const exposedHeaders = [...rateLimitHeaderNames, 'Retry-After', 'X-Request-Id', 'ETag'].join(', ');
-
 function baseHeaders(requestId: string, route: Route | undefined): Record<string, string> {
   return {
     'Content-Type': 'application/json; charset=utf-8',
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
     'X-Request-Id': requestId,
-    ...(route?.cors && {
-      ...anyOrigin,
-      'Access-Control-Expose-Headers': exposedHeaders,
-    }),
+    ...(route?.cors && openHeaders),
   };
 }
 
-/** Needs no key: browsers send none. WHATWG Fetch, section 3.3. */
+/** Needs no key: browsers send none. */
 function preflight(route: Route, headers: Record<string, string>): RestAnswer {
   return {
     status: 204,
     headers: {
       ...untyped(headers),
       Allow: allowedMethods(route),
-      'Access-Control-Allow-Methods': [...route.operations.keys()].join(', '),
-      'Access-Control-Allow-Headers':
-        'Authorization, Content-Type, If-None-Match, Idempotency-Key, Prefer',
-      'Access-Control-Max-Age': '86400',
+      ...preflightHeaders(route),
     },
     body: undefined,
   };
