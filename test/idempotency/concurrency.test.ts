@@ -138,7 +138,7 @@ onServer('a change that the database refuses leaves the key free', async () => {
     const headers = { 'idempotency-key': key };
     const first = send('POST', '/testimonials', { key: tenant.api.key, headers, json });
     const [pid] = await untilSomebodyWaits(holder);
-    await holder.query('SELECT pg_terminate_backend($1)', [pid]);
+    await holder.query('SELECT pg_cancel_backend($1)', [pid]);
     const { status, body } = await first;
     expect([status, body.error.code]).toEqual([500, 'INTERNAL_ERROR']);
     await holder.query('COMMIT');
