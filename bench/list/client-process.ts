@@ -3,6 +3,7 @@
  * a script it is that process.
  */
 import { fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { Agent, request as send } from 'node:http';
 import { percentile } from '../report';
 
@@ -11,6 +12,8 @@ export type LoadRequest = {
   path: string;
   headers: Record<string, string>;
   body?: string;
+  /** Each time it is sent, it carries an Idempotency-Key that was never used. */
+  isKeyed?: boolean;
   /** What it must be answered with. */
   status: number;
 };
@@ -80,7 +83,9 @@ async function drive(load: Load): Promise<LoadResult> {
 }
 
 function exchange(agent: Agent, origin: string, request: LoadRequest): Promise<Buffer> {
-  const { method, path, headers, status } = request;
+  const { method, path, isKeyed, status } = request;
+  const key = isKeyed && { 'idempotency-key': randomUUID() };
+  const headers = { ...request.headers, ...key };
   return new Promise((resolve, reject) => {
     const sending = send(origin + path, { agent, method, headers }, (response) => {
       const chunks: Buffer[] = [];

@@ -148,6 +148,7 @@ export async function removeCreated({ url }: BenchDatabase): Promise<void> {
   await within(url, async (client) => {
     await client.query('DELETE FROM testimonials WHERE submitter_email = $1', [createdEmail]);
     await client.query('TRUNCATE webhook_events CASCADE');
+    await client.query('TRUNCATE idempotency_keys');
     await client.query('VACUUM');
   });
 }

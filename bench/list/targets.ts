@@ -121,6 +121,16 @@ const targets: Target[] = [
     second: ['update', 'service'],
     atMost: 12,
   },
+  ...[32, 1].map(
+    (clients): Target => ({
+      what: `create with an Idempotency-Key, ${clients === 1 ? '1 client' : `${clients} clients`}`,
+      against: 'without',
+      by: 'CPU of both',
+      first: [`keyed-${clients}`, 'with an Idempotency-Key'],
+      second: [`keyed-${clients}`, 'without'],
+      atLeast: 0.75,
+    }),
+  ),
   ...(['', ', not waiting for the disk'] as const).map(
     (how): Target => ({
       what: `create in SQL, counters and indexes${how}`,

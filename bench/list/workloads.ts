@@ -83,6 +83,7 @@ export async function makeWorkloads(databases: Databases): Promise<Workload[]> {
       bigIds.map((id) => get(bigAccount, `/testimonials/${id}`)),
     ),
     writing('create', 'create', busy, create(writer)),
+    ...[busy, 1].map((clients) => keyed(clients, large.accounts)),
     writing('update-busy', 'update', busy, update(writer, writerIds)),
     writing('update', 'update', 1, update(writer, writerIds)),
     writing('batch', 'update of 100', 1, updateBatch(writer, writerIds)),
@@ -176,6 +177,22 @@ function repeated(account: BenchAccount): Workload[] {
       subjects: [on('service', 'service', [{ ...request, status: 304 }])],
     },
   ];
+}
+
+/** Of many accounts in turn: the writes of one wait for each other, with a key a little longer. */
+function keyed(clients: number, accounts: BenchAccount[]): Workload {
+  const requests = accounts.slice(-200).flatMap((account) => create(account).slice(0, 1));
+  return {
+    ...writing(`keyed-${clients}`, 'create with a key', clients, []),
+    subjects: [
+      on(
+        'service',
+        'with an Idempotency-Key',
+        requests.map((request) => ({ ...request, isKeyed: true })),
+      ),
+      on('service', 'without', requests),
+    ],
+  };
 }
 
 async function mixed(databases: Databases): Promise<Workload> {

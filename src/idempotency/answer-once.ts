@@ -44,11 +44,10 @@ export async function answerOnce(
       tasks.push(task);
     },
   };
+  let answer: KeptAnswer;
   try {
-    const answer = await run(writer);
+    answer = await run(writer);
     await (await claiming)?.keep(answer);
-    for (const task of tasks) await task();
-    return { ...answer, isReplayed: false };
   } catch (error) {
     // The request that this one repeats may be what has filled the account.
     if (toApiError(error).apiCode === 'QUOTA_EXCEEDED') await claimed();
@@ -57,6 +56,8 @@ export async function answerOnce(
     if (earlier) return { ...earlier, isReplayed: true };
     throw error;
   }
+  for (const task of tasks) await task();
+  return { ...answer, isReplayed: false };
 }
 
 /** Ends the run of a request that needs none; nobody is told. */

@@ -8,6 +8,7 @@ import { Client } from 'pg';
 import { openDatabase } from '@/src/database/open';
 import { env, provideEnv } from '@/src/env';
 import { createTenant } from '../helpers/accounts';
+import { send } from '../helpers/client';
 import { openTestDatabase, type TestDatabase } from '../helpers/test-database';
 
 test('a start names the reason where the database refuses the first query', async () => {
@@ -79,6 +80,17 @@ default_pool_size = 3
       }),
     );
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    const again = await Promise.all(
+      tenants.map(async ({ api: { key } }) => {
+        const options = { key, headers: { 'idempotency-key': 'A' }, json: { name: 'Another' } };
+        const [first, second] = [
+          await send('POST', '/spaces', options),
+          await send('POST', '/spaces', options),
+        ];
+        return [first.status, second.status, second.text === first.text];
+      }),
+    );
+    expect(again).toEqual(Array(8).fill([201, 201, true]));
     await close();
   });
 });

@@ -111,9 +111,10 @@ function headerProblems(response: ResponseObject, headers: Headers, status: numb
     if (value !== null && schema && !ajv.validate(schema, value)) problems.push(`bad ${name}`);
   }
   for (const [name] of headers) {
-    const isOurs = /^(x-(?!content-type-options)|retry-after$|allow$|preference-applied$)/.test(
-      name,
-    );
+    const isOurs =
+      /^(x-(?!content-type-options)|retry-after$|allow$|preference-applied$|idempotency-)/.test(
+        name,
+      );
     if (isOurs && !described.includes(name)) problems.push(`undescribed header ${name}`);
   }
   return problems;

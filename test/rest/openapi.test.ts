@@ -116,6 +116,8 @@ describe('the published document', () => {
       ...(notFound[name] && { 404: [notFound[name]] }),
       ...(['POST', 'PATCH'].includes(operation.method) && {
         413: ['PAYLOAD_TOO_LARGE', ...(operation.scope === 'write' ? ['QUOTA_EXCEEDED'] : [])],
+        409: ['IDEMPOTENCY_KEY_IN_USE'],
+        422: ['IDEMPOTENCY_KEY_REUSED'],
       }),
     });
     expect(Object.keys(responses.get(429)?.headers ?? {})).toContain('Retry-After');

@@ -19,6 +19,7 @@ import {
   errorResponse,
   errorSchema,
   headerReferences,
+  idempotencyKeyParameter,
   ifNoneMatchParameter,
   otherHeaderObjects,
   preferParameter,
@@ -122,17 +123,18 @@ function methodKey(method: string): 'get' | 'post' | 'patch' | 'delete' {
   return method === 'PATCH' ? 'patch' : 'delete';
 }
 
-function errorsOf({ errors, takesBody, scope }: Operation): ErrorCode[] {
+function errorsOf({ errors, takesBody, takesKey, scope }: Operation): ErrorCode[] {
   const common =
     scope === 'any' ? commonErrors.filter((code) => code !== 'INSUFFICIENT_SCOPE') : commonErrors;
   const listed: ErrorCode[] = [...common, ...errors];
   if (takesBody) listed.push('PAYLOAD_TOO_LARGE');
   if (scope === 'write') listed.push('QUOTA_EXCEEDED');
+  if (takesKey) listed.push('IDEMPOTENCY_KEY_IN_USE', 'IDEMPOTENCY_KEY_REUSED');
   return listed;
 }
 
 function complete(object: OperationObject, operation: Operation, shared: Components): void {
-  const { operationId, method, scope, success, contentType, isConditional } = operation;
+  const { operationId, method, scope, success, contentType, isConditional, takesKey } = operation;
   const name = operationId.charAt(0).toUpperCase() + operationId.slice(1);
   object.security = [{ apiKey: scope === 'any' ? [] : [scope] }];
   const needs = scope === 'any' ? 'Any key will do.' : `Needs the scope \`${scope}\`.`;
@@ -152,6 +154,10 @@ function complete(object: OperationObject, operation: Operation, shared: Compone
   if (isConditional) {
     Object.assign(headers, headerReferences(['ETag']));
     object.parameters = [...object.parameters, ifNoneMatchParameter];
+  }
+  if (takesKey) {
+    Object.assign(headers, headerReferences(['Idempotency-Replayed']));
+    object.parameters = [...object.parameters, idempotencyKeyParameter];
   }
   const schema = () => jsonSchema(responses?.['200']?.content);
   object.responses = {
@@ -196,12 +202,17 @@ function errorResponses(codes: ErrorCode[], shared: Components): ResponsesObject
   return responses;
 }
 
-/** `ValidationError` for the one code of a status; the statuses with several have names. */
+/** `ValidationError` for the one code of a status; the statuses with several have names, or theirs joined. */
 function responseName(status: number, codes: ErrorCode[]): string {
   if (status === 401) return 'Unauthorized';
   if (status === 403) return 'Forbidden';
   if (status === 413 && codes.length > 1) return 'TooLarge';
-  const [code] = codes;
-  if (!code || codes.length > 1) throw new Error(`Status ${status} has no name for its response`);
-  return code.toLowerCase().replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+  if (codes.length > 1 && status !== 409) {
+    throw new Error(`Status ${status} has no name for its response`);
+  }
+  return codes
+    .map((code) =>
+      code.toLowerCase().replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase()),
+    )
+    .join('Or');
 }

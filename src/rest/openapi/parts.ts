@@ -59,13 +59,20 @@ export const otherHeaderObjects: Record<string, HeaderObject> = {
     'Names this request in our log; quote it when you ask for help.',
     '3f2b8c1e-9a54-4c61-8f0e-2b7d6a5c4e3d',
   ),
-  'Retry-After': stringHeader('Seconds until the window ends.', '1800'),
+  'Retry-After': stringHeader('Seconds to wait before the next try.', '1800'),
   ETag: stringHeader(
     'Changes when a testimonial or a space of the account does. Send it as If-None-Match.',
     '"nM3Xk0pYt6bR2vQ8sL1wZc5dF7hJ9aG4eU0iO3yTqKE"',
   ),
   'Preference-Applied': {
     ...stringHeader('That Prefer was heeded; with no other answer.', 'handling=strict'),
+    required: false,
+  },
+  'Idempotency-Replayed': {
+    ...stringHeader(
+      'This is what was answered to the Idempotency-Key before, and nothing was done; with no other answer.',
+      'true',
+    ),
     required: false,
   },
   Allow: stringHeader('The methods that the path offers.', 'GET, PATCH, DELETE, HEAD'),
@@ -88,6 +95,16 @@ export const preferParameter: ParameterObject = {
   schema: { type: 'string', examples: ['handling=strict'] },
 };
 
+/** draft-ietf-httpapi-idempotency-key-header. */
+export const idempotencyKeyParameter: ParameterObject = {
+  in: 'header',
+  name: 'Idempotency-Key',
+  description:
+    'A name of your own for this request, such as a UUID; send it again with each retry. For 24 hours the same request under it gets the answer of the first, and is not done again.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
+  example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
+};
+
 export function headerReferences(names: string[]): HeadersObject {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
@@ -105,7 +122,7 @@ export function errorResponse(status: number, codes: ErrorCode[]): ResponseObjec
     headers: headerReferences([
       // An unauthenticated request counts nowhere.
       ...(status === 401 ? [] : Object.keys(rateLimitHeaderObjects)),
-      ...(status === 429 ? ['Retry-After'] : []),
+      ...(status === 429 || codes.includes('IDEMPOTENCY_KEY_IN_USE') ? ['Retry-After'] : []),
       ...(status === 405 ? ['Allow'] : []),
       ...([401, 403, 405, 429].includes(status) ? [] : ['Preference-Applied']),
       'X-Request-Id',
@@ -147,6 +164,8 @@ Errors have the body \`{ "error": { "code", "message", "details"? } }\`. Besides
 To read a whole list, begin with \`cursor=start\` and go on with \`cursor\` and the \`next_cursor\` of each page until it is null: nothing is skipped and nothing comes twice, whatever is added, deleted or moderated meanwhile, and the last page costs what the first does.
 
 Every answer to a GET of testimonials or spaces has an \`ETag\`. Send it as \`If-None-Match\` when you ask again: 304 means that nothing has changed, and costs next to nothing.
+
+Send an \`Idempotency-Key\` with a POST or PATCH, and the request can be tried again safely after a lost answer: the same key with the same request is done once within 24 hours, and answered with \`Idempotency-Replayed: true\` from then on. Errors are not kept: a key whose request failed can be used again. The same key with another request answers 422, and while the first is under way 409.
 
 Unknown query parameters and body fields are ignored, or refused with 400 where you send \`Prefer: handling=strict\`: send it while you write a client, so that \`staus=approved\` does not list everything. Answers may gain fields; treat unknown ones as optional.
 

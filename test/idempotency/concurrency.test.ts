@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { Client } from 'pg';
+import { provideEnv } from '@/src/env';
+import { createTenant, minimalTestimonial, type Tenant } from '../helpers/accounts';
+import { send } from '../helpers/client';
+import { untilSomebodyWaits } from '../helpers/locks';
+import { closeServers } from '../outbound/servers';
+import { sendDescribed } from '../rest/conformance';
+import { makeMedia } from '../transcription/media';
+import { file, serveMedia, serveSpeechToText } from '../transcription/servers';
+
+// The embedded database does one transaction after the other.
+const onServer = process.env.TEST_DATABASE_URL ? test : test.skip;
+
+afterEach(closeServers);
+
+const create = (tenant: Tenant, key: string, json: unknown) =>
+  sendDescribed('POST', '/testimonials', {
+    key: tenant.api.key,
+    headers: { 'idempotency-key': key },
+    json,
+  });
+
+/** Sends until it is not told that another is at it. */
+async function createPatiently(tenant: Tenant, key: string, json: unknown) {
+  for (;;) {
+    const answer = await create(tenant, key, json);
+    if (answer.status !== 409) return answer;
+    expect(answer.body.error.code).toBe('IDEMPOTENCY_KEY_IN_USE');
+    expect(answer.headers.get('retry-after')).toBe('1');
+  }
+}
+
+onServer(
+  'while the first is under way, the second is told so at once, and others go on',
+  async () => {
+    const tenant = await createTenant();
+    const [space, other] = [await tenant.space(), await tenant.space()];
+    const holder = new Client({ connectionString: process.env.DATABASE_URL });
+    await holder.connect();
+    try {
+      // The create waits for its space.
+      await holder.query('BEGIN');
+      await holder.query('SELECT id FROM spaces WHERE id = $1 FOR UPDATE', [space.id]);
+      const key = randomUUID();
+      const first = create(tenant, key, minimalTestimonial(space.id));
+      await untilSomebodyWaits(holder);
+      const second = await create(tenant, key, minimalTestimonial(space.id));
+      expect([second.status, second.body.error.code]).toEqual([409, 'IDEMPOTENCY_KEY_IN_USE']);
+      expect(second.headers.get('retry-after')).toBe('1');
+      const elsewhere = await create(tenant, randomUUID(), minimalTestimonial(other.id));
+      expect(elsewhere.status).toBe(201);
+      await holder.query('COMMIT');
+      const { status, text } = await first;
+      expect(status).toBe(201);
+      expect((await create(tenant, key, minimalTestimonial(space.id))).text).toBe(text);
+    } finally {
+      await holder.end();
+    }
+  },
+);
+
+test('however many retries at once, each key makes one testimonial and one event', async () => {
+  const tenant = await createTenant();
+  const space = await tenant.space();
+  const rounds = fc.sample(
+    fc.array(fc.record({ key: fc.nat(4), rating: fc.integer({ min: 1, max: 5 }) }), {
+      minLength: 6,
+      maxLength: 16,
+    }),
+    6,
+  );
+  let expected = 0;
+  for (const requests of rounds) {
+    const keys = Array.from({ length: 5 }, () => randomUUID());
+    const answers = await Promise.all(
+      requests.map(async ({ key, rating }) => {
+        const json = { ...minimalTestimonial(space.id), rating };
+        const { status, body, headers } = await createPatiently(tenant, keys[key] ?? '', json);
+        const isReplayed = headers.has('idempotency-replayed');
+        return { key, rating, status, isReplayed, id: body.data?.id, answered: body.data?.rating };
+      }),
+    );
+    for (const key of new Set(requests.map((request) => request.key))) {
+      const own = answers.filter((answer) => answer.key === key);
+      const done = own.filter(({ status }) => status === 201);
+      const [winner] = done;
+      expect(new Set(done.map(({ id }) => id)).size).toBe(1);
+      expect(done.filter(({ isReplayed }) => !isReplayed)).toHaveLength(1);
+      for (const { rating, status, answered } of own) {
+        expect(status).toBe(rating === winner?.answered ? 201 : 422);
+        if (status === 201) expect(answered).toBe(rating);
+      }
+      expected += 1;
+    }
+  }
+  expect((await tenant.api.get('/testimonials')).body.pagination.total).toBe(expected);
+  expect(await tenant.events()).toHaveLength(expected);
+});
+
+test('a video is answered again while it is transcribed, and transcribed once', async () => {
+  const mp4 = await makeMedia({ format: 'mp4', audio: 'aac', seconds: 1, videoFrameBytes: 100 });
+  const tenant = await createTenant();
+  const space = await tenant.space();
+  const media = await serveMedia(file(mp4));
+  const service = await serveSpeechToText();
+  const key = randomUUID();
+  const json = { ...minimalTestimonial(space.id), type: 'video', video_url: media.url };
+  const retries: string[] = [];
+  service.answer = async () => {
+    for (let count = 0; count < 2; count += 1) {
+      const { status, text } = await create(tenant, key, json);
+      retries.push(`${status} ${text}`);
+    }
+    return { body: { text: 'We love it.' } };
+  };
+  const first = await create(tenant, key, json);
+  provideEnv({ OPENAI_API_KEY: '', OPENAI_BASE_URL: '', ALLOW_PRIVATE_NETWORK: '' });
+  expect(retries).toEqual(Array(2).fill(`201 ${first.text}`));
+  expect(first.body.data.ai_transcript).toBeNull();
+  expect([media.requests, service.received.length]).toEqual([1, 1]);
+  const { body } = await tenant.api.get('/testimonials');
+  expect(body.data).toMatchObject([{ ai_transcript: 'We love it.' }]);
+  expect(await tenant.events()).toHaveLength(1);
+});
+
+onServer('a change that the database refuses leaves the key free', async () => {
+  const tenant = await createTenant();
+  const space = await tenant.space();
+  const holder = new Client({ connectionString: process.env.DATABASE_URL });
+  await holder.connect();
+  try {
+    await holder.query('BEGIN');
+    await holder.query('SELECT id FROM spaces WHERE id = $1 FOR UPDATE', [space.id]);
+    const key = randomUUID();
+    const json = minimalTestimonial(space.id);
+    const headers = { 'idempotency-key': key };
+    const first = send('POST', '/testimonials', { key: tenant.api.key, headers, json });
+    const [pid] = await untilSomebodyWaits(holder);
+    await holder.query('SELECT pg_cancel_backend($1)', [pid]);
+    const { status, body } = await first;
+    expect([status, body.error.code]).toEqual([500, 'INTERNAL_ERROR']);
+    await holder.query('COMMIT');
+    const again = await createPatiently(tenant, key, json);
+    expect([again.status, again.headers.has('idempotency-replayed')]).toEqual([201, false]);
+    expect(await tenant.events()).toHaveLength(1);
+  } finally {
+    await holder.end();
+  }
+});
