@@ -12,6 +12,7 @@ const floors = [
   [
     'accounts',
     'api-keys',
+    'events',
     'idempotency',
     'spaces',
     'storage',
@@ -32,7 +33,8 @@ const neighbours = {
   spaces: ['storage'],
   storage: ['transcription'],
   testimonials: ['storage', 'transcription'],
-  webhooks: ['testimonials'],
+  events: ['webhooks'],
+  webhooks: ['spaces', 'testimonials'],
   'operations.ts': ['router.ts'],
   rest: ['rest/openapi'],
   'dashboard.ts': ['rest'],

@@ -1,6 +1,7 @@
 import { accountRouter } from './accounts/router';
 import { router } from './api/trpc';
 import { apiKeysRouter } from './api-keys/router';
+import { eventsRouter } from './events/router';
 import { spacesRouter } from './spaces/router';
 import { uploadsRouter } from './storage/router';
 import { testimonialsRouter } from './testimonials/router';
@@ -10,6 +11,7 @@ import { webhooksRouter } from './webhooks/router';
 export const appRouter = router({
   testimonials: testimonialsRouter,
   spaces: spacesRouter,
+  events: eventsRouter,
   apiKeys: apiKeysRouter,
   account: accountRouter,
   uploads: uploadsRouter,

@@ -10,6 +10,7 @@ import { startLoop } from './background/loop';
 import { disconnect } from './database/client';
 import { openDatabase } from './database/open';
 import { defaultDataFolder, type Env, env, loadEnvFile } from './env';
+import { waitingRoom } from './events/waiting';
 import { createFront, type Front } from './http/front';
 import { bodyMemoryLimits, connectionLimits } from './http/limits';
 import { jobs } from './jobs';
@@ -104,6 +105,7 @@ function stopOnSignal(front: Front, close: (requestsDone: Promise<void>) => Prom
     isStopping = true;
     say('Stopping …');
     setTimeout(() => process.exit(1), stopTimeoutMs).unref();
+    waitingRoom().close();
     await close(front.stop());
     process.exit(0);
   };

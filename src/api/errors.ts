@@ -3,8 +3,8 @@ import { ZodError } from 'zod';
 
 /**
  * The one table of errors: code → HTTP status, tRPC code, what a person is told.
- * Contract, section 7; METHOD_NOT_ALLOWED, PAYLOAD_TOO_LARGE and OVERLOADED are ours, where
- * it is silent.
+ * Contract, section 7; METHOD_NOT_ALLOWED, PAYLOAD_TOO_LARGE and others are ours, where it is
+ * silent.
  * The messages are fixed, so that no text of an internal error can reach a client.
  */
 export const errorTable = {
@@ -52,6 +52,17 @@ export const errorTable = {
     status: 404,
     trpc: 'NOT_FOUND',
     message: 'There is no space with this id.',
+  },
+  EVENT_NOT_FOUND: {
+    status: 404,
+    trpc: 'NOT_FOUND',
+    message: 'There is no event with this id. Events are kept for 30 days.',
+  },
+  CURSOR_EXPIRED: {
+    status: 410,
+    trpc: 'PRECONDITION_FAILED',
+    message:
+      'Events after this cursor are no longer kept. Start over: take a new cursor, list everything, and follow the feed from there.',
   },
   API_KEY_NOT_FOUND: {
     status: 404,

@@ -13,6 +13,8 @@ export type Context = {
   checkedScope?: RequiredScope;
   /** What the procedure writes through. Without it, each statement stands for itself. */
   writer?: Writer;
+  /** Calls the listener once nobody waits for the answer any more. */
+  whenGone?: (listener: () => void) => void;
   /** Runs a procedure when it may, or throws where it may not. Without it, it runs at once. */
   admit?: Admit;
 };

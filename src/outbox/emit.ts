@@ -5,46 +5,69 @@ import type { EventType } from './event-types';
  * Writes events, and a pending delivery of each to every endpoint that wants it, as part of the
  * statement that makes the change: all are committed, or none, and it costs no round trip.
  *
- * Returns common table expressions to stand in a WITH after the one named `source` (trusted text,
- * never a client's), which has a row per event:
+ * Returns common table expressions to stand in a WITH after the sources, once in a statement. A
+ * source is the name of an expression (trusted text, never a client's) that has a row per event:
  *   - `user_id`: the account
  *   - `resource_id`: what the event is about, a testimonial or anything else with a UUID
  *   - `sequence`: the number of the event among those about this resource, from 1
  *   - `data`: the resource as JSON
  *
- * The names of the expressions are made of the source's and the type's, so that a statement may
- * emit as often as it likes, from one source or from several.
+ * Each event gets the account's next position, and its bytes are counted. That locks the row of the
+ * account until the transaction ends: sources are read to their end before, so that of all rows that
+ * a change locks it comes last, and no circle of waiting arises.
  *
  * Endpoints are locked against deletion: one that vanished in between would fail the change.
  */
-export function emit(type: EventType, source: string): Prisma.Sql {
-  const [rows, event, subscribed, delivery] = names(type, source);
+export function emit(...sources: [EventType, source: string][]): Prisma.Sql {
+  const types = sources.map(([type]) => type);
+  const rows = sources.map(
+    ([type, source]) => Prisma.sql`
+      SELECT user_id, ${type}::text AS type, resource_id, sequence, data
+      FROM ${Prisma.raw(source)}`,
+  );
   return Prisma.sql`
-    ${event} AS (
-      INSERT INTO webhook_events (user_id, type, resource_id, sequence, data)
-      SELECT user_id, ${type}::text, resource_id, sequence, data FROM ${rows}
-      RETURNING id, user_id
+    emitted AS MATERIALIZED (${Prisma.join(rows, ' UNION ALL ')}),
+    event_log AS (
+      UPDATE users SET event_position = event_position + added.count,
+        stored_bytes = stored_bytes + added.bytes
+      FROM (
+        SELECT user_id, count(*) AS count, sum(event_bytes(data)) AS bytes
+        FROM emitted GROUP BY user_id
+      ) added
+      WHERE users.id = added.user_id
+      RETURNING users.id, users.event_position - added.count AS position
     ),
-    ${subscribed} AS MATERIALIZED (
-      SELECT endpoint.id, endpoint.user_id FROM webhook_endpoints endpoint
-      WHERE endpoint.user_id IN (SELECT user_id FROM ${rows})
-        AND endpoint.enabled AND ${type}::text = ANY (endpoint.event_types)
+    event AS (
+      INSERT INTO webhook_events (user_id, type, resource_id, sequence, data, position)
+      SELECT emitted.user_id, type, resource_id, sequence, data,
+        event_log.position + row_number() OVER (PARTITION BY emitted.user_id)
+      FROM emitted JOIN event_log ON event_log.id = emitted.user_id
+      RETURNING id, user_id, type
+    ),
+    subscribed AS MATERIALIZED (
+      SELECT endpoint.id, endpoint.user_id, endpoint.event_types FROM webhook_endpoints endpoint
+      WHERE endpoint.user_id IN (SELECT user_id FROM emitted)
+        AND endpoint.enabled AND endpoint.event_types && ${types}::text[]
       FOR KEY SHARE
     ),
-    ${delivery} AS (
+    event_delivery AS (
       INSERT INTO webhook_deliveries (event_id, endpoint_id)
       SELECT event.id, subscribed.id
-      FROM ${event} event JOIN ${subscribed} subscribed ON subscribed.user_id = event.user_id
+      FROM event JOIN subscribed ON subscribed.user_id = event.user_id
+        AND event.type = ANY (subscribed.event_types)
     )`;
 }
 
-/** Postgres cuts longer names off, and two might become one. */
-const identifierCharacters = 63;
-
-function names(type: EventType, source: string) {
-  const prefix = `${source}_${type.replaceAll('.', '_')}`;
-  return [source, `${prefix}_event`, `${prefix}_subscribed`, `${prefix}_delivery`].map((name) => {
-    if (name.length > identifierCharacters) throw new Error(`The name ${name} is too long`);
-    return Prisma.raw(name);
-  });
+/**
+ * A source for `emit` called `changed`, of an expression that returned a resource with its columns
+ * and `event_sequence`: the event's data has the fields named. With `after`, it waits for all rows of
+ * that expression too, where it takes locks. All names are trusted text.
+ */
+export function changed(source: string, fields: readonly string[], after?: string): Prisma.Sql {
+  return Prisma.raw(`changed AS (
+      SELECT row.user_id, row.id AS resource_id, row.event_sequence AS sequence,
+        to_json(wire) AS data
+      FROM ${source} row, LATERAL (SELECT ${fields.join(', ')}) wire
+        ${after ? `, (SELECT count(*) FROM ${after}) before` : ''}
+    )`);
 }

@@ -34,6 +34,7 @@ export async function handleNodeRequest(
       prefer: joined(request.headers.prefer),
       // Leaving the loop early must not cut the connection: a 413 is still to be read.
       body: request.iterator({ destroyOnReturn: false }),
+      whenGone: (listener) => response.once('close', listener),
     },
     afterResponse,
   );

@@ -34,6 +34,8 @@ export type RestRequest = {
   prefer: string | null | undefined;
   /** Reading may stop before the end. */
   body: AsyncIterable<Uint8Array>;
+  /** Calls the listener once the client has left, or has its answer. */
+  whenGone: (listener: () => void) => void;
 };
 
 /** Bytes of their own, which nothing else is kept alive by. */
@@ -113,6 +115,7 @@ async function respond(exchange: Exchange): Promise<{ answer: RestAnswer; error?
     const { headers } = exchange;
     // RFC 9110, section 11.6.1.
     if (error.status === 401) headers['WWW-Authenticate'] = 'Bearer';
+    if (error.status === 503) headers['Retry-After'] = '1';
     if (error.apiCode === 'IDEMPOTENCY_KEY_IN_USE') {
       headers['Retry-After'] = String(idempotencyLimits.retryAfterSeconds);
     }
@@ -137,7 +140,9 @@ async function answerTo(exchange: Exchange): Promise<RestAnswer> {
   const key = operation.takesKey ? readIdempotencyKey(request.idempotencyKey) : undefined;
   const input = () => readInput(operation, exchange);
   const run = (read: Input, writer?: Writer) => {
-    const context = { principal, checkedScope: operation.scope, ...(writer && { writer }) };
+    const { whenGone } = request;
+    const checkedScope = operation.scope;
+    const context = { principal, checkedScope, whenGone, ...(writer && { writer }) };
     return dispatch({ operation, path: request.path, ...read, context });
   };
   if (operation.isConditional) {
@@ -151,7 +156,7 @@ async function answerTo(exchange: Exchange): Promise<RestAnswer> {
       ? { status: operation.success, output: await run(await input()) }
       : await runOnce(exchange, { accountId: principal.accountId, key }, operation, input, run);
   const body = encoded(output);
-  if (operation.method !== 'GET') exchange.defer(announceDue);
+  if (operation.method !== 'GET') exchange.defer(() => announceDue(principal.accountId));
   if (operation.contentType) headers['Content-Type'] = operation.contentType;
   return { status, headers: body ? headers : untyped(headers), body };
 }

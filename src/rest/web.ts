@@ -15,6 +15,7 @@ export async function handleWebRequest(request: Request, defer: Defer): Promise<
       idempotencyKey: request.headers.get('idempotency-key'),
       prefer: request.headers.get('prefer'),
       body: chunks(request.body),
+      whenGone: (listener) => request.signal.addEventListener('abort', listener, { once: true }),
     },
     defer,
   );

@@ -15,5 +15,7 @@ export const columns = {
   updated_at: 'timestamptz',
 } as const satisfies Columns<Space>;
 
+export const columnNames = Object.keys(columns);
+
 /** The columns of `spaces s` as they go on the wire. */
 export const wireColumns = selectList(columns, 's');

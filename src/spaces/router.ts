@@ -96,7 +96,8 @@ export const spacesRouter = router({
         path: '/spaces/{id}',
         operationId: 'deleteSpace',
         summary: 'Delete a space and its testimonials',
-        description: 'Answers 204 also where the account has no such space. Fires no events.',
+        description:
+          'Answers 204 also where the account has no such space. Fires `space.deleted`, and nothing for its testimonials.',
         tags,
       },
       scope: 'delete',

@@ -17,8 +17,8 @@ const fields = z.object({
 
 export type Space = z.infer<typeof fields>;
 
-/** For the published document. */
-const exampleSpace = {
+/** For the published document and test events. */
+export const exampleSpace = {
   id: '0d9b7a34-6f5e-4c3b-8a21-9f8e7d6c5b4a',
   user_id: '5b1f2e3d-4c5b-4a69-8877-665544332211',
   name: 'Northwind Support',

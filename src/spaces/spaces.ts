@@ -8,8 +8,9 @@ import { Prisma } from '../database/generated/client';
 import { orderBy, rowsAfter } from '../database/keyset';
 import { readRows } from '../database/read-rows';
 import type { Writer } from '../database/writer';
+import { changed, emit } from '../outbox/emit';
 import { queueRemovals } from '../storage/removal-queue';
-import { columns, wireColumns } from './columns';
+import { columnNames, columns, wireColumns } from './columns';
 import {
   type CreateSpaceInput,
   createSpaceInput,
@@ -18,6 +19,9 @@ import {
   type SpaceChanges,
 } from './schema';
 import { slugify } from './slug';
+
+/** The wire columns once selected under their names. */
+const wireNames = nameList(columnNames);
 
 const insertedNames = createSpaceInput.keyof().options;
 
@@ -56,7 +60,10 @@ export async function getSpace(accountId: string, id: string): Promise<Space> {
   return row ?? notFound();
 }
 
-/** Inserts the space under a slug of its own: the name's, with a random suffix where it is taken. */
+/**
+ * Inserts the space and emits `space.created`. The slug is its own: the name's, with a random suffix
+ * where that is taken.
+ */
 export async function createSpace(
   accountId: string,
   input: CreateSpaceInput,
@@ -78,14 +85,22 @@ async function insertSpace(
   { write }: Writer,
 ) {
   const [row] = await write<Space>(Prisma.sql`
-    INSERT INTO spaces AS s (user_id, slug, ${nameList(insertedNames)})
-    VALUES (${accountId}::uuid, ${slug}, ${valueList(columns, insertedNames, input)})
-    ON CONFLICT (slug) DO NOTHING
-    RETURNING ${wireColumns}`);
+    WITH inserted AS (
+      INSERT INTO spaces AS s (user_id, slug, event_sequence, ${nameList(insertedNames)})
+      VALUES (${accountId}::uuid, ${slug}, 1, ${valueList(columns, insertedNames, input)})
+      ON CONFLICT (slug) DO NOTHING
+      RETURNING ${wireColumns}, s.event_sequence
+    ),
+    ${changed('inserted', columnNames)},
+    ${emit(['space.created', 'changed'])}
+    SELECT ${wireNames} FROM inserted`);
   return row;
 }
 
-/** The slug stays as it is, so that published addresses keep working. @throws ApiError SPACE_NOT_FOUND */
+/**
+ * Emits `space.updated`. The slug stays as it is, so that published addresses keep working.
+ * @throws ApiError SPACE_NOT_FOUND
+ */
 export async function updateSpace(
   accountId: string,
   id: string,
@@ -93,14 +108,20 @@ export async function updateSpace(
   { write }: Writer,
 ): Promise<Space> {
   const [row] = await write<Space>(Prisma.sql`
-    UPDATE spaces s SET ${Prisma.join(assignments(columns, changes))}
-    WHERE s.id = ${id}::uuid AND s.user_id = ${accountId}::uuid
-    RETURNING ${wireColumns}`);
+    WITH updated AS (
+      UPDATE spaces s SET ${Prisma.join(assignments(columns, changes))},
+        event_sequence = s.event_sequence + 1
+      WHERE s.id = ${id}::uuid AND s.user_id = ${accountId}::uuid
+      RETURNING ${wireColumns}, s.event_sequence
+    ),
+    ${changed('updated', columnNames)},
+    ${emit(['space.updated', 'changed'])}
+    SELECT ${wireNames} FROM updated`);
   return row ?? notFound();
 }
 
 /**
- * Deletes the space and its testimonials, without testimonial events. Nothing happens where the
+ * Deletes the space and its testimonials, and emits `space.deleted` alone. Nothing happens where the
  * account has no such space.
  *
  * Four statements, each with a snapshot of its own: the space first, which keeps new testimonials
@@ -121,9 +142,14 @@ export async function deleteSpace(accountId: string, id: string): Promise<void> 
         WHERE space_id = ${id}::uuid AND user_id = ${accountId}::uuid
       )`),
     );
-    await execute(
-      Prisma.sql`DELETE FROM spaces WHERE id = ${id}::uuid AND user_id = ${accountId}::uuid`,
-    );
+    await execute(Prisma.sql`
+      WITH deleted AS (
+        DELETE FROM spaces s WHERE s.id = ${id}::uuid AND s.user_id = ${accountId}::uuid
+        RETURNING ${wireColumns}, s.event_sequence + 1 AS event_sequence
+      ),
+      ${changed('deleted', columnNames)},
+      ${emit(['space.deleted', 'changed'])}
+      SELECT id FROM deleted`);
   });
 }
 

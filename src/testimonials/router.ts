@@ -21,6 +21,7 @@ import {
   deleteTestimonial,
   deleteTestimonials,
   getTestimonial,
+  saveTranscript,
   updateTestimonial,
   updateTestimonials,
 } from './testimonials';
@@ -73,8 +74,14 @@ export const testimonialsRouter = router({
       if (type === 'video' && url !== null) {
         await ctx.writer.afterCommit(async () => {
           // Not after the answer, as else: that may be minutes away.
-          void runDeferred(announceDue);
-          await transcribeVideo({ accountId, testimonialId, url });
+          void runDeferred(() => announceDue(accountId));
+          await transcribeVideo({
+            accountId,
+            testimonialId,
+            url,
+            save: (text) =>
+              saveTranscript(accountId, { id: testimonialId, videoUrl: url, text }),
+          });
         });
       }
       return { data };
@@ -108,7 +115,7 @@ export const testimonialsRouter = router({
         operationId: 'updateTestimonial',
         summary: 'Update a testimonial',
         description:
-          'At least one field is required; unknown fields are ignored. Setting the status to `approved` or `rejected` fires the matching event.',
+          'At least one field is required; unknown fields are ignored. Setting the status to `approved` or `rejected` fires the matching event, any other change `testimonial.updated`.',
         tags,
       },
       scope: 'write',

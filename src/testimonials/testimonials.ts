@@ -3,7 +3,7 @@ import { assignments, nameList, valueList } from '../database/columns';
 import { Prisma } from '../database/generated/client';
 import { readRows } from '../database/read-rows';
 import { directWriter, type Writer } from '../database/writer';
-import { emit } from '../outbox/emit';
+import { changed, emit } from '../outbox/emit';
 import type { EventType } from '../outbox/event-types';
 import { queueRemovals } from '../storage/removal-queue';
 import { columnNames, columns, wireColumns } from './columns';
@@ -47,8 +47,8 @@ export async function createTestimonial(
       SELECT space.user_id, 1, ${valueList(columns, insertedNames, input)} FROM space
       RETURNING ${wireColumns}, t.event_sequence
     ),
-    ${changed('inserted')},
-    ${emit('testimonial.created', 'changed')}
+    ${changed('inserted', columnNames)},
+    ${emit(['testimonial.created', 'changed'])}
     SELECT ${wireNames} FROM inserted`);
   if (!row) throw new ApiError('SPACE_NOT_FOUND');
   return row;
@@ -67,8 +67,8 @@ export async function updateTestimonial(
 
 /**
  * Changes every listed testimonial of the account, others skipped, and returns them in the order
- * of `ids`. A status that is set emits its event once per testimonial, also where the status stays
- * what it was; the event's data carries `previous_status`. Contract, section 3.
+ * of `ids`. Each emits one event: that of the status it is set to, also where the status stays what
+ * it was, else `testimonial.updated`; the event's data carries `previous_status`. Contract, section 3.
  */
 export async function updateTestimonials(
   accountId: string,
@@ -76,19 +76,39 @@ export async function updateTestimonials(
   changes: TestimonialChanges,
   { write }: Writer,
 ): Promise<Testimonial[]> {
-  const eventType = changes.status && statusEvents[changes.status];
-  const list = assignments(columns, changes);
-  if (eventType) list.push(Prisma.sql`event_sequence = t.event_sequence + 1`);
+  const eventType = statusEvents[changes.status ?? 'pending'];
   return write<Testimonial>(Prisma.sql`
     WITH ${lockedTestimonials(accountId, ids)},
     updated AS (
-      UPDATE testimonials t SET ${Prisma.join(list)}
+      UPDATE testimonials t SET ${Prisma.join(assignments(columns, changes))},
+        event_sequence = t.event_sequence + 1
       FROM locked WHERE t.id = locked.id
       RETURNING ${wireColumns}, t.event_sequence, locked.previous_status
     ),
-    ${changed('updated', 'previous_status')}
-    ${eventType ? Prisma.sql`, ${emit(eventType, 'changed')}` : Prisma.empty}
+    ${changed('updated', [...columnNames, 'previous_status'])},
+    ${emit([eventType, 'changed'])}
     SELECT ${wireNames} FROM updated ORDER BY array_position(${ids}::uuid[], id)`);
+}
+
+/**
+ * Saves the transcript of a testimonial's video as `ai_transcript` and `text_content`, and emits
+ * `testimonial.updated`. False where the testimonial is gone, or has another video by now.
+ */
+export async function saveTranscript(
+  accountId: string,
+  { id, videoUrl, text }: { id: string; videoUrl: string; text: string },
+): Promise<boolean> {
+  const saved = await directWriter.write<{ id: string }>(Prisma.sql`
+    WITH updated AS (
+      UPDATE testimonials t SET ai_transcript = ${text}, text_content = ${text},
+        event_sequence = t.event_sequence + 1
+      WHERE t.id = ${id}::uuid AND t.user_id = ${accountId}::uuid AND t.video_url = ${videoUrl}
+      RETURNING ${wireColumns}, t.event_sequence, t.status AS previous_status
+    ),
+    ${changed('updated', [...columnNames, 'previous_status'])},
+    ${emit(['testimonial.updated', 'changed'])}
+    SELECT id FROM updated`);
+  return saved.length > 0;
 }
 
 /**
@@ -96,8 +116,7 @@ export async function updateTestimonials(
  * @throws ApiError TESTIMONIAL_NOT_FOUND
  */
 export async function deleteTestimonial(accountId: string, id: string): Promise<void> {
-  const removals = Prisma.sql`, removal AS (${queueRemovals(Prisma.raw('deleted'))})`;
-  const deleted = await deleteLocked(accountId, [id], directWriter, removals);
+  const deleted = await deleteLocked(accountId, [id], directWriter, { withFiles: true });
   if (deleted === 0) notFound();
 }
 
@@ -110,45 +129,33 @@ export function deleteTestimonials(
   ids: string[],
   writer: Writer,
 ): Promise<number> {
-  return deleteLocked(accountId, ids, writer, Prisma.empty);
+  return deleteLocked(accountId, ids, writer, { withFiles: false });
 }
 
-/**
- * Emits `testimonial.deleted` for each row with the row as it was. `extra` adds expressions that
- * read `deleted`.
- */
+/** Emits `testimonial.deleted` for each row with the row as it was. */
 async function deleteLocked(
   accountId: string,
   ids: string[],
   { write }: Writer,
-  extra: Prisma.Sql,
+  { withFiles }: { withFiles: boolean },
 ): Promise<number> {
+  const removal = Prisma.sql`removal AS (${queueRemovals(Prisma.raw('deleted'))} RETURNING key),`;
   const [row] = await write<{ deleted: number }>(Prisma.sql`
     WITH ${lockedTestimonials(accountId, ids)},
     deleted AS (
       DELETE FROM testimonials t USING locked WHERE t.id = locked.id
       RETURNING ${wireColumns}, t.event_sequence + 1 AS event_sequence
     ),
-    ${changed('deleted')},
-    ${emit('testimonial.deleted', 'changed')}
-    ${extra}
+    ${withFiles ? removal : Prisma.empty}
+    ${changed('deleted', columnNames, withFiles ? 'removal' : undefined)},
+    ${emit(['testimonial.deleted', 'changed'])}
     SELECT count(*)::int AS deleted FROM deleted`);
   return row?.deleted ?? 0;
 }
 
-/**
- * `changed`, from which `emit` reads, of an expression that returned the wire columns and event_sequence: the
- * event's data has the former, and the columns named in `extra`.
- */
-function changed(source: 'inserted' | 'updated' | 'deleted', ...extra: string[]): Prisma.Sql {
-  return Prisma.raw(`changed AS (
-      SELECT row.user_id, row.id AS resource_id, row.event_sequence AS sequence,
-        to_json(wire) AS data
-      FROM ${source} row, LATERAL (SELECT ${[...columnNames, ...extra].join(', ')}) wire
-    )`);
-}
-
-const statusEvents: Partial<Record<Testimonial['status'], EventType>> = {
+/** What setting a status emits; what sets none changes the rest of the row. */
+const statusEvents: Record<Testimonial['status'], EventType> = {
+  pending: 'testimonial.updated',
   approved: 'testimonial.approved',
   rejected: 'testimonial.rejected',
 };

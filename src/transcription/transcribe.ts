@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { firstCharacters, longTextCharacters } from '../api/fields';
-import { database } from '../database/client';
 import { createFairPlaces, type FairPlaces } from '../fair-places';
 import { log } from '../log';
 import { singleton } from '../singleton';
@@ -12,11 +11,16 @@ import { transcriptionLimits as limits } from './limits';
 import { NotTranscribed, withDeadline } from './not-transcribed';
 import { type AudioFile, type SpeechToText, speechToText, transcribeAudio } from './speech-to-text';
 
-export type Video = { accountId: string; testimonialId: string; url: string };
+export type Video = {
+  accountId: string;
+  testimonialId: string;
+  url: string;
+  /** Saves the transcript; false where the testimonial is not as it was created from that link. */
+  save: (transcript: string) => Promise<boolean>;
+};
 
 /**
- * Downloads the video of a testimonial, transcribes it, and saves the transcript as `ai_transcript`
- * and `text_content`. Never throws: a video that cannot be transcribed leaves the testimonial as it
+ * Downloads the video of a testimonial, transcribes it, and has the transcript saved. Never throws: a video that cannot be transcribed leaves the testimonial as it
  * is, and the reason in the log. Contract, POST /testimonials.
  */
 export async function transcribeVideo(video: Video): Promise<void> {
@@ -135,14 +139,10 @@ async function audioFiles(
   return [{ path, fileName: `media.${container}`, contentType: 'application/octet-stream' }];
 }
 
-/** Only where the testimonial still is as it was created from that link. */
-async function save({ accountId, testimonialId, url }: Video, transcript: string): Promise<void> {
+async function save({ save }: Video, transcript: string): Promise<void> {
   // Postgres text holds neither NUL nor half a surrogate pair. The end of hours of speech is left out.
   const text = firstCharacters(transcript.replaceAll('\0', '').toWellFormed(), longTextCharacters);
-  const saved = await database().$executeRaw`
-    UPDATE testimonials SET ai_transcript = ${text}, text_content = ${text}
-    WHERE id = ${testimonialId}::uuid AND user_id = ${accountId}::uuid AND video_url = ${url}`;
-  if (saved === 0) throw new NotTranscribed('the testimonial was deleted meanwhile');
+  if (!(await save(text))) throw new NotTranscribed('the testimonial was deleted meanwhile');
 }
 
 const downloads = () =>

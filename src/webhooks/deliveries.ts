@@ -144,7 +144,11 @@ export async function sendTestEvent(
     WITH event AS (
       INSERT INTO webhook_events (user_id, type, resource_id, sequence, data, is_test)
       VALUES (${accountId}::uuid, ${type}, ${data.id}::uuid, 1, ${JSON.stringify(data)}::json, true)
-      RETURNING id
+      RETURNING id, user_id, data
+    ),
+    counted AS (
+      UPDATE users SET stored_bytes = stored_bytes + event_bytes(event.data)
+      FROM event WHERE users.id = event.user_id
     )
     INSERT INTO webhook_deliveries (event_id, endpoint_id)
     SELECT event.id, endpoint.id

@@ -1,24 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import type { EventType } from '../outbox/event-types';
-import { exampleTestimonial, type Testimonial } from '../testimonials/schema';
+import { exampleData } from './example';
 
-/** The data of a test event: a made-up testimonial, in the shape of a real one. */
-export function testEventData(
-  accountId: string,
-  type: EventType,
-  now: Date,
-): Testimonial & { previous_status?: Testimonial['status'] } {
+/** The data of a test event: a made-up testimonial or space, in the shape of a real one. */
+export function testEventData(accountId: string, type: EventType, now: Date) {
   const createdAt = now.toISOString().replace('Z', '000+00:00');
-  const data: Testimonial = {
-    ...exampleTestimonial,
+  const data = exampleData[type];
+  const made = {
     id: randomUUID(),
-    space_id: randomUUID(),
     user_id: accountId,
-    status: type === 'testimonial.rejected' ? 'rejected' : 'approved',
-    text_content: 'This is a test event. No testimonial was changed.',
     created_at: createdAt,
     updated_at: createdAt,
   };
-  const setsStatus = type === 'testimonial.approved' || type === 'testimonial.rejected';
-  return setsStatus ? { ...data, previous_status: 'pending' } : data;
+  return 'space_id' in data
+    ? {
+        ...data,
+        ...made,
+        space_id: randomUUID(),
+        text_content: 'This is a test event. No testimonial was changed.',
+      }
+    : { ...data, ...made, description: 'This is a test event. No space was changed.' };
 }

@@ -1,18 +1,19 @@
 import { z } from 'zod';
 import { wireId, wireInstant } from '../api/fields';
 import type { EventType } from '../outbox/event-types';
+import { space } from '../spaces/schema';
 import { testimonial, testimonialStatus } from '../testimonials/schema';
 
-/** Where a status was set, the testimonial as the API returns it, and what its status was before. */
+/** A changed testimonial as the API returns it, and what its status was before. */
 const testimonialStatusChange = testimonial
   .extend({
     previous_status: testimonialStatus.meta({
-      description: 'What the status was before; the same where it was set to what it was.',
+      description: 'What the status was before; the same where it was not set, or to what it was.',
     }),
   })
   .meta({ id: 'TestimonialStatusChange' });
 
-/** The body of a delivery. Standard Webhooks: `id` equals the `webhook-id` header. */
+/** An event in the feed, and the body of a delivery. Standard Webhooks: `id` equals the `webhook-id` header. */
 function event<Type extends EventType, Data extends z.ZodType>(
   type: Type,
   data: Data,
@@ -26,12 +27,12 @@ function event<Type extends EventType, Data extends z.ZodType>(
       sequence: z.int().min(1).meta({
         format: 'int32',
         description:
-          'Counts the events of one testimonial from 1. Deliveries may overtake each other: drop one whose sequence is lower than the last you handled.',
+          'Counts the events of one testimonial or space from 1, also those that you have not chosen. Deliveries may overtake each other: drop one whose sequence is lower than the last you handled.',
       }),
       is_test: z
         .literal(true)
         .optional()
-        .meta({ description: 'Sent by hand to try the endpoint out; no testimonial changed.' }),
+        .meta({ description: 'Sent by hand to try the endpoint out; nothing changed.' }),
       data,
     })
     .meta({ id: eventSchemaName(type), description });
@@ -56,4 +57,33 @@ export const webhookEvents = {
     'A testimonial was rejected',
   ),
   'testimonial.deleted': event('testimonial.deleted', testimonial, 'A testimonial was deleted'),
+  'testimonial.updated': event(
+    'testimonial.updated',
+    testimonialStatusChange,
+    'A testimonial was changed otherwise, set to `pending`, or transcribed',
+  ),
+  'space.created': event('space.created', space, 'A space was created'),
+  'space.updated': event('space.updated', space, 'A space was changed'),
+  'space.deleted': event(
+    'space.deleted',
+    space,
+    'A space was deleted, and all of its testimonials with it, which have no events of their own',
+  ),
 } satisfies { [Type in EventType]: z.ZodObject<{ type: z.ZodLiteral<Type> }> };
+
+/** Any of them; generated clients tell them apart by `type`. */
+export const webhookEvent = z
+  .discriminatedUnion('type', [
+    webhookEvents['testimonial.created'],
+    webhookEvents['testimonial.approved'],
+    webhookEvents['testimonial.rejected'],
+    webhookEvents['testimonial.deleted'],
+    webhookEvents['testimonial.updated'],
+    webhookEvents['space.created'],
+    webhookEvents['space.updated'],
+    webhookEvents['space.deleted'],
+  ])
+  .meta({
+    id: 'WebhookEvent',
+    description: 'An event, by its type. Ignore types you do not know.',
+  });

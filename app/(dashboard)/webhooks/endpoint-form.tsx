@@ -1,7 +1,7 @@
 'use client';
 import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { type EventType, eventTypes } from '@/src/outbox/event-types';
+import { contractEventTypes, type EventType, eventTypes } from '@/src/outbox/event-types';
 import { ErrorNote } from '@/src/ui/error-note';
 import { eventDescriptions } from './events';
 
@@ -16,7 +16,9 @@ export function EndpointForm(props: {
   onSubmit: (fields: EndpointFields) => void;
   onCancel: () => void;
 }) {
-  const [chosen, setChosen] = useState<EventType[]>(props.initial?.event_types ?? [...eventTypes]);
+  const [chosen, setChosen] = useState<EventType[]>(
+    props.initial?.event_types ?? [...contractEventTypes],
+  );
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();

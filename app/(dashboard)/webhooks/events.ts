@@ -6,9 +6,14 @@ export const eventDescriptions: Record<EventType, string> = {
   'testimonial.approved': 'It was approved and may be shown',
   'testimonial.rejected': 'It was rejected',
   'testimonial.deleted': 'It was deleted; the event carries it as it was',
+  'testimonial.updated':
+    'It was changed otherwise: a text, a rating, back to pending, a transcript',
+  'space.created': 'A space was created',
+  'space.updated': 'A space was changed',
+  'space.deleted': 'A space was deleted, with all of its testimonials',
 };
 
-/** `created, approved`; or that all are meant. */
+/** `created, approved, space.deleted`; or that all are meant. */
 export function describeEvents(types: EventType[]): string {
   if (eventTypes.every((type) => types.includes(type))) return 'All events';
   return types.map((type) => type.replace('testimonial.', '')).join(', ');

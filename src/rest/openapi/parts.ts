@@ -122,7 +122,9 @@ export function errorResponse(status: number, codes: ErrorCode[]): ResponseObjec
     headers: headerReferences([
       // An unauthenticated request counts nowhere.
       ...(status === 401 ? [] : Object.keys(rateLimitHeaderObjects)),
-      ...(status === 429 || codes.includes('IDEMPOTENCY_KEY_IN_USE') ? ['Retry-After'] : []),
+      ...(status === 429 || status === 503 || codes.includes('IDEMPOTENCY_KEY_IN_USE')
+        ? ['Retry-After']
+        : []),
       ...(status === 405 ? ['Allow'] : []),
       ...([401, 403, 405, 429].includes(status) ? [] : ['Preference-Applied']),
       'X-Request-Id',
@@ -151,6 +153,7 @@ const exampleDetails: Partial<Record<ErrorCode, unknown>> = {
 export const apiTags: TagObject[] = [
   { name: 'Testimonials', description: 'Read, push and moderate testimonials.' },
   { name: 'Spaces', description: 'A space groups the testimonials of one brand.' },
+  { name: 'Events', description: 'What happened to testimonials and spaces, in order.' },
   { name: 'Account', description: 'Whom a key belongs to, and what it may do.' },
   { name: 'Webhooks', description: 'What the service sends to the endpoints of an account.' },
 ];

@@ -1,9 +1,9 @@
-import type { OpenAPIObject, SchemaObject } from 'openapi3-ts/oas31';
+import type { OpenAPIObject } from 'openapi3-ts/oas31';
 import { z } from 'zod';
 import { createDocument } from 'zod-openapi';
-import { type EventType, eventTypes } from '../../outbox/event-types';
-import { exampleTestimonial } from '../../testimonials/schema';
-import { eventSchemaName, webhookEvents } from '../../webhooks/wire';
+import { eventTypes } from '../../outbox/event-types';
+import { exampleEvent } from '../../webhooks/example';
+import { webhookEvent, webhookEvents } from '../../webhooks/wire';
 
 /** Standard Webhooks, "Webhook headers". */
 const deliveryHeaders = z.object({
@@ -15,13 +15,14 @@ const deliveryHeaders = z.object({
 });
 
 const description =
-  'Its data is the testimonial as the API returns it; of a deleted one, as it was. Sent at least once, signed as Standard Webhooks describes: verify the body as it came, with one of its libraries. Answer with any 2xx within 15 seconds.';
+  'Its data is the testimonial or space as the API returns it; of a deleted one, as it was. Sent at least once, signed as Standard Webhooks describes: verify the body as it came, with one of its libraries. Answer with any 2xx within 15 seconds.';
 
 /** The `webhooks` section, one per event type, and the schemas of their bodies. */
 export function webhooksSection(): Pick<OpenAPIObject, 'webhooks' | 'components'> {
   const { webhooks, components }: OpenAPIObject = createDocument({
     openapi: '3.1.0',
     info: { title: '', version: '' },
+    components: { schemas: { WebhookEvent: webhookEvent } },
     webhooks: Object.fromEntries(
       eventTypes.map((type) => [
         type,
@@ -48,35 +49,5 @@ export function webhooksSection(): Pick<OpenAPIObject, 'webhooks' | 'components'
       ]),
     ),
   });
-  return {
-    webhooks,
-    components: { schemas: { ...components?.schemas, WebhookEvent: anyEvent() } },
-  };
-}
-
-/** What one endpoint is sent that chose several types: generated clients tell them apart by `type`. */
-function anyEvent(): SchemaObject {
-  const schemas = eventTypes.map(
-    (type) => [type, `#/components/schemas/${eventSchemaName(type)}`] as const,
-  );
-  return {
-    description: 'The body of a delivery: one of these, by its type. Ignore types you do not know.',
-    oneOf: schemas.map(([, $ref]) => ({ $ref })),
-    discriminator: { propertyName: 'type', mapping: Object.fromEntries(schemas) },
-  };
-}
-
-function exampleEvent(type: EventType) {
-  const setsStatus = type === 'testimonial.approved' || type === 'testimonial.rejected';
-  return {
-    id: '3f2b8c1e-9a54-4c61-8f0e-2b7d6a5c4e3d',
-    type,
-    timestamp: '2026-01-15T10:31:00.654321+00:00',
-    sequence: type === 'testimonial.created' ? 1 : 2,
-    data: {
-      ...exampleTestimonial,
-      status: type === 'testimonial.rejected' ? 'rejected' : 'approved',
-      ...(setsStatus && { previous_status: 'pending' }),
-    },
-  };
+  return { webhooks, components };
 }

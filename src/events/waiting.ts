@@ -1,0 +1,130 @@
+import { Prisma } from '../database/generated/client';
+import { readRows } from '../database/read-rows';
+import { log } from '../log';
+import { setListener } from '../outbox/due';
+import { singleton } from '../singleton';
+
+export type WaitingLimits = {
+  /** Requests that wait at once in this process. */
+  total: number;
+  perAccount: number;
+  /** How often it is asked whether another process has written, as long as anybody waits. */
+  pollMs: number;
+};
+
+const waitingLimits: WaitingLimits = { total: 2_000, perAccount: 100, pollMs: 500 };
+
+/** The positions of the newest events of accounts; those that are gone are left out. */
+export type ReadHeads = (accountIds: string[]) => Promise<Map<string, number>>;
+
+/** One request that waits for new events. It holds no connection of the database. */
+export type Waiting = {
+  /**
+   * Resolves to true once the account may have events behind the position, also where they came
+   * since `enter`; to false when `ms` have passed, the client has left, or the process stops.
+   */
+  until(position: number, ms: number): Promise<boolean>;
+  leave(): void;
+};
+
+type Waiter = { position: number; isDue: boolean; end: (came: boolean) => void };
+
+export type WaitingRoom = ReturnType<typeof createWaitingRoom>;
+
+/**
+ * Keeps requests waiting for events: a write of this process ends the wait of its account at once,
+ * one of another process with the next poll, one statement for all who wait.
+ */
+export function createWaitingRoom(limits: WaitingLimits, readHeads: ReadHeads) {
+  const byAccount = new Map<string, Set<Waiter>>();
+  let count = 0;
+  let isClosed = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  async function poll(): Promise<void> {
+    const accounts = [...byAccount.keys()];
+    const heads = await readHeads(accounts).catch((error: unknown) => {
+      log().warn({ err: error }, 'events were not looked for');
+      return new Map<string, number>();
+    });
+    for (const [account, head] of heads) {
+      for (const waiter of byAccount.get(account) ?? []) {
+        if (head > waiter.position) waiter.end(true);
+      }
+    }
+    timer = undefined;
+    pollLater();
+  }
+
+  function pollLater(): void {
+    if (count > 0) timer ??= setTimeout(poll, limits.pollMs).unref();
+  }
+
+  return {
+    /** Undefined where as many wait as may. */
+    enter(accountId: string): Waiting | undefined {
+      const waiters = byAccount.get(accountId) ?? new Set();
+      if (count >= limits.total || waiters.size >= limits.perAccount) return undefined;
+      const waiter: Waiter = {
+        position: Number.POSITIVE_INFINITY,
+        isDue: false,
+        end: (came) => {
+          waiter.isDue ||= came;
+        },
+      };
+      byAccount.set(accountId, waiters.add(waiter));
+      count += 1;
+      const note = waiter.end;
+      return {
+        until(position, ms) {
+          const isDue = waiter.isDue;
+          waiter.isDue = false;
+          if (isDue || isClosed || ms <= 0) return Promise.resolve(isDue);
+          return new Promise((resolve) => {
+            const late = setTimeout(() => waiter.end(false), ms);
+            waiter.position = position;
+            waiter.end = (came) => {
+              clearTimeout(late);
+              waiter.end = note;
+              waiter.position = Number.POSITIVE_INFINITY;
+              resolve(came);
+            };
+            pollLater();
+          });
+        },
+        leave() {
+          waiter.end(false);
+          if (!waiters.delete(waiter)) return;
+          count -= 1;
+          if (waiters.size === 0) byAccount.delete(accountId);
+        },
+      };
+    },
+
+    /** Says that the account may have new events. */
+    announce(accountId: string): void {
+      for (const waiter of byAccount.get(accountId) ?? []) waiter.end(true);
+    },
+
+    /** Ends every wait, and lets nobody wait any more. */
+    close(): void {
+      isClosed = true;
+      for (const waiters of byAccount.values()) for (const waiter of waiters) waiter.end(false);
+    },
+  };
+}
+
+/** Where the requests of this process wait. */
+export function waitingRoom(): WaitingRoom {
+  return singleton('event-waiting-room', () => {
+    const room = createWaitingRoom(waitingLimits, readHeads);
+    setListener(room.announce);
+    return room;
+  });
+}
+
+async function readHeads(accountIds: string[]): Promise<Map<string, number>> {
+  const rows = await readRows<{ id: string; head: number }>(Prisma.sql`
+    SELECT id, event_position::float8 AS head FROM users WHERE id = ANY (${accountIds}::uuid[])`);
+  return new Map(rows.map(({ id, head }) => [id, head]));
+}
