@@ -14,6 +14,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { database, disconnect } from '../src/database/client';
 import { provideEnv } from '../src/env';
+import { saveTranscript } from '../src/testimonials/testimonials';
 import { transcribeVideo } from '../src/transcription/transcribe';
 import { openTestDatabase } from '../test/helpers/test-database';
 
@@ -117,7 +118,10 @@ async function createTestimonial(url: string) {
       video_url: url,
     },
   });
-  return { accountId: user.id, testimonialId: testimonial.id, url };
+  const { id: accountId } = user;
+  const { id } = testimonial;
+  const save = (text: string) => saveTranscript(accountId, { id, videoUrl: url, text });
+  return { accountId, testimonialId: id, url, save };
 }
 
 main().catch((error: unknown) => {

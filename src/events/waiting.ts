@@ -27,7 +27,14 @@ export type Waiting = {
   leave(): void;
 };
 
-type Waiter = { position: number; isDue: boolean; end: (came: boolean) => void };
+type Waiter = {
+  /** Behind which it waits. */
+  position: number;
+  /** Whether something came while it did not wait, but read. */
+  isDue: boolean;
+  hasLeft: boolean;
+  end: (came: boolean) => void;
+};
 
 export type WaitingRoom = ReturnType<typeof createWaitingRoom>;
 
@@ -39,11 +46,12 @@ export function createWaitingRoom(limits: WaitingLimits, readHeads: ReadHeads) {
   const byAccount = new Map<string, Set<Waiter>>();
   let count = 0;
   let isClosed = false;
-  let timer: NodeJS.Timeout | undefined;
+  let isPolling = false;
 
   async function poll(): Promise<void> {
-    const accounts = [...byAccount.keys()];
-    const heads = await readHeads(accounts).catch((error: unknown) => {
+    isPolling = false;
+    if (count === 0) return;
+    const heads = await readHeads([...byAccount.keys()]).catch((error: unknown) => {
       log().warn({ err: error }, 'events were not looked for');
       return new Map<string, number>();
     });
@@ -52,12 +60,12 @@ export function createWaitingRoom(limits: WaitingLimits, readHeads: ReadHeads) {
         if (head > waiter.position) waiter.end(true);
       }
     }
-    timer = undefined;
     pollLater();
   }
 
   function pollLater(): void {
-    if (count > 0) timer ??= setTimeout(poll, limits.pollMs).unref();
+    if (!isPolling) setTimeout(poll, limits.pollMs).unref();
+    isPolling = true;
   }
 
   return {
@@ -68,6 +76,7 @@ export function createWaitingRoom(limits: WaitingLimits, readHeads: ReadHeads) {
       const waiter: Waiter = {
         position: Number.POSITIVE_INFINITY,
         isDue: false,
+        hasLeft: false,
         end: (came) => {
           waiter.isDue ||= came;
         },
@@ -79,7 +88,7 @@ export function createWaitingRoom(limits: WaitingLimits, readHeads: ReadHeads) {
         until(position, ms) {
           const isDue = waiter.isDue;
           waiter.isDue = false;
-          if (isDue || isClosed || ms <= 0) return Promise.resolve(isDue);
+          if (isDue || isClosed || waiter.hasLeft || ms <= 0) return Promise.resolve(isDue);
           return new Promise((resolve) => {
             const late = setTimeout(() => waiter.end(false), ms);
             waiter.position = position;
@@ -93,8 +102,10 @@ export function createWaitingRoom(limits: WaitingLimits, readHeads: ReadHeads) {
           });
         },
         leave() {
+          if (waiter.hasLeft) return;
+          waiter.hasLeft = true;
           waiter.end(false);
-          if (!waiters.delete(waiter)) return;
+          waiters.delete(waiter);
           count -= 1;
           if (waiters.size === 0) byAccount.delete(accountId);
         },

@@ -26,7 +26,7 @@ export async function statementsOf(
   const body = new Blob(json === undefined ? [] : [JSON.stringify(json)]).stream();
   return statementsDuring(async () => {
     const headers = { authorization: key, ifNoneMatch: null, idempotencyKey, prefer: null };
-    const request = { method, path, search, ...headers, body };
+    const request = { method, path, search, ...headers, body, whenGone: () => {} };
     const answer = await handleRest(request, () => {});
     if (answer.status >= 300) throw new Error(`${answer.status} ${answer.body}`);
   });

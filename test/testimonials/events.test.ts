@@ -15,10 +15,14 @@ beforeEach(async () => {
 
 /** The account's events in brief: type, sequence, and what the data says of the status before. */
 async function brief() {
-  return (await tenant.events()).map(({ type, sequence, data }) => {
+  return (await testimonialEvents()).map(({ type, sequence, data }) => {
     const previous = Object(data).previous_status;
     return [type, sequence, ...(previous === undefined ? [] : [previous])];
   });
+}
+
+async function testimonialEvents() {
+  return (await tenant.events()).filter(({ type }) => type.startsWith('testimonial.'));
 }
 
 async function lastEvent() {
@@ -40,7 +44,7 @@ const events = [
 describe('create', () => {
   test.each(statuses)('with status %s fires testimonial.created alone', async (status) => {
     const row = await tenant.testimonial(spaceId, { status, rating: 5, text_content: 'é "😀"\n' });
-    expect(await tenant.events()).toEqual([
+    expect(await testimonialEvents()).toEqual([
       {
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         userId: tenant.accountId,
@@ -49,6 +53,7 @@ describe('create', () => {
         sequence: 1,
         data: row,
         isTest: false,
+        position: 2n,
         createdAt: expect.any(Date),
       },
     ]);
@@ -69,16 +74,25 @@ describe('update', () => {
     },
   );
 
-  test.each(statuses)('from %s to pending fires nothing', async (status) => {
+  test.each(statuses)('from %s to pending fires testimonial.updated', async (status) => {
     const { id } = await tenant.testimonial(spaceId, { status });
-    await update(id, { status: 'pending' });
-    expect(await brief()).toEqual([['testimonial.created', 1]]);
+    const { body } = await update(id, { status: 'pending' });
+    expect(await brief()).toEqual([
+      ['testimonial.created', 1],
+      ['testimonial.updated', 2, status],
+    ]);
+    expect((await lastEvent())?.data).toEqual({ ...body.data, previous_status: status });
   });
 
-  test('without a status fires nothing', async () => {
+  test('without a status fires testimonial.updated', async () => {
     const { id } = await tenant.testimonial(spaceId, { status: 'approved' });
-    await update(id, { rating: 1, text_content: 'New', submitter_role: 'R' });
-    expect(await brief()).toEqual([['testimonial.created', 1]]);
+    const changes = { rating: 1, text_content: 'New', submitter_role: 'R' };
+    const { body } = await update(id, changes);
+    expect(await brief()).toEqual([
+      ['testimonial.created', 1],
+      ['testimonial.updated', 2, 'approved'],
+    ]);
+    expect((await lastEvent())?.data).toEqual({ ...body.data, previous_status: 'approved' });
   });
 
   test('of a status and other fields fires one event, with all of them', async () => {
@@ -86,7 +100,7 @@ describe('update', () => {
     await update(id, { status: 'approved', rating: 1, text_content: 'New' });
     const { data } = (await lastEvent()) ?? {};
     expect(data).toMatchObject({ status: 'approved', rating: 1, text_content: 'New' });
-    expect(await tenant.events()).toHaveLength(2);
+    expect(await brief()).toHaveLength(2);
   });
 
   test('that is refused or finds no row fires nothing', async () => {
@@ -104,7 +118,7 @@ describe('batch update', () => {
     const ids = rows.map(({ id }) => id);
     const [twice = ''] = ids;
     const { body } = await updateBatch([...ids, randomUUID(), twice], to);
-    const fired = (await tenant.events()).slice(3);
+    const fired = (await testimonialEvents()).slice(3);
     expect(fired.map(({ type: t, sequence }) => [t, sequence])).toEqual(Array(3).fill([type, 2]));
     const byId = new Map(fired.map(({ resourceId, data }) => [resourceId, data]));
     for (const [i, row] of rows.entries()) {
@@ -112,10 +126,13 @@ describe('batch update', () => {
     }
   });
 
-  test('to pending fires nothing', async () => {
+  test('to pending fires testimonial.updated', async () => {
     const { id } = await tenant.testimonial(spaceId, { status: 'approved' });
     await updateBatch([id], 'pending');
-    expect(await brief()).toEqual([['testimonial.created', 1]]);
+    expect(await brief()).toEqual([
+      ['testimonial.created', 1],
+      ['testimonial.updated', 2, 'approved'],
+    ]);
   });
 
   test('that is refused fires nothing', async () => {
@@ -140,7 +157,7 @@ describe('delete', () => {
     ]);
     expect((await lastEvent())?.data).toEqual(body.data);
     await remove(id);
-    expect(await tenant.events()).toHaveLength(3);
+    expect(await brief()).toHaveLength(3);
   });
 
   test('of many fires once per row', async () => {
@@ -164,18 +181,47 @@ test('the events of one testimonial are counted without a gap', async () => {
   expect(await brief()).toEqual([
     ['testimonial.created', 1],
     ['testimonial.approved', 2, 'pending'],
-    ['testimonial.approved', 3, 'pending'],
-    ['testimonial.rejected', 4, 'approved'],
-    ['testimonial.rejected', 5, 'rejected'],
-    ['testimonial.deleted', 6],
+    ['testimonial.updated', 3, 'approved'],
+    ['testimonial.approved', 4, 'pending'],
+    ['testimonial.rejected', 5, 'approved'],
+    ['testimonial.rejected', 6, 'rejected'],
+    ['testimonial.updated', 7, 'rejected'],
+    ['testimonial.deleted', 8],
   ]);
 });
 
-test('spaces fire nothing, also where testimonials go with them; earlier events stay', async () => {
-  await tenant.testimonial(spaceId);
-  await tenant.api.patch(`/spaces/${spaceId}`, { name: 'Renamed' });
-  expectNoContent(await tenant.api.delete(`/spaces/${spaceId}`));
-  expect(await brief()).toEqual([['testimonial.created', 1]]);
+describe('spaces', () => {
+  test('fire space.created, space.updated and space.deleted, counted by space', async () => {
+    const space = await tenant.space({ name: 'é "😀"', custom_questions: ['Why?'] });
+    const { body } = await tenant.api.patch(`/spaces/${space.id}`, { name: 'Renamed' });
+    await tenant.api.patch(`/spaces/${space.id}`, { name: 'x'.repeat(101) });
+    expectNoContent(await tenant.api.delete(`/spaces/${space.id}`));
+    expectNoContent(await tenant.api.delete(`/spaces/${space.id}`));
+    const fired = (await tenant.events()).filter(({ resourceId }) => resourceId === space.id);
+    expect(fired.map(({ type, sequence, data }) => [type, sequence, data])).toEqual([
+      ['space.created', 1, space],
+      ['space.updated', 2, body.data],
+      ['space.deleted', 3, body.data],
+    ]);
+  });
+
+  test('under a taken slug fire one event', async () => {
+    const spaces = [await tenant.space({ name: 'Twice' }), await tenant.space({ name: 'Twice' })];
+    const fired = (await tenant.events()).slice(1);
+    expect(fired.map(({ resourceId, data }) => [resourceId, data])).toEqual(
+      spaces.map((space) => [space.id, space]),
+    );
+  });
+
+  test('take their testimonials along without events; earlier events stay', async () => {
+    await tenant.testimonial(spaceId);
+    expectNoContent(await tenant.api.delete(`/spaces/${spaceId}`));
+    expect((await tenant.events()).map(({ type }) => type)).toEqual([
+      'space.created',
+      'testimonial.created',
+      'space.deleted',
+    ]);
+  });
 });
 
 describe('deliveries', () => {
