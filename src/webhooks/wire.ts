@@ -70,20 +70,3 @@ export const webhookEvents = {
     'A space was deleted, and all of its testimonials with it, which have no events of their own',
   ),
 } satisfies { [Type in EventType]: z.ZodObject<{ type: z.ZodLiteral<Type> }> };
-
-/** Any of them; generated clients tell them apart by `type`. */
-export const webhookEvent = z
-  .discriminatedUnion('type', [
-    webhookEvents['testimonial.created'],
-    webhookEvents['testimonial.approved'],
-    webhookEvents['testimonial.rejected'],
-    webhookEvents['testimonial.deleted'],
-    webhookEvents['testimonial.updated'],
-    webhookEvents['space.created'],
-    webhookEvents['space.updated'],
-    webhookEvents['space.deleted'],
-  ])
-  .meta({
-    id: 'WebhookEvent',
-    description: 'An event, by its type. Ignore types you do not know.',
-  });

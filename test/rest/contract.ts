@@ -131,18 +131,47 @@ export const contractOperations: ContractOperation[] = [
   },
 ];
 
-/** Operations that the contract does not have, and which clients of it never see. */
-export const addedOperations = ['GET /me'];
+/** Ours, beside the contract. */
+const addedOperations: ContractOperation[] = [
+  {
+    method: 'GET',
+    template: '/events',
+    scope: 'read',
+    success: 200,
+    cors: false,
+    prepare: async (tenant) => {
+      await testimonialOf(tenant);
+      return { path: '/events?limit=1' };
+    },
+  },
+  {
+    method: 'GET',
+    template: '/events/{id}',
+    scope: 'read',
+    success: 200,
+    cors: false,
+    prepare: async (tenant) => {
+      await tenant.space();
+      return { path: `/events/${(await tenant.events())[0]?.id}` };
+    },
+  },
+];
+
+/** All that are mounted. */
+export const allOperations = [...contractOperations, ...addedOperations];
+
+/** Mounted too, and open to every key: what is tested of scopes does not hold for it. */
+export const scopelessOperations = ['GET /me'];
 
 /** For `test.each`: the name, and the operation. */
-export const operationCases = contractOperations.map(
+export const operationCases = allOperations.map(
   (operation) => [`${operation.method} ${operation.template}`, operation] as const,
 );
 
 /** The paths, each with its methods and whether browsers may call it. */
-export const contractPaths = [...new Set(contractOperations.map(({ template }) => template))].map(
+export const contractPaths = [...new Set(allOperations.map(({ template }) => template))].map(
   (template) => {
-    const operations = contractOperations.filter((operation) => operation.template === template);
+    const operations = allOperations.filter((operation) => operation.template === template);
     return {
       template,
       /** With some id where the template has one. */

@@ -19,6 +19,7 @@ type Ids = {
   apiKey: string;
   endpoint: string;
   delivery: string;
+  event: string;
 };
 
 type Case = {
@@ -59,6 +60,8 @@ const cases: Record<string, Case> = {
   'spaces.get': { input: ({ space }) => ({ id: space }) },
   'spaces.update': { input: ({ space }) => ({ id: space, name: 'Taken over' }) },
   'spaces.delete': { input: ({ space }) => ({ id: space }) },
+  'events.list': { input: () => ({}) },
+  'events.get': { input: ({ event }) => ({ id: event }) },
   'account.get': { input: () => undefined },
   'apiKeys.self': { input: () => ({}), isOfKeys: true },
   'apiKeys.list': { input: () => undefined },
@@ -96,12 +99,12 @@ async function createOwner() {
   const space = await tenant.space({ name: `Secret ${accountId}` });
   const { id: testimonial } = await tenant.testimonial(space.id, { text_content: accountId });
   const apiKey = await database().apiKey.findFirstOrThrow({ where: { userId: accountId } });
-  const { id: delivery } = await database().webhookDelivery.findFirstOrThrow({
+  const { id: delivery, eventId: event } = await database().webhookDelivery.findFirstOrThrow({
     where: { endpointId: endpoint },
   });
   return {
     accountId,
-    ids: { space: space.id, testimonial, apiKey: apiKey.id, endpoint, delivery },
+    ids: { space: space.id, testimonial, apiKey: apiKey.id, endpoint, delivery, event },
   };
 }
 
@@ -147,6 +150,7 @@ describe.each(Object.entries(cases))('%s', (name, { input, isOfKeys }) => {
       apiKey: randomUUID(),
       endpoint: randomUUID(),
       delivery: randomUUID(),
+      event: randomUUID(),
     };
     const isAboutRows = JSON.stringify(input(missing)) !== JSON.stringify(input(owner.ids));
     const before = await digestOfAccount(owner.accountId);
@@ -193,6 +197,7 @@ test('lists hold the rows of the caller’s account and no other', async () => {
   for (const name of [
     'testimonials.list',
     'spaces.list',
+    'events.list',
     'apiKeys.list',
     'webhooks.endpoints.list',
   ]) {

@@ -11,7 +11,11 @@ async function writeEveryEvent({ tenant, spaceId }: Sending): Promise<void> {
   const { id } = await tenant.testimonial(spaceId);
   await tenant.api.patch(`/testimonials/${id}`, { status: 'approved' });
   await tenant.api.patch(`/testimonials/${id}`, { status: 'rejected' });
+  await tenant.api.patch(`/testimonials/${id}`, { rating: 1 });
   await tenant.api.delete(`/testimonials/${id}`);
+  const space = await tenant.space();
+  await tenant.api.patch(`/spaces/${space.id}`, { name: 'Renamed' });
+  await tenant.api.delete(`/spaces/${space.id}`);
 }
 
 async function testEveryEvent({ webhooks, endpointId }: Sending): Promise<void> {
@@ -25,6 +29,8 @@ test.each([
   ['a test', testEveryEvent],
 ])('every event, %s, is what the document says of its type and of no other', async (_, make) => {
   const sending = await newSending();
+  const { endpointId: id, webhooks } = sending;
+  await webhooks.endpoints.update({ id, event_types: [...eventType.options] });
   await make(sending);
   await drainAt();
   const events = sending.receiver.received.map((received) => verified(received, sending.secret));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { startDrain } from '@/src/background/drain';
 import { promptJobs } from '@/src/jobs';
-import { eventTypes } from '@/src/outbox/event-types';
+import { contractEventTypes } from '@/src/outbox/event-types';
 import { type Claimed, claimDue } from '@/src/webhooks/claim';
 import { webhookLimits } from '@/src/webhooks/limits';
 import { createTenant, type Tenant } from '@/test/helpers/accounts';
@@ -14,7 +14,7 @@ export async function withBacklog(sending: Sending, each: number): Promise<void>
   const { webhooks, receiver, endpointId } = sending;
   const ids = [endpointId];
   while (ids.length < webhookLimits.endpointsPerAccount) {
-    const input = { url: receiver.url, event_types: [...eventTypes] };
+    const input = { url: receiver.url, event_types: [...contractEventTypes] };
     ids.push((await webhooks.endpoints.create(input)).id);
   }
   for (const id of ids) await addPending(id, each);
@@ -41,7 +41,7 @@ export async function newSending(answer?: Answer): Promise<Sending> {
   const receiver = await openReceiver(answer);
   const { id: endpointId, secret } = await webhooks.endpoints.create({
     url: receiver.url,
-    event_types: [...eventTypes],
+    event_types: [...contractEventTypes],
   });
   const { id: spaceId } = await tenant.space();
   return {

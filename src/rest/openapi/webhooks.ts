@@ -1,9 +1,9 @@
-import type { OpenAPIObject } from 'openapi3-ts/oas31';
+import type { OpenAPIObject, SchemaObject } from 'openapi3-ts/oas31';
 import { z } from 'zod';
 import { createDocument } from 'zod-openapi';
 import { eventTypes } from '../../outbox/event-types';
 import { exampleEvent } from '../../webhooks/example';
-import { webhookEvent, webhookEvents } from '../../webhooks/wire';
+import { eventSchemaName, webhookEvents } from '../../webhooks/wire';
 
 /** Standard Webhooks, "Webhook headers". */
 const deliveryHeaders = z.object({
@@ -22,7 +22,6 @@ export function webhooksSection(): Pick<OpenAPIObject, 'webhooks' | 'components'
   const { webhooks, components }: OpenAPIObject = createDocument({
     openapi: '3.1.0',
     info: { title: '', version: '' },
-    components: { schemas: { WebhookEvent: webhookEvent } },
     webhooks: Object.fromEntries(
       eventTypes.map((type) => [
         type,
@@ -49,5 +48,20 @@ export function webhooksSection(): Pick<OpenAPIObject, 'webhooks' | 'components'
       ]),
     ),
   });
-  return { webhooks, components };
+  return {
+    webhooks,
+    components: { schemas: { ...components?.schemas, WebhookEvent: anyEvent() } },
+  };
+}
+
+/** What the feed has, and an endpoint is sent: generated clients tell them apart by `type`. */
+function anyEvent(): SchemaObject {
+  const schemas = eventTypes.map(
+    (type) => [type, `#/components/schemas/${eventSchemaName(type)}`] as const,
+  );
+  return {
+    description: 'An event, by its type. Ignore types you do not know.',
+    oneOf: schemas.map(([, $ref]) => ({ $ref })),
+    discriminator: { propertyName: 'type', mapping: Object.fromEntries(schemas) },
+  };
 }

@@ -1,0 +1,177 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { pool } from '@/src/database/client';
+import { listEvents } from '@/src/events/events';
+import { createWaitingRoom, type ReadHeads, waitingRoom } from '@/src/events/waiting';
+import { createTenant } from '../helpers/accounts';
+import { expectError } from '../helpers/expectations';
+import { latestCursor, page } from './following';
+
+const longMs = 60_000;
+const nothing: ReadHeads = async () => new Map();
+
+function room(limits: { total?: number; perAccount?: number } = {}, readHeads = nothing) {
+  return createWaitingRoom({ total: 10, perAccount: 10, pollMs: 1, ...limits }, readHeads);
+}
+
+function entered(place: ReturnType<ReturnType<typeof room>['enter']>) {
+  if (!place) throw new Error('There was no place');
+  return place;
+}
+
+/** What a promise is settled with by now, or that it is not. */
+async function soFar<T>(promise: Promise<T>): Promise<T | 'waits'> {
+  await turn();
+  return Promise.race([promise, Promise.resolve('waits' as const)]);
+}
+
+describe('who waits', () => {
+  test('is told of an event of the own account, and of no other’s', async () => {
+    const { enter, announce } = room();
+    const [one, two] = [entered(enter('one')), entered(enter('two'))];
+    const [ofOne, ofTwo] = [one.until(1, longMs), two.until(1, longMs)];
+    announce('one');
+    expect([await soFar(ofOne), await soFar(ofTwo)]).toEqual([true, 'waits']);
+    two.leave();
+    expect(await ofTwo).toBe(false);
+  });
+
+  test('is told of one that came before the wait, while the feed was read', async () => {
+    const { enter, announce } = room();
+    const place = entered(enter('one'));
+    announce('one');
+    expect(await place.until(1, longMs)).toBe(true);
+    const again = place.until(1, longMs);
+    expect(await soFar(again)).toBe('waits');
+    place.leave();
+  });
+
+  test('is told of what another process wrote, by asking for all at once', async () => {
+    const asked: string[][] = [];
+    const heads = new Map([['one', 5]]);
+    const { enter } = room({}, async (accounts) => {
+      asked.push(accounts);
+      return heads;
+    });
+    const places = [entered(enter('one')), entered(enter('one')), entered(enter('two'))];
+    const [behind, atEnd, other] = places.map((place, i) => place.until(i === 0 ? 4 : 5, longMs));
+    expect(await behind).toBe(true);
+    heads.set('one', 6);
+    expect(await atEnd).toBe(true);
+    for (const place of places) place.leave();
+    expect(await other).toBe(false);
+    expect(asked[0]).toEqual(['one', 'two']);
+  });
+
+  test('goes on waiting where it cannot be asked', async () => {
+    let isDown = true;
+    const { enter } = room({}, async () => {
+      if (!isDown) return new Map([['one', 1]]);
+      isDown = false;
+      throw new Error('down');
+    });
+    const place = entered(enter('one'));
+    expect(await place.until(0, longMs)).toBe(true);
+  });
+
+  test('is sent away when the time is up', async () => {
+    const place = entered(room().enter('one'));
+    expect(await place.until(1, 1)).toBe(false);
+    expect(await place.until(1, 0)).toBe(false);
+  });
+
+  test('is sent away at once when the process stops, and so is who comes then', async () => {
+    const { enter, close } = room();
+    const waits = entered(enter('one')).until(1, longMs);
+    close();
+    expect(await waits).toBe(false);
+    expect(await entered(enter('one')).until(1, longMs)).toBe(false);
+  });
+
+  test('is one of so many, in the account and in the process', () => {
+    const { enter } = room({ total: 3, perAccount: 2 });
+    const first = entered(enter('one'));
+    expect([enter('one'), enter('one')]).toEqual([expect.anything(), undefined]);
+    expect([enter('two'), enter('two')]).toEqual([expect.anything(), undefined]);
+    first.leave();
+    first.leave();
+    expect([enter('two'), enter('two')]).toEqual([expect.anything(), undefined]);
+  });
+});
+
+describe('GET /events with wait', () => {
+  /** Resolves once a request waits, and holds no connection. */
+  async function whenWaiting(asking: Promise<unknown>): Promise<void> {
+    const enter = jest.spyOn(waitingRoom(), 'enter');
+    try {
+      while (enter.mock.results.length === 0) await turn();
+      const place: unknown = enter.mock.results[0]?.value;
+      const until = jest.spyOn(Object(place), 'until');
+      while (until.mock.calls.length === 0) await turn();
+    } finally {
+      enter.mockRestore();
+    }
+    expect(pool().idleCount).toBe(pool().totalCount);
+    expect(await soFar(asking)).toBe('waits');
+  }
+
+  test('answers as soon as there is an event, and holds no connection until then', async () => {
+    const tenant = await createTenant();
+    const after = await latestCursor(tenant);
+    const asking = page(tenant, { after, wait: 20 });
+    await whenWaiting(asking);
+    const { id } = await tenant.space();
+    const { body } = await asking;
+    expect(body.data).toMatchObject([{ type: 'space.created', data: { id } }]);
+    expect(body.pagination.next_cursor).not.toBe(after);
+  });
+
+  test('answers at once where there are events already', async () => {
+    const tenant = await createTenant();
+    await tenant.space();
+    expect((await page(tenant, { wait: 20 })).body.data).toHaveLength(1);
+  });
+
+  test('goes on waiting past types that were not asked for', async () => {
+    const tenant = await createTenant();
+    const asking = page(tenant, { after: 'latest', types: 'testimonial.created', wait: 20 });
+    await whenWaiting(asking);
+    const { id } = await tenant.space();
+    await tenant.testimonial(id);
+    expect((await asking).body.data).toMatchObject([{ type: 'testimonial.created' }]);
+  });
+
+  test('is not answered with what belongs to another account', async () => {
+    const [tenant, other] = [await createTenant(), await createTenant()];
+    const after = await latestCursor(tenant);
+    const asking = page(tenant, { after, wait: 20 });
+    await whenWaiting(asking);
+    await other.space();
+    expect(await soFar(asking)).toBe('waits');
+    await tenant.space();
+    expect((await asking).body.data).toHaveLength(1);
+  });
+
+  test('ends when the client has left', async () => {
+    const { accountId } = await createTenant();
+    let leave = () => {};
+    const input = { after: 'latest', wait: 20, limit: 1 };
+    const asking = listEvents(accountId, input, (listener) => {
+      leave = listener;
+    });
+    await whenWaiting(asking);
+    leave();
+    expect((await asking).data).toEqual([]);
+  });
+
+  test('is refused with 503 where too many of the account wait', async () => {
+    const tenant = await createTenant();
+    const places = Array.from({ length: 100 }, () => waitingRoom().enter(tenant.accountId));
+    const answer = await page(tenant, { after: 'latest', wait: 20 });
+    expectError(answer, 503, 'OVERLOADED');
+    expect(answer.headers.get('retry-after')).toBe('1');
+    for (const place of places) place?.leave();
+    const other = await createTenant();
+    await other.space();
+    expect((await page(other, { wait: 20 })).status).toBe(200);
+  });
+});
