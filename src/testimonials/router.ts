@@ -79,8 +79,7 @@ export const testimonialsRouter = router({
             accountId,
             testimonialId,
             url,
-            save: (text) =>
-              saveTranscript(accountId, { id: testimonialId, videoUrl: url, text }),
+            save: (text) => saveTranscript(accountId, { id: testimonialId, videoUrl: url, text }),
           });
         });
       }
