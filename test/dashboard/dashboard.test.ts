@@ -74,10 +74,12 @@ describe('the procedures at /api/trpc', () => {
     expect((await mutate('spaces.delete', { id: space.id })).status).toBe(200);
     const events = await database().webhookEvent.findMany({ where: { userId: accountId } });
     expect(events.map(({ type }) => type)).toEqual([
+      'space.created',
       'testimonial.created',
       'testimonial.approved',
       'testimonial.rejected',
       'testimonial.deleted',
+      'space.deleted',
     ]);
     const answer = await client(await createKey(accountId)).get('/spaces');
     expect(answer.headers.get('x-ratelimit-remaining')).toBe('999');

@@ -117,8 +117,8 @@ describe('GET /events with wait', () => {
 
   test('answers as soon as there is an event, and holds no connection until then', async () => {
     const tenant = await createTenant();
-    const after = await latestCursor(tenant);
-    const asking = page(tenant, { after, wait: 20 });
+    const after = await latestCursor(tenant.api.get);
+    const asking = page(tenant.api.get, { after, wait: 20 });
     await whenWaiting(asking);
     const { id } = await tenant.space();
     const { body } = await asking;
@@ -129,12 +129,16 @@ describe('GET /events with wait', () => {
   test('answers at once where there are events already', async () => {
     const tenant = await createTenant();
     await tenant.space();
-    expect((await page(tenant, { wait: 20 })).body.data).toHaveLength(1);
+    expect((await page(tenant.api.get, { wait: 20 })).body.data).toHaveLength(1);
   });
 
   test('goes on waiting past types that were not asked for', async () => {
     const tenant = await createTenant();
-    const asking = page(tenant, { after: 'latest', types: 'testimonial.created', wait: 20 });
+    const asking = page(tenant.api.get, {
+      after: 'latest',
+      types: 'testimonial.created',
+      wait: 20,
+    });
     await whenWaiting(asking);
     const { id } = await tenant.space();
     await tenant.testimonial(id);
@@ -143,8 +147,8 @@ describe('GET /events with wait', () => {
 
   test('is not answered with what belongs to another account', async () => {
     const [tenant, other] = [await createTenant(), await createTenant()];
-    const after = await latestCursor(tenant);
-    const asking = page(tenant, { after, wait: 20 });
+    const after = await latestCursor(tenant.api.get);
+    const asking = page(tenant.api.get, { after, wait: 20 });
     await whenWaiting(asking);
     await other.space();
     expect(await soFar(asking)).toBe('waits');
@@ -167,12 +171,12 @@ describe('GET /events with wait', () => {
   test('is refused with 503 where too many of the account wait', async () => {
     const tenant = await createTenant();
     const places = Array.from({ length: 100 }, () => waitingRoom().enter(tenant.accountId));
-    const answer = await page(tenant, { after: 'latest', wait: 20 });
+    const answer = await page(tenant.api.get, { after: 'latest', wait: 20 });
     expectError(answer, 503, 'OVERLOADED');
     expect(answer.headers.get('retry-after')).toBe('1');
     for (const place of places) place?.leave();
     const other = await createTenant();
     await other.space();
-    expect((await page(other, { wait: 20 })).status).toBe(200);
+    expect((await page(other.api.get, { wait: 20 })).status).toBe(200);
   });
 });

@@ -40,11 +40,14 @@ export async function createTenant() {
       const body = { ...minimalTestimonial(spaceId), ...fields };
       return testimonial.parse(created(await api.post('/testimonials', body)));
     },
-    /** The account's events, oldest first. */
-    events() {
+    /** The account's events about testimonials, or also about spaces, oldest first. */
+    events(about: 'testimonials' | 'everything' = 'testimonials') {
       return database().webhookEvent.findMany({
-        where: { userId: accountId },
-        orderBy: [{ createdAt: 'asc' }, { sequence: 'asc' }],
+        where: {
+          userId: accountId,
+          ...(about === 'testimonials' && { type: { startsWith: 'testimonial.' } }),
+        },
+        orderBy: [{ createdAt: 'asc' }, { position: 'asc' }],
       });
     },
   };

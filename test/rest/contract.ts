@@ -152,7 +152,7 @@ const addedOperations: ContractOperation[] = [
     cors: false,
     prepare: async (tenant) => {
       await tenant.space();
-      return { path: `/events/${(await tenant.events())[0]?.id}` };
+      return { path: `/events/${(await tenant.events('everything'))[0]?.id}` };
     },
   },
 ];

@@ -76,6 +76,7 @@ describe('a video whose link leads straight to a file', () => {
     const events = await tenant.events();
     expect(events.map(({ type, data }) => [type, data])).toEqual([
       ['testimonial.created', inserted],
+      ['testimonial.updated', { ...row, previous_status: 'pending' }],
     ]);
   });
 
