@@ -55,7 +55,8 @@ withTools('what integrators make of the published document', () => {
       export function read(event: Event): string {
         switch (event.type) {
           case 'testimonial.approved':
-          case 'testimonial.rejected': {
+          case 'testimonial.rejected':
+          case 'testimonial.updated': {
             const before: 'pending' | 'approved' | 'rejected' = event.data.previous_status;
             return before;
           }
@@ -63,6 +64,10 @@ withTools('what integrators make of the published document', () => {
           case 'testimonial.deleted':
             // @ts-expect-error no status was set
             return event.data.previous_status;
+          case 'space.created':
+          case 'space.updated':
+          case 'space.deleted':
+            return event.data.slug;
         }
       }
       const types: { [Type in Event['type']]: true } = {

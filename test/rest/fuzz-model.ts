@@ -143,7 +143,7 @@ function apply(model: Model, sent: Sent, answer: Answer): void {
       const changes = name === 'PATCH /spaces/{id}' ? spaceChanges : testimonialChanges;
       expectChanged(existing, body.data, only(input, changes));
       rows.set(id, body.data);
-      if (rows === model.testimonials) noteStatus(model, id, input.status);
+      if (rows === model.testimonials) noteChange(model, id, input.status);
       return;
     }
     case 'DELETE /testimonials/{id}':
@@ -184,7 +184,7 @@ function applyBatch(
   for (const row of body.data) {
     expectChanged(model.testimonials.get(row.id), row, { status: input.status });
     model.testimonials.set(row.id, row);
-    noteStatus(model, row.id, input.status);
+    noteChange(model, row.id, input.status);
   }
 }
 
@@ -218,10 +218,9 @@ function expectChanged(
   expect(after.updated_at > (before?.updated_at ?? '')).toBe(true);
 }
 
-function noteStatus(model: Model, id: string, status: unknown): void {
-  if (status === 'approved' || status === 'rejected') {
-    model.events.push([`testimonial.${status}`, id]);
-  }
+function noteChange(model: Model, id: string, status: unknown): void {
+  const isDecided = status === 'approved' || status === 'rejected';
+  model.events.push([`testimonial.${isDecided ? status : 'updated'}`, id]);
 }
 
 function matches(query: [string, string][]) {

@@ -164,7 +164,7 @@ test('ALLOW_PRIVATE_NETWORK lets plain http and private addresses pass', async (
 
 test('no events, and events that do not exist, are refused with the choice', async () => {
   const { endpoints } = await newWebhooks();
-  for (const event_types of [[], ['testimonial.published'], [created, 'space.created']]) {
+  for (const event_types of [[], ['testimonial.published'], [created, 'space.moved']]) {
     await expect(endpoints.create({ url: somewhere, event_types })).rejects.toMatchObject({
       apiCode: 'INVALID_EVENT_TYPES',
       message: expect.stringContaining(

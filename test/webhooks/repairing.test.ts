@@ -175,7 +175,8 @@ test('the log is kept for 30 days, and what is pending for longer', async () => 
   await write();
   const trimAt = (now: Date) => trimLog({ deadlineAt: Date.now() + 5000, now });
   expect(await trimAt(later(30 * dayMs - secondMs * 30))).toBe(0);
-  expect(await trimAt(later(30 * dayMs))).toBe(3);
+  // With that of the space, which goes to nobody.
+  expect(await trimAt(later(30 * dayMs))).toBe(4);
   expect(await deliveries()).toMatchObject([{ state: 'pending' }]);
   expect(await tenant.events()).toHaveLength(1);
   expect(await database().webhookAttempt.count()).toBe(0);
