@@ -83,7 +83,7 @@ withTools('what integrators make of the published document', () => {
   test('the programs of the pages for integrators fit it', async () => {
     const page = await readFile('docs/integrating.md', 'utf8');
     const programs = [...page.matchAll(/```ts\n(.*?)```/gs)].map(([, program]) => program ?? '');
-    expect(programs).toHaveLength(4);
+    expect(programs).toHaveLength(5);
     await compile(...programs);
   });
 
