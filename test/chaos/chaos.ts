@@ -119,8 +119,9 @@ async function main(): Promise<void> {
     for (const trial of chosen) results.push(...(await runTrial(trial, given)));
     const seconds = ((performance.now() - begun) / 1000).toFixed(0);
     say(`\n${table(results)}\n`);
-    const failed = results.filter(({ problems }) => problems.length > 0);
-    for (const { name, problems } of failed) say(`BEYOND ${name}: ${problems.join('; ')}`);
+    const beyond = (result: Result) => problemsOf(result, boundOf(given));
+    const failed = results.filter((result) => beyond(result).length > 0);
+    for (const result of failed) say(`BEYOND ${result.name}: ${beyond(result).join('; ')}`);
     say(
       `${results.length - failed.length} within the bounds, ${failed.length} beyond, ${seconds} s`,
     );

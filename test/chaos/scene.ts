@@ -83,6 +83,7 @@ export async function inScene(
       return load;
     },
     finish: async ({ name, recoverySeconds, note = '', problems = [] }) => {
+      const ended = await Promise.race([scene.service.ended, sleep(0)]);
       await Promise.all(loads.map((load) => load.stop()));
       const missing = await undelivered(databaseUrl(), tenant.accountId, receiver);
       const compared = await compare(databaseUrl(), tenant.accountId, ledger);
@@ -98,7 +99,11 @@ export async function inScene(
         wrong: compared.wrong + sum(({ counts }) => counts.wrong),
         serverErrors: sum(({ counts }) => counts.serverErrors),
         unanswered: sum(({ counts }) => counts.unanswered),
-        problems: [...(missing > 0 ? [`${missing} events never delivered`] : []), ...problems],
+        problems: [
+          ...(missing > 0 ? [`${missing} events never delivered`] : []),
+          ...(ended ? [`ended by itself: ${ended.said.slice(-saidCharacters)}`] : []),
+          ...problems,
+        ],
       };
     },
   };
