@@ -35,3 +35,27 @@ BEGIN
   RETURN NULL;
 END
 $$;
+
+-- Tries to have a key to itself until the transaction ends, and then looks what is kept under it:
+-- the lock is given back after a commit can be seen, and each statement of a function sees what was
+-- committed before it begins, so nothing is missed. Here and not in the service, because a session
+-- plans it once. What is older than `lifetime` is removed, before anything else is locked: the job
+-- that removes such answers has the same order.
+CREATE FUNCTION "claim_idempotency_key"(
+  account uuid, digest bytea, lock_number bigint, lifetime interval
+) RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  is_free boolean := pg_try_advisory_xact_lock(lock_number);
+  kept idempotency_keys;
+BEGIN
+  SELECT * INTO kept FROM idempotency_keys WHERE user_id = account AND key_digest = digest;
+  IF FOUND AND kept.created_at > clock_timestamp() - lifetime THEN
+    RETURN json_build_object('request', encode(kept.request_digest, 'hex'),
+      'status', kept.status, 'body', kept.body);
+  END IF;
+  IF FOUND AND is_free THEN
+    DELETE FROM idempotency_keys WHERE user_id = account AND key_digest = digest;
+  END IF;
+  RETURN json_build_object('is_free', is_free);
+END
+$$;
