@@ -74,53 +74,40 @@ type Claim = {
   undo(): Promise<void>;
 };
 
-const lookup = z.tuple([
-  z.unknown(),
-  z.object({ rows: z.tuple([z.object({ is_free: z.boolean() })]) }),
-  z.object({
-    rows: z.array(
-      z.object({
-        request: z.string(),
-        status: z.number(),
-        body: z.string(),
-        is_expired: z.boolean(),
-      }),
-    ),
-  }),
+/** What `claim_idempotency_key` finds: an answer, or whether the key is this transaction's now. */
+const found = z.union([
+  z.object({ request: z.string(), status: z.number(), body: z.string() }),
+  z.object({ is_free: z.boolean() }),
 ]);
+const claimResults = z.tuple([z.unknown(), z.object({ rows: z.tuple([z.object({ found })]) })]);
 
 /**
  * Begins a transaction that has the key to itself, or finds what was answered.
  *
  * The lock is tried and never waited for: an insert would wait for whoever is about to insert the
- * same. It is given back after a commit can be seen, so the look that follows it, with a snapshot of
- * its own, misses no answer. The three statements are one round trip; what stands in them are
- * digests and an id, never a client's text.
+ * same. Both statements are one round trip; what stands in them are digests and an id, never a
+ * client's text.
  */
 async function claim({ accountId, key, facts }: KeyedRequest): Promise<Claim> {
   const digest = keyDigest(accountId, key);
   const request = requestDigest(facts).toString('hex');
-  const condition = `user_id = '${accountId}' AND key_digest = ${bytes(digest.toString('hex'))}`;
+  const keyBytes = bytes(digest.toString('hex'));
   const client = await pool().connect();
   const undo = () => rollBack(client);
   try {
     const results: unknown = await client.query(`BEGIN;
-      SELECT pg_try_advisory_xact_lock(${digest.readBigInt64BE()}) AS is_free;
-      SELECT encode(request_digest, 'hex') AS request, status, body,
-        created_at <= clock_timestamp() - interval '${idempotencyLimits.hours} hours' AS is_expired
-      FROM idempotency_keys WHERE ${condition}`);
-    const [, { rows: locks }, { rows }] = lookup.parse(results);
-    const [found] = rows;
-    if (found && !found.is_expired) {
+      SELECT claim_idempotency_key('${accountId}', ${keyBytes}, ${digest.readBigInt64BE()},
+        '${idempotencyLimits.hours} hours') AS found`);
+    const [, { rows }] = claimResults.parse(results);
+    const [{ found }] = rows;
+    if ('body' in found) {
       if (found.request !== request) throw new ApiError('IDEMPOTENCY_KEY_REUSED');
       await undo();
       const { status, body } = found;
       const nothing = async () => {};
       return { earlier: { status, body }, keep: nothing, undo: nothing };
     }
-    if (!locks[0].is_free) throw new ApiError('IDEMPOTENCY_KEY_IN_USE');
-    // Before anything else is locked: the job that removes expired ones has the same order.
-    if (found) await client.query(`DELETE FROM idempotency_keys WHERE ${condition}`);
+    if (!found.is_free) throw new ApiError('IDEMPOTENCY_KEY_IN_USE');
   } catch (error) {
     await undo();
     throw error;
@@ -130,7 +117,7 @@ async function claim({ accountId, key, facts }: KeyedRequest): Promise<Claim> {
     async keep({ status, body }) {
       await client.query(`
         INSERT INTO idempotency_keys (user_id, key_digest, request_digest, status, body)
-        VALUES ('${accountId}', ${bytes(digest.toString('hex'))}, ${bytes(request)}, ${status},
+        VALUES ('${accountId}', ${keyBytes}, ${bytes(request)}, ${status},
           ${client.escapeLiteral(body)});
         COMMIT`);
       client.release();
