@@ -78,7 +78,7 @@ const trials: Trial[] = [
   },
   { name: 'SIGTERM, embedded', isLong: true, run: () => terminated(undefined) },
   { name: 'SIGTERM, server', needs: ['server'], run: onServer((server) => terminated(server)) },
-  { name: 'kill -9, embedded', run: () => killed(undefined) },
+  { name: 'kill -9, embedded', isLong: true, run: () => killed(undefined) },
   { name: 'kill -9, server', needs: ['server'], run: onServer((server) => killed(server)) },
   {
     name: 'failing Redis',

@@ -55,6 +55,8 @@ function resetsOf({ failures }: Load): number {
 }
 
 const endpoints = 4;
+/** How long a receiver takes to answer, so that some are cut off on a slow machine too. */
+const busyMs = 2_000;
 
 /** How long an endpoint may be sent nothing, in seconds: each is full of what the process had. */
 const pauseBounds = { server: 10, embedded: 5 };
@@ -68,7 +70,7 @@ export async function killed(server: string | undefined): Promise<Result> {
   try {
     return await inScene({ ...sceneOptions(database), endpoints }, async (scene) => {
       const { receiver } = scene;
-      receiver.answerAfter(400);
+      receiver.answerAfter(busyMs);
       const load = scene.load();
       await sleep(2_500);
       const dying = scene.service;
@@ -78,7 +80,7 @@ export async function killed(server: string | undefined): Promise<Result> {
       await dying.end('SIGKILL');
       receiver.answerAfter(50);
       // Those of the other instance are answered by then.
-      await sleep(600);
+      if (server) await sleep(busyMs + 300);
       const interrupted = cutOff(receiver, killedAt);
       if (!server) await scene.restart();
       const backAt = server ? killedAt : performance.now();
