@@ -15,6 +15,7 @@ import { createFront, type Front } from './http/front';
 import { bodyMemoryLimits, connectionLimits } from './http/limits';
 import { jobs } from './jobs';
 import { log } from './log';
+import { prepareCounting } from './rate-limit/counter';
 import { handleNodeRequest } from './rest/node';
 import { ensureSecretKey } from './secrets/secret-key';
 import { announceTranscription } from './transcription/transcribe';
@@ -43,6 +44,7 @@ async function main(): Promise<void> {
   say(isEmbedded ? `Opening the embedded database in ${settings.DATA_FOLDER} …` : 'Migrating …');
   ensureSecretKey();
   const closeDatabase = await openDatabase({ shared: false, say });
+  await prepareCounting();
   const front = await listen(settings);
   const loop = startLoop(jobs, { isAlone: isEmbedded });
   announceTranscription();

@@ -31,6 +31,11 @@ export function readRateLimit(accountId: string): Promise<RateLimit | null> {
   return requestCounter().read(accountId);
 }
 
+/** Reaches Redis where that counts, so that the first requests need not; returns also where it fails. */
+export async function prepareCounting(): Promise<void> {
+  await requestCounter().read('nobody');
+}
+
 function requestCounter(): RequestCounter {
   return singleton('rate-limit', () => {
     const url = env().REDIS_URL;

@@ -3,7 +3,7 @@ import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { log } from '../log';
 
 /** How long a command may take: one request waits so long for a Redis that falls silent. */
-const commandTimeoutMs = 500;
+const commandTimeoutMs = 1_000;
 
 /** How long the first requests wait for a Redis that is still to be reached. */
 const firstConnectionMs = 3_000;
