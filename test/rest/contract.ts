@@ -141,7 +141,7 @@ const addedOperations: ContractOperation[] = [
     cors: false,
     prepare: async (tenant) => {
       await testimonialOf(tenant);
-      return { path: '/events?limit=1' };
+      return { path: '/events' };
     },
   },
   {

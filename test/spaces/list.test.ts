@@ -16,6 +16,7 @@ beforeAll(async () => {
     user_id: tenant.accountId,
     name: 'A space',
     slug: randomUUID(),
+    event_sequence: 0,
     // Few values, so that ties span pages.
     created_at: `2026-01-15T10:30:00.12345${i % 4}Z`,
     updated_at: `2026-01-16T10:30:00.00000${(i + 1) % 3}Z`,
