@@ -108,7 +108,12 @@ describe.each(places)('killed %s', (_, waiting, lock) => {
           await holder.query('BEGIN');
           await lock(holder, tenant, key);
           const first = createAt(service, tenant, key, json);
-          await untilSomebodyWaits(holder);
+          const pids = await untilSomebodyWaits(holder);
+          const { rows } = await holder.query(
+            'SELECT query FROM pg_stat_activity WHERE pid = ANY ($1)',
+            [pids],
+          );
+          expect(rows).toEqual([{ query: expect.stringMatching(waiting) }]);
           await service.script.kill();
           expect(await first).toBeUndefined();
           await holder.query('ROLLBACK');
