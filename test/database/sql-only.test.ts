@@ -19,8 +19,7 @@ test('what stands only in SQL exists: the triggers', async () => {
     'testimonials_note_updated',
     'testimonials_set_updated_at',
     'users_remove_idempotency_keys',
-    'webhook_events_note_deleted',
-    'webhook_events_note_inserted',
+    'webhook_events_note_removed',
   ]);
 });
 

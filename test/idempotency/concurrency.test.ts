@@ -122,7 +122,8 @@ test('a video is answered again while it is transcribed, and transcribed once', 
   expect([media.requests, service.received.length]).toEqual([1, 1]);
   const { body } = await tenant.api.get('/testimonials');
   expect(body.data).toMatchObject([{ ai_transcript: 'We love it.' }]);
-  expect(await tenant.events()).toHaveLength(1);
+  const types = (await tenant.events()).map(({ type }) => type);
+  expect(types.filter((type) => type === 'testimonial.created')).toHaveLength(1);
 });
 
 onServer('a change that the database refuses leaves the key free', async () => {
