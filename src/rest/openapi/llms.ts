@@ -43,6 +43,8 @@ function operationLines({ paths }: OpenAPIObject, reference: string): string[] {
 const recipes = [
   'Check a key: `GET /me` says whose it is, what it may do, and what is left of the rate limit.',
   `Read a whole list: \`GET /testimonials?limit=100&cursor=${walkStart}\`, then the same query with \`cursor\` set to \`pagination.next_cursor\` of each page, until that is null. No \`offset\` beside it. Nothing is skipped or repeated while rows come and go.`,
+  'Keep an exact copy: take `pagination.next_cursor` of `GET /events?after=latest`, read all lists by cursor, then follow `GET /events?after=…&wait=20` from it, and keep the `next_cursor` of each page with what it changed.',
+  'Try a POST or PATCH again safely: send an `Idempotency-Key`, the same one with each try.',
   'Ask again cheaply: keep the `ETag` of a list or a row, send it as `If-None-Match`, and take 304 for "nothing has changed".',
   'Find misspelt parameters and fields: send `Prefer: handling=strict`, and they are refused with 400 instead of ignored.',
   'Decide by `error.code`, and by the HTTP status where you do not know the code. On 429 wait for the seconds in `Retry-After`.',
