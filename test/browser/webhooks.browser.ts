@@ -162,7 +162,7 @@ describe('a webhook', () => {
     await page.getByLabel('testimonial.deleted').check();
     await inspect('webhook-edit');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('All events').waitFor();
+    await page.getByText('created, approved, rejected, deleted', { exact: true }).waitFor();
     await menu.click();
     await page.getByRole('menuitem', { name: 'Pause' }).click();
     await page.getByText('Paused: nothing is sent').waitFor();
