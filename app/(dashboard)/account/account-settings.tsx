@@ -57,7 +57,16 @@ function Sections({ account }: { account: Outputs['account']['get'] | undefined 
           </>
         )}
       </Section>
-      <Section title="Storage">{account ? <Storage {...account} /> : <Line width={220} />}</Section>
+      <Section title="Storage">
+        {account ? (
+          <Storage {...account} />
+        ) : (
+          <Stack gap={8}>
+            <Line width={130} />
+            <Skeleton height={5} />
+          </Stack>
+        )}
+      </Section>
       <Section title="Password">
         <PasswordForm />
       </Section>
@@ -74,7 +83,7 @@ function Storage(account: { stored_bytes: number; quota_bytes: number }) {
   return (
     <Stack gap={8}>
       <Text size="sm">
-        {bytes(used)} of {bytes(quota)} used, by testimonials, events and files.
+        {bytes(used)} of {bytes(quota)} used
       </Text>
       <Progress
         value={Math.min(100, (used / quota) * 100)}
