@@ -3,7 +3,7 @@ import { openWindow } from './browser';
 import { createKey, openSetting, type Setting, signUp } from './setting';
 
 /** Of compressed script, in kB of 1000 bytes; see the tests for what is measured. */
-const scriptLimitKb = 250;
+const scriptLimitKb = 300;
 
 let setting: Setting;
 
