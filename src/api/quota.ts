@@ -4,8 +4,9 @@ import { ApiError } from './errors';
 import type { Principal } from './principal';
 
 /**
- * Refuses what adds bytes to an account that has no room for as many. Costs no statement where the key's lookup has
- * told. What is under way at the same time is let through: the quota is a bound, not a budget.
+ * Refuses what adds bytes to an account that has no room for as many. Costs no statement where the
+ * key's lookup has told. What is under way at the same time is let through: the quota is a bound,
+ * not a budget.
  * @throws ApiError QUOTA_EXCEEDED
  */
 export async function requireRoom(

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { pool } from '@/src/database/client';
-import { env } from '@/src/env';
-import { type ScriptProcess, startScript } from '../database/processes';
 import { type Actor, aChange, createActors, make, ofService } from '../helpers/changes';
 import type { Answer, SendOptions } from '../helpers/client';
+import { type ServingProcess, startServingProcesses } from '../rest/serving-processes';
 import { type Copy, takeCopy, update, walk } from './copy';
 import { type Event, follow, type Get, latestCursor } from './following';
 
@@ -12,16 +11,10 @@ const factor = Number(process.env.FEED_FACTOR ?? 1);
 const rounds = 3 * factor;
 const limitMs = 60_000 + 20_000 * factor;
 
-let processes: { script: ScriptProcess; port: string }[] = [];
+let processes: ServingProcess[] = [];
 
 beforeAll(async () => {
-  const { DATABASE_URL = '', SECRET_KEY = '' } = env();
-  const scripts = [1, 2].map(() =>
-    startScript('../rest/serving-process.ts', DATABASE_URL, SECRET_KEY),
-  );
-  processes = await Promise.all(
-    scripts.map(async (script) => ({ script, port: (await script.nextLine()) ?? '' })),
-  );
+  processes = await startServingProcesses();
 }, 60_000);
 
 afterAll(() => Promise.all(processes.map(({ script }) => script.kill())));

@@ -1,27 +1,20 @@
 import fc from 'fast-check';
 import { database } from '@/src/database/client';
 import { Prisma } from '@/src/database/generated/client';
-import { env } from '@/src/env';
 import { wireColumns } from '@/src/testimonials/columns';
-import { type ScriptProcess, startScript } from '../database/processes';
 import { createTenant } from '../helpers/accounts';
 import { type Actor, aChange, concurrent, createActors, make } from '../helpers/changes';
 import type { Answer, SendOptions } from '../helpers/client';
+import { type ServingProcess, startServingProcesses } from './serving-processes';
 
 /** COHERENCE_FACTOR=20 makes twenty times as many writes. */
 const factor = Number(process.env.COHERENCE_FACTOR ?? 1);
 const limitMs = 30_000 + 15_000 * factor;
 
-let processes: { script: ScriptProcess; port: string }[] = [];
+let processes: ServingProcess[] = [];
 
 beforeAll(async () => {
-  const { DATABASE_URL = '', SECRET_KEY = '' } = env();
-  const scripts = [1, 2].map(() =>
-    startScript('../rest/serving-process.ts', DATABASE_URL, SECRET_KEY),
-  );
-  processes = await Promise.all(
-    scripts.map(async (script) => ({ script, port: (await script.nextLine()) ?? '' })),
-  );
+  processes = await startServingProcesses();
 }, 60_000);
 
 afterAll(() => Promise.all(processes.map(({ script }) => script.kill())));
