@@ -9,5 +9,5 @@ module.exports = {
   transformIgnorePatterns: base.transformIgnorePatterns,
   moduleNameMapper: { '^@/(.*)$': '<rootDir>/$1' },
   maxWorkers: 1,
-  testTimeout: 60_000,
+  testTimeout: 240_000,
 };

@@ -1,3 +1,5 @@
+const { availableParallelism } = require('node:os');
+
 // Packages that exist as ES modules only; the tests run as CommonJS.
 const esmOnly = [
   'request-filtering-agent',
@@ -21,12 +23,13 @@ process.env.NODE_ENV = 'test';
 
 /** @type {import('jest').Config} */
 module.exports = {
-  testEnvironment: 'node',
-  // The default leaves one core to a terminal that nobody types in.
-  maxWorkers: '100%',
+  testEnvironment: '<rootDir>/test/helpers/environment.ts',
+  runtime: '<rootDir>/test/helpers/runtime.js',
+  // One more than there are cores: some tests wait for time to pass, or for processes that they start.
+  maxWorkers: availableParallelism() + 1,
   // No test waits for long; a crowded machine may still need long for one that hashes passwords.
   testTimeout: 90_000,
-  roots: ['<rootDir>/test'],
+  roots: ['<rootDir>/test', '<rootDir>/client/test'],
   transform: {
     '\\.[mc]?[jt]sx?$': [
       '@swc/jest',
@@ -36,6 +39,8 @@ module.exports = {
           parser: { syntax: 'typescript', tsx: true },
           transform: { react: { runtime: 'automatic' } },
         },
+        // A package is loaded when it is first used, so that no file pays for what it does not try.
+        module: { type: 'commonjs', lazy: true },
       },
     ],
   },
@@ -44,6 +49,7 @@ module.exports = {
     '^@/(.*)$': '<rootDir>/$1',
     // Outside a running Next there is no request to wait for; tests wait for the tasks themselves.
     '^next/server$': '<rootDir>/test/helpers/next-server.ts',
+    '^@better-auth/utils/password$': '<rootDir>/test/helpers/passwords.ts',
   },
   globalSetup: '<rootDir>/test/helpers/global-setup.ts',
   globalTeardown: '<rootDir>/test/helpers/global-teardown.ts',

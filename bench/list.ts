@@ -118,7 +118,8 @@ async function attempt(name: string, task: () => Promise<void>): Promise<void> {
 /** Installs and builds what the workloads are compared with; what does not run here is left out. */
 async function withFloors(workloads: Workload[], databases: Databases): Promise<Workload[]> {
   const providers: [ServerName, () => Promise<void>][] = [
-    ['Fastify', provideFastify],
+    ['Fastify', () => provideFastify('fastify')],
+    ['Fastify, same duties', () => provideFastify('fastify-duties')],
     ['empty Next route', provideEmptyNext],
     ['Directus', () => provideDirectus(databases.large)],
   ];

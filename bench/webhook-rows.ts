@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { database } from '../src/database/client';
 import { eventTypes } from '../src/outbox/event-types';
-import { encryptSecret, generateSecret } from '../src/webhooks/secret';
+import { seal } from '../src/secrets/seal';
+import { generateSecret, sealOf } from '../src/webhooks/secret';
 
 /** A new account with a space. */
 export async function makeAccount(): Promise<{ accountId: string; spaceId: string }> {
@@ -39,7 +40,7 @@ async function insertEndpoints(userIds: string[], url: string): Promise<string[]
       userId: userIds[index] ?? '',
       url,
       eventTypes: [...eventTypes],
-      encryptedSecret: encryptSecret(generateSecret(), id),
+      encryptedSecret: seal(generateSecret(), sealOf(id)),
     })),
   });
   return ids;

@@ -3,18 +3,16 @@
  *   BENCH_DATABASE_URL=postgresql://… npm run bench:webhooks
  * Works in a database of its own, which it drops at the end.
  */
-import { randomBytes, randomUUID } from 'node:crypto';
-import { Client } from 'pg';
+import { randomUUID } from 'node:crypto';
 import { startDrain } from '../src/background/drain';
 import { startLoop } from '../src/background/loop';
-import { database, disconnect } from '../src/database/client';
-import { migrate } from '../src/database/migrate';
+import { database } from '../src/database/client';
 import { directWriter } from '../src/database/writer';
-import { provideEnv } from '../src/env';
 import { jobs, promptJobs } from '../src/jobs';
 import { announceDue } from '../src/outbox/due';
 import { createTestimonial, updateTestimonials } from '../src/testimonials/testimonials';
 import { claimDue } from '../src/webhooks/claim';
+import { fail, withOwnDatabase } from './own-database';
 import { startReceiver } from './receiver-process';
 import { milliseconds, percentile, say } from './report';
 import {
@@ -27,30 +25,9 @@ import {
 } from './webhook-rows';
 
 async function main(): Promise<void> {
-  const server = process.env.BENCH_DATABASE_URL;
-  if (!server) throw new Error('Set BENCH_DATABASE_URL to a Postgres server, as postgresql://…');
-  const name = `testimonials_bench_${randomBytes(4).toString('hex')}`;
-  const admin = new Client({ connectionString: server });
-  await admin.connect();
-  await admin.query(`CREATE DATABASE ${name}`);
-  try {
-    const url = new URL(server);
-    url.pathname = `/${name}`;
-    await migrate({ url: url.href, log: () => {} });
-    provideEnv({
-      DATABASE_URL: url.href,
-      SECRET_KEY: randomBytes(32).toString('hex'),
-      ALLOW_PRIVATE_NETWORK: 'true',
-      LOG_LEVEL: 'error',
-    });
-    await benchBatch();
-    await benchClaims();
-    await benchSending();
-    await disconnect();
-  } finally {
-    await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
-    await admin.end();
-  }
+  await benchBatch();
+  await benchClaims();
+  await benchSending();
 }
 
 /** One update of 100 testimonials, with no endpoint and with three. */
@@ -199,7 +176,4 @@ function spread(times: number[]): string {
   return `p50 ${milliseconds(percentile(times, 0.5))}, p99 ${milliseconds(percentile(times, 0.99))}`;
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(1);
-});
+withOwnDatabase(main).catch(fail);

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const require = createRequire(import.meta.url);
 
-const result = spawnSync(process.execPath, [require.resolve('prisma/build/index.js'), 'generate'], {
+const result = spawnSync(process.execPath, [findPrisma(), 'generate'], {
   cwd: join(dirname(fileURLToPath(import.meta.url)), '..'),
   encoding: 'utf8',
   env: {
@@ -21,6 +21,19 @@ if (result.status !== 0) {
   process.stderr.write(`${result.stdout ?? ''}${result.stderr ?? ''}`);
   process.stderr.write(`prisma generate failed: ${result.error?.message ?? result.status}\n`);
   process.exitCode = 1;
+}
+
+/** Prisma's command line, a development dependency. */
+function findPrisma() {
+  try {
+    return require.resolve('prisma/build/index.js');
+  } catch {
+    process.stderr.write(
+      'Prisma is not installed, so the database client cannot be generated. Run "npm ci", or add ' +
+        '--ignore-scripts where only a service that was built elsewhere is to run.\n',
+    );
+    process.exit(1);
+  }
 }
 
 /**

@@ -3,22 +3,30 @@ import { sessionPrincipal } from './accounts/session';
 import { maxBatchSize } from './api/batch-size';
 import { ApiError, toApiError } from './api/errors';
 import { describeFailure } from './api/failure-log';
+import { withRoom } from './api/large-answers';
 import { isOwnOrigin } from './api/origin';
-import type { Principal } from './api/principal';
+import { ownerOf, type Principal } from './api/principal';
 import type { Context } from './api/trpc';
-import { createFairPlaces } from './fair-places';
+import { createFairPlaces, runInPlace } from './fair-places';
 import { log } from './log';
+import { meter } from './metrics/meter';
+import { type Mode, modeHeader } from './mode';
 import { announceDue } from './outbox/due';
 import { countProcedure } from './rate-limit/counter';
 import { dashboardLimits } from './rate-limit/limits';
+import { createLargeOutputs, type LargeOutputs } from './rest/large-outputs';
 import type { Defer } from './rest/rest';
+import { bodyTakenBy } from './rest/taken';
 import { appRouter } from './router';
 import { singleton } from './singleton';
 
 /** Procedures of one account: they share the database's connections with all others. */
 const placesOfAccount = { perKey: 4, waitingPerKey: dashboardLimits.account.requests };
 
-/** How long a procedure waits for one of them. */
+/** They are in memory together until the last of a batch is there. */
+const largeAnswersOfRequest = 2;
+
+/** How long a procedure waits for one of its account's places. */
 const waitMs = 60_000;
 
 /**
@@ -27,14 +35,27 @@ const waitMs = 60_000;
  */
 export async function handleDashboardRequest(request: Request, defer: Defer): Promise<Response> {
   if (!isOwnOrigin(request.headers)) return Response.json(null, { status: 403 });
-  const response = await fetchRequestHandler({
+  const outputs = createLargeOutputs();
+  let accountId = '';
+  const written = await fetchRequestHandler({
     endpoint: '/api/trpc',
     req: request,
     router: appRouter,
     maxBatchSize,
-    createContext: async ({ resHeaders }) =>
-      dashboardContext(await sessionPrincipal(request.headers, resHeaders)),
+    createContext: async ({ resHeaders }) => {
+      const principal = await sessionPrincipal(request.headers, resHeaders);
+      if (principal) accountId = ownerOf(principal);
+      return dashboardContext(principal, shownMode(request.headers), outputs);
+    },
     onError: ({ error, path }) => logFailedProcedure(error, path),
+  });
+  const pieces = outputs.setInto(new Uint8Array(await written.arrayBuffer()));
+  const { status, headers } = written;
+  const [body] = pieces;
+  const isWhole = pieces.length === 1 && body !== undefined;
+  const response = new Response(bodyTakenBy(accountId, isWhole ? body : pieces), {
+    status,
+    headers,
   });
   // A batch that failed in part has written the rest.
   if (request.method === 'POST') defer(announceDue);
@@ -45,33 +66,55 @@ export async function handleDashboardRequest(request: Request, defer: Defer): Pr
 /**
  * What procedures are given that a page calls, from the browser or as it is rendered. Each is
  * counted, and runs when the account has a place free; uploads are counted only, since one takes as
- * long as its sender likes.
+ * long as its sender likes. Both modes of an account have these places together. Large answers are
+ * given to `outputs`; a page that is rendered has none, and leaves them to the browser to ask for.
  */
-export function dashboardContext(principal: Principal | null): Context {
-  const { accountId, sessionId } = principal ?? {};
-  if (accountId === undefined || sessionId === undefined) return { principal };
+export function dashboardContext(
+  principal: Principal | null,
+  shownMode?: Mode,
+  outputs?: LargeOutputs,
+): Context {
+  const shown = { principal, ...(shownMode && { shownMode }) };
+  if (!principal?.sessionId) return shown;
+  const { sessionId } = principal;
+  const accountId = ownerOf(principal);
   const places = singleton('dashboard-places', () => createFairPlaces(placesOfAccount));
+  let largeAnswers = 0;
   return {
-    principal,
+    ...shown,
     admit: async (run, { isUpload }) => {
       const { isExceeded } = await countProcedure({ sessionId, accountId });
-      if (isExceeded) throw new ApiError('RATE_LIMIT_EXCEEDED', { message: tooMany });
-      if (isUpload) return run();
-      const late = AbortSignal.timeout(waitMs);
-      const leave = await places.enter(accountId, late).catch((error: unknown) => {
-        if (!late.aborted) throw error;
-      });
-      if (!leave) throw new ApiError('RATE_LIMIT_EXCEEDED', { message: tooMany });
-      try {
-        return await run();
-      } finally {
-        leave();
+      if (isExceeded) {
+        meter()?.limited('dashboard');
+        throw refused();
       }
+      if (isUpload) return run();
+      return runInPlace(places, accountId, { waitMs, refused }, () =>
+        withRoom(accountId, async ({ isLarge }) => {
+          if (!isLarge) return run();
+          if (!outputs || ++largeAnswers > largeAnswersOfRequest) throw tooLarge();
+          const result = await run();
+          await outputs.take(result.data);
+          return result;
+        }),
+      );
     },
   };
 }
 
-const tooMany = 'That was a lot within a minute. Wait a minute and try again.';
+function shownMode(headers: Headers): Mode {
+  return headers.get(modeHeader) === 'test' ? 'test' : 'live';
+}
+
+const refused = () =>
+  new ApiError('RATE_LIMIT_EXCEEDED', {
+    message: 'That was a lot within a minute. Wait a minute and try again.',
+  });
+
+const tooLarge = () =>
+  new ApiError('RATE_LIMIT_EXCEEDED', {
+    message: 'That is too much for one request. Ask for fewer rows, or one list at a time.',
+  });
 
 /** Writes to the log what the page is not told. */
 export function logFailedProcedure(error: unknown, procedure: string | undefined): void {

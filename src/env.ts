@@ -7,9 +7,36 @@ export const defaultDataFolder = '.data';
 
 const port = z.coerce.number('must be a number').int('must be a whole number').min(0).max(65_535);
 
+/** `key=value` pairs by commas, percent-encoded, as OpenTelemetry writes them. */
+const pairs = z.string().transform((list, context) => {
+  const entries = list.split(',').flatMap((entry) => {
+    const at = entry.indexOf('=');
+    return at < 1 ? [] : [[entry.slice(0, at).trim(), entry.slice(at + 1).trim()]];
+  });
+  try {
+    return Object.fromEntries(
+      entries.map(([name, value]) => [name, decodeURIComponent(`${value}`)]),
+    );
+  } catch {
+    context.addIssue({ code: 'custom', message: 'must be key=value pairs, percent-encoded' });
+    return z.NEVER;
+  }
+});
+
+const databaseUrl = z.url({
+  protocol: /^postgres(ql)?$/,
+  error: 'must be a postgresql:// address',
+});
+
 const schema = z.object({
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' })
+  DATABASE_URL: databaseUrl.optional(),
+  /** Replicas of that server, by commas: reads go to them where they are as new as the primary. */
+  DATABASE_READ_URLS: z
+    .string()
+    .transform((list) => list.split(',').map((url) => url.trim()))
+    .refine((urls) => urls.every((url) => databaseUrl.safeParse(url).success), {
+      error: 'must be postgresql:// addresses, by commas; a comma within one is %2C',
+    })
     .optional(),
   /** Connections of one instance. Small on a serverless platform, where instances are many. */
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(10),
@@ -21,6 +48,12 @@ const schema = z.object({
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   HOST: z.string().min(1).default('0.0.0.0'),
   PORT: port.default(3000),
+  /** Processes that answer requests; `auto`: as many as the machine has cores for. */
+  WORKERS: z
+    .union([z.literal('auto'), z.coerce.number().int().min(1).max(64)], 'must be auto or 1 to 64')
+    .default(1),
+  /** Which of them this is, as the service itself sets it. */
+  WORKER_NUMBER: z.coerce.number().int().min(1).optional(),
   /** Open at once; fewer where the process may not open so many files. */
   MAX_CONNECTIONS: z.coerce.number().int().min(16).max(100_000).default(4000),
   DEFAULT_PLAN: z.enum(['free', 'paid']).default('paid'),
@@ -36,6 +69,8 @@ const schema = z.object({
     .optional(),
   /** Requests per account and hour. The contract's figure, for all but a private installation. */
   RATE_LIMIT_REQUESTS: z.coerce.number().int().min(1).default(1000),
+  /** Whether the requests of each account are kept for 7 days, for its people to look at. */
+  REQUEST_LOG: z.enum(['on', 'off']).default('on'),
   /** Bytes that an account may store, in rows, events and uploaded files together. */
   ACCOUNT_QUOTA_BYTES: z.coerce
     .number()
@@ -51,8 +86,17 @@ const schema = z.object({
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
   LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug']).default('info'),
   ALLOW_PRIVATE_NETWORK: flag.default(false),
+  /** Opens /api/metrics to whoever sends it; without it, to this machine alone. */
+  METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   /** Opens /api/cron to the scheduler of a platform without long-lived processes. */
   CRON_SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
+  /** The server that takes mails: `smtp://` (with STARTTLS) or `smtps://`. Without it, none are sent. */
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  /** Who mails are from: an address, or a name with one in angle brackets. */
+  MAIL_FROM: z
+    .string()
+    .regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'must be an e-mail address')
+    .optional(),
   /** The speech-to-text service, any that speaks OpenAI's API. Nothing is transcribed without. */
   OPENAI_API_KEY: z.string().min(1).optional(),
   /** With the version, as OpenAI's own libraries take it: `https://api.openai.com/v1`. */
@@ -67,16 +111,50 @@ const schema = z.object({
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
   /** Where the public reaches uploaded files, with a path where there is one. */
   STORAGE_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** Where traces go, as OpenTelemetry names it; none are made without. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: pairs.optional(),
+  OTEL_EXPORTER_OTLP_TRACES_HEADERS: pairs.optional(),
+  /** Collectors take JSON and protobuf at one address; JSON is what is sent. */
+  OTEL_EXPORTER_OTLP_PROTOCOL: z
+    .enum(['http/json', 'http/protobuf'], 'must be http/json: grpc is not spoken')
+    .optional(),
+  OTEL_SERVICE_NAME: z.string().min(1).optional(),
+  OTEL_RESOURCE_ATTRIBUTES: pairs.optional(),
+  OTEL_TRACES_EXPORTER: z.enum(['otlp', 'none']).default('otlp'),
+  OTEL_TRACES_SAMPLER: z
+    .enum([
+      'always_on',
+      'always_off',
+      'traceidratio',
+      'parentbased_always_on',
+      'parentbased_always_off',
+      'parentbased_traceidratio',
+    ])
+    .default('parentbased_always_on'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
+  OTEL_SDK_DISABLED: z.string().optional(),
 });
 
-/** S3_… stand together or not at all: half a configuration would store files where nobody looks. */
+/** Half a configuration would store files where nobody looks, or send mails from nobody. */
+const belongTogether = [
+  ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
+  ['SMTP_URL', 'MAIL_FROM'],
+] as const;
+
 const complete = schema.superRefine((values, context) => {
-  const s3 = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
-  const missing = s3.filter((name) => values[name] === undefined);
-  if (missing.length === s3.length) return;
-  for (const name of missing) {
-    const message = `is missing; ${s3.join(', ')} belong together`;
-    context.addIssue({ code: 'custom', path: [name], message });
+  if (values.DATABASE_READ_URLS && !values.DATABASE_URL) {
+    const message = 'is missing; DATABASE_READ_URLS are replicas of it';
+    context.addIssue({ code: 'custom', path: ['DATABASE_URL'], message });
+  }
+  for (const names of belongTogether) {
+    const missing = names.filter((name) => values[name] === undefined);
+    if (missing.length === names.length) continue;
+    for (const name of missing) {
+      const message = `is missing; ${names.join(', ')} belong together`;
+      context.addIssue({ code: 'custom', path: [name], message });
+    }
   }
 });
 

@@ -1,12 +1,22 @@
+import { accountDeletionJob } from './accounts/deletion-job';
+import { accountMails } from './accounts/mails';
+import { mailTrimmingJob } from './accounts/trimming-job';
+import { auditTrimmingJob } from './audit/trimming-job';
 import type { Job } from './background/job';
 import { idempotencyTrimmingJob } from './idempotency/trimming-job';
+import { createMailJob } from './mail/mail-job';
+import { requestLogDaysJob } from './requests/days';
 import { removalJob } from './storage/removal-job';
 import { unnamedFilesJob } from './storage/unnamed-files-job';
+import { transcriptionJob } from './testimonials/transcripts';
 import { deliveryJob } from './webhooks/delivery-job';
 import { logTrimmingJob } from './webhooks/log-trimming';
+import { endpointMails } from './webhooks/mails';
+
+export const mailJob = createMailJob({ ...accountMails, ...endpointMails });
 
 /** What a write may leave to be done: worth a look after each, also in a process that does not stay. */
-export const promptJobs: readonly Job[] = [deliveryJob, removalJob];
+export const promptJobs: readonly Job[] = [deliveryJob, removalJob, transcriptionJob, mailJob];
 
 /** Everything that the service does beside requests. */
 export const jobs: readonly Job[] = [
@@ -14,4 +24,8 @@ export const jobs: readonly Job[] = [
   unnamedFilesJob,
   logTrimmingJob,
   idempotencyTrimmingJob,
+  mailTrimmingJob,
+  auditTrimmingJob,
+  accountDeletionJob,
+  requestLogDaysJob,
 ];

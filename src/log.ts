@@ -12,12 +12,19 @@ const maxTextLength = 3_000;
 const maxEntries = 20;
 const maxDepth = 5;
 
+/** How much is kept of lines that cannot be written, as on a full disk; later ones are lost. */
+const maxUnwrittenBytes = 1024 * 1024;
+
 /**
  * The one logger: JSON lines on standard output. Never pass it a key, a secret, a body or a
  * submitter's e-mail address; log ids instead.
  */
 export function log(): Logger {
-  return singleton('log', () => createLog(env().LOG_LEVEL));
+  return singleton('log', () => {
+    const { LOG_LEVEL, WORKER_NUMBER: worker } = env();
+    const made = createLog(LOG_LEVEL);
+    return worker === undefined ? made : made.child({ worker });
+  });
 }
 
 /** A logger of the service's form. Without a destination it writes to standard output. */
@@ -36,7 +43,13 @@ export function createLog(level: string, destination?: DestinationStream): Logge
       },
     },
   };
-  return destination ? pino(options, destination) : pino(options);
+  return pino(options, destination ?? standardOutput());
+}
+
+/** Without a word about lines that it does not take: there is nowhere else to say it. */
+function standardOutput(): DestinationStream {
+  const output = pino.destination({ dest: 1, sync: true, maxLength: maxUnwrittenBytes });
+  return output.on('error', () => {});
 }
 
 /** Cuts the values of one line to what the line may hold. What was left out is marked by `…`. */

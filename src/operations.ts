@@ -2,7 +2,7 @@ import type { AnyTRPCProcedure } from '@trpc/server';
 import { z } from 'zod';
 import type { ErrorCode } from './api/errors';
 import type { RequiredScope } from './api/scopes';
-import type { Meta } from './api/trpc';
+import { type Meta, needsRoom } from './api/trpc';
 import { appRouter } from './router';
 
 /** Where the REST API is mounted. */
@@ -18,14 +18,24 @@ export type Operation = {
   /** What it may answer besides the errors that every operation has. */
   errors: ErrorCode[];
   takesBody: boolean;
+  /** Whether there may be none. */
+  isBodyOptional: boolean;
+  /** Whether it is refused where the account is full. */
+  needsRoom: boolean;
   /** Whether an Idempotency-Key counts: its answer is kept, and what it writes done once. */
   takesKey: boolean;
+  /** Whether what the procedure answers is the answer's `data`, and not the whole of it. */
+  isEnveloped: boolean;
+  /** Whether the answer tells a secret. */
+  isSecret: boolean;
   /** Of success, where it is no JSON. */
   contentType: string | undefined;
   /** Whether success has an entity tag and is kept: a read of what the account's version stands for. */
   isConditional: boolean;
   /** Query parameters or body fields, without those of the path, and how a query writes them. */
   fields: Map<string, 'integer' | 'text'>;
+  /** Of those that take one of several words: these. */
+  words: Map<string, ReadonlySet<string>>;
 };
 
 /** One path, with the operations it offers. */
@@ -45,6 +55,13 @@ const procedureMeta = z.custom<Meta | undefined>();
 
 /** Everything mounted at `/api/v1`, read once from the procedures' metadata. */
 export const routes: Route[] = collectRoutes(appRouter._def.procedures);
+
+/** Every operation by its method and template: `GET /testimonials/{id}`. */
+export const operationNames: string[] = routes
+  .flatMap(({ template, operations }) =>
+    [...operations.keys()].map((method) => `${method} ${template}`),
+  )
+  .sort();
 
 /** The route of a path below `/api/v1`, a trailing slash being of no account. */
 export const findRoute = createFinder(routes);
@@ -92,7 +109,7 @@ export function collectRoutes(procedures: Record<string, unknown>): Route[] {
       operations: new Map(),
     };
     byTemplate.set(template, route);
-    const shape = inputShape(_def.inputs[0]);
+    const shape = inputShape(unwrap(_def.inputs[0]));
     for (const field of Object.values(shape)) lockCoercion(field);
     const takesBody = method !== 'GET' && method !== 'DELETE';
     route.operations.set(method, {
@@ -103,7 +120,11 @@ export function collectRoutes(procedures: Record<string, unknown>): Route[] {
       success: meta.success,
       errors: meta.errors ?? [],
       takesBody,
+      isBodyOptional: meta.isBodyOptional ?? false,
+      needsRoom: needsRoom(meta),
       takesKey: takesBody && !meta.contentType,
+      isEnveloped: meta.isEnveloped ?? false,
+      isSecret: meta.isSecret ?? false,
       contentType: meta.contentType,
       isConditional: method === 'GET' && !meta.contentType && (meta.conditional ?? true),
       fields: new Map(
@@ -113,6 +134,12 @@ export function collectRoutes(procedures: Record<string, unknown>): Route[] {
             field,
             unwrap(schema) instanceof z.ZodNumber ? 'integer' : 'text',
           ]),
+      ),
+      words: new Map(
+        Object.entries(shape).flatMap(([field, schema]) => {
+          const inner = unwrap(schema);
+          return inner instanceof z.ZodEnum ? [[field, new Set(inner.options.map(String))]] : [];
+        }),
       ),
     });
   }
@@ -132,16 +159,29 @@ function unwrap(schema: unknown): unknown {
 }
 
 /**
- * trpc-to-openapi switches coercion on for every number in an input it has served, and schemas are
- * shared: after the first list, `"5"` and `true` would be ratings for everyone. Queries are turned
- * into numbers before they reach it, so the switch is held off.
+ * trpc-to-openapi switches coercion on in an input that it has served, and schemas are shared: after
+ * the first list, `"5"` and `true` would be ratings for everyone, and `"false"` would be true. Queries
+ * are turned into numbers before they reach it, so the switch is held off wherever it goes.
  */
 function lockCoercion(schema: unknown): void {
-  const inner = unwrap(schema);
-  if (!(inner instanceof z.ZodNumber)) return;
-  Object.defineProperty(inner._zod.def, 'coerce', {
+  if (schema instanceof z.ZodArray) lockCoercion(schema.element);
+  if (schema instanceof z.ZodObject) Object.values(schema.shape).forEach(lockCoercion);
+  if (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault
+  ) {
+    lockCoercion(schema.unwrap());
+  }
+  if (!isCoercible(schema)) return;
+  Object.defineProperty(schema._zod.def, 'coerce', {
     get: () => false,
     set: () => {},
     configurable: true,
   });
+}
+
+function isCoercible(schema: unknown): schema is z.ZodType {
+  const kinds = [z.ZodNumber, z.ZodBoolean, z.ZodBigInt, z.ZodDate];
+  return kinds.some((kind) => schema instanceof kind);
 }

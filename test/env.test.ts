@@ -12,6 +12,7 @@ const messageOf = (source: Record<string, string>): string => {
 /** A value that is wrong for each variable that can be wrong. */
 const wrong = {
   DATABASE_URL: 'mysql://user:database-password@host/db',
+  DATABASE_READ_URLS: 'postgresql://replica/db,mysql://user:replica-password@host/db',
   DATABASE_POOL_SIZE: '0',
   SECRET_KEY: 'too-short-secret',
   PUBLIC_URL: 'ftp://example.com',
@@ -19,6 +20,8 @@ const wrong = {
   DEFAULT_PLAN: 'gold',
   SIGN_UP: 'maybe',
   REDIS_URL: 'http://:redis-password@host',
+  SMTP_URL: 'http://:smtp-password@host',
+  MAIL_FROM: 'nobody',
   LOG_LEVEL: 'loud',
   ALLOW_PRIVATE_NETWORK: 'yes',
 };
@@ -57,6 +60,16 @@ test.each(Object.entries(wrong))('%s=%s is refused alone', (name, value) => {
 
 test.each(['1', '0', 'no', 'TRUE', 'on'])('a flag is true or false, not %j', (value) => {
   expect(messageOf({ ALLOW_PRIVATE_NETWORK: value })).toContain('ALLOW_PRIVATE_NETWORK');
+});
+
+test('replicas are named by commas, and belong to a server', () => {
+  const DATABASE_READ_URLS = 'postgresql://one/db, postgres://two/db';
+  const { DATABASE_READ_URLS: urls } = parseEnv({
+    DATABASE_URL: 'postgresql://primary/db',
+    DATABASE_READ_URLS,
+  });
+  expect(urls).toEqual(['postgresql://one/db', 'postgres://two/db']);
+  expect(messageOf({ DATABASE_READ_URLS })).toContain('DATABASE_URL: is missing');
 });
 
 test('unknown variables are none of ours', () => {

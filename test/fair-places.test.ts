@@ -1,4 +1,4 @@
-import { createFairPlaces } from '@/src/fair-places';
+import { createFairPlaces, runInPlace } from '@/src/fair-places';
 
 const turn = () => new Promise((done) => setImmediate(done));
 
@@ -12,8 +12,8 @@ function visits(options: Partial<Parameters<typeof createFairPlaces>[0]>) {
     underWay,
     refused,
     /** The name begins with its key. */
-    begin: async (name: string, signal = new AbortController().signal) => {
-      void places.enter(name.charAt(0), signal).then(
+    begin: async (name: string, signal = new AbortController().signal, weight = 1) => {
+      void places.enter(name.charAt(0), signal, weight).then(
         (leave) => {
           if (!leave) return refused.push(name);
           underWay.push(name);
@@ -183,4 +183,84 @@ describe('an account with a video each second, beside others that occupy places 
     expect(longestWait).toBeLessThanOrEqual(patience);
     expect(visits).toBeGreaterThanOrEqual(rivalVisits);
   });
+});
+
+describe('a task that needs a place', () => {
+  const refused = () => new Error('refused');
+
+  test('runs when there is one, and gives it back whether it succeeds or fails', async () => {
+    const places = createFairPlaces({ total: 1, waitingPerKey: 1 });
+    const rules = { waitMs: 60_000, refused };
+    const order: string[] = [];
+    const task = (name: string) => async () => {
+      order.push(name);
+      if (name === 'fails') throw new Error(name);
+      return name;
+    };
+    const results = await Promise.allSettled([
+      runInPlace(places, 'a', rules, task('fails')),
+      runInPlace(places, 'b', rules, task('waits')),
+    ]);
+    expect(results).toMatchObject([
+      { status: 'rejected', reason: { message: 'fails' } },
+      { status: 'fulfilled', value: 'waits' },
+    ]);
+    expect(await runInPlace(places, 'a', rules, task('last'))).toBe('last');
+    expect(order).toEqual(['fails', 'waits', 'last']);
+  });
+
+  test('is refused where as many wait as may, and where none comes free in time', async () => {
+    const places = createFairPlaces({ total: 1, waitingPerKey: 1 });
+    const leave = await places.enter('a', new AbortController().signal);
+    const task = jest.fn();
+    const attempt = (waitMs: number) => runInPlace(places, 'a', { waitMs, refused }, task);
+    const late = attempt(1);
+    await expect(attempt(60_000)).rejects.toThrow('refused');
+    await expect(late).rejects.toThrow('refused');
+    expect(task).not.toHaveBeenCalled();
+    leave?.();
+    await expect(attempt(60_000)).resolves.toBeUndefined();
+    expect(task).toHaveBeenCalledTimes(1);
+  });
+});
+
+test('what takes many places waits for them, and what takes few does not overtake it', async () => {
+  const { underWay, begin, end } = visits({ total: 4 });
+  const { signal } = new AbortController();
+  await begin('a1', signal, 3);
+  await begin('b1', signal, 3);
+  await begin('c1', signal, 1);
+  expect(underWay).toEqual(['a1']);
+  await end('a1');
+  expect(underWay).toEqual(['b1', 'c1']);
+});
+
+test('what takes more places than there are gets all of them', async () => {
+  const { underWay, begin, end } = visits({ total: 4 });
+  const { signal } = new AbortController();
+  await begin('a1', signal, 1);
+  await begin('b1', signal, 9);
+  expect(underWay).toEqual(['a1']);
+  await end('a1');
+  await begin('c1', signal, 1);
+  expect(underWay).toEqual(['b1']);
+  await end('b1');
+  expect(underWay).toEqual(['c1']);
+});
+
+test('who gives up waiting for many places lets those behind go on', async () => {
+  const { underWay, refused, begin } = visits({ total: 4 });
+  const giving = new AbortController();
+  await begin('a1', new AbortController().signal, 3);
+  await begin('b1', giving.signal, 3);
+  await begin('c1', new AbortController().signal, 1);
+  giving.abort();
+  await turn();
+  expect([underWay, refused]).toEqual([['a1', 'c1'], ['b1']]);
+});
+
+test('a key that has all of its visits keeps nobody else waiting', async () => {
+  const { underWay, begin } = visits({ total: 4, perKey: 1 });
+  for (const name of ['a1', 'a2', 'b1']) await begin(name);
+  expect(underWay).toEqual(['a1', 'b1']);
 });

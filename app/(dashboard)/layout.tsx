@@ -1,17 +1,31 @@
+import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
 import { getAccount } from '@/src/accounts/accounts';
+import { modeOf, ownerOf } from '@/src/api/principal';
 import { DataProvider } from '@/src/ui/providers';
 import { currentPrincipal } from './data';
+import { ModeChanged } from './mode/mode-changed';
 import { Shell } from './shell';
+import { SignInAgain } from './sign-in-again';
+
+/** Tabs can be told apart by their titles. */
+export async function generateMetadata(): Promise<Metadata> {
+  // What fails is said by the page, which is to have a title even so.
+  const principal = await currentPrincipal().catch(() => undefined);
+  if (!principal || modeOf(principal) === 'live') return {};
+  return { title: { default: 'Testimonials', template: '%s · Test data · Testimonials' } };
+}
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const principal = await currentPrincipal();
   // The page below sends the person to sign in, and knows where to come back to.
   if (!principal) return children;
-  const { email } = await getAccount(principal.accountId);
+  const { email } = await getAccount(ownerOf(principal));
   return (
-    <DataProvider>
+    <DataProvider mode={modeOf(principal)}>
       <Shell email={email}>{children}</Shell>
+      <SignInAgain email={email} />
+      <ModeChanged />
     </DataProvider>
   );
 }

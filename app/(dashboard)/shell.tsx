@@ -3,18 +3,24 @@ import { UnstyledButton } from '@mantine/core';
 import Link from 'next/link';
 import { usePathname, useRouter } from 'next/navigation';
 import type { ReactNode } from 'react';
-import { LazyMenu } from '@/src/ui/action-menu';
+import { ButtonMenu } from '@/src/ui/action-menu';
+import { finishBeforeSignOut } from '@/src/ui/before-sign-out';
 import { BookOpen, ChevronsUpDown, LogOut, UserRound } from '@/src/ui/icons';
 import { Logo } from '@/src/ui/logo';
+import { useMode } from '@/src/ui/shown-mode';
 import { signOut } from '@/src/ui/sign-in';
+import { ModeOfAddress } from './mode/mode-of-address';
+import { ModeSwitch } from './mode/mode-switch';
+import { TestBand } from './mode/test-band';
 import { sections } from './sections';
 import classes from './shell.module.css';
 
 /** Navigation beside the page, or above it on narrow screens. */
 export function Shell({ email, children }: { email: string; children: ReactNode }) {
   const path = usePathname();
+  const mode = useMode();
   return (
-    <div className={classes.root}>
+    <div className={classes.root} data-mode={mode}>
       <a href="#content" className={classes.skip}>
         Skip to the content
       </a>
@@ -41,13 +47,19 @@ export function Shell({ email, children }: { email: string; children: ReactNode 
             API reference
           </a>
         </nav>
+        <div className={classes.mode}>
+          <ModeSwitch />
+        </div>
         <div className={classes.account}>
           <AccountMenu email={email} />
         </div>
       </header>
-      <main id="content" className={classes.content} tabIndex={-1}>
-        {children}
-      </main>
+      <div>
+        {mode === 'test' && <TestBand />}
+        <main id="content" className={classes.content} tabIndex={-1}>
+          <ModeOfAddress>{children}</ModeOfAddress>
+        </main>
+      </div>
     </div>
   );
 }
@@ -55,11 +67,9 @@ export function Shell({ email, children }: { email: string; children: ReactNode 
 function AccountMenu({ email }: { email: string }) {
   const router = useRouter();
   return (
-    <LazyMenu
+    <ButtonMenu
       id="account-menu"
       position="top-start"
-      // So that its skeleton is there at once.
-      onNear={() => router.prefetch('/account')}
       actions={[
         {
           label: 'Account',
@@ -68,22 +78,29 @@ function AccountMenu({ email }: { email: string }) {
         },
         { label: 'Sign out', icon: <LogOut size={15} />, onClick: () => void leave() },
       ]}
-      target={
-        <UnstyledButton className={classes.accountButton}>
-          <span className="visually-hidden">Account</span>
-          <span className={classes.initial} aria-hidden>
-            {email.slice(0, 1).toUpperCase()}
-          </span>
-          <span className={classes.email}>{email}</span>
-          <ChevronsUpDown size={14} aria-hidden className={classes.chevron} />
-        </UnstyledButton>
-      }
-    />
+    >
+      {/* Its skeleton is to be there at once. */}
+      <UnstyledButton
+        className={classes.accountButton}
+        onPointerEnter={() => router.prefetch('/account')}
+        onFocus={() => router.prefetch('/account')}
+      >
+        <span className="visually-hidden">Account</span>
+        <span className={classes.initial} aria-hidden>
+          {email.slice(0, 1).toUpperCase()}
+        </span>
+        <span className={classes.email}>
+          <bdi>{email}</bdi>
+        </span>
+        <ChevronsUpDown size={14} aria-hidden className={classes.chevron} />
+      </UnstyledButton>
+    </ButtonMenu>
   );
 }
 
 /** Loads the page anew, so that nothing of the account stays in this tab's memory. */
 async function leave() {
+  await finishBeforeSignOut();
   await signOut();
   window.location.assign('/sign-in');
 }

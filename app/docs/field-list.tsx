@@ -1,8 +1,12 @@
+'use client';
 import classes from './docs.module.css';
 import type { Field } from './fields';
 import { Inline } from './prose';
 
-/** Fields or parameters with their types and limits, and what they hold, folded. */
+/**
+ * Fields or parameters with their types and limits, and what they hold, folded. Made in the browser
+ * too: as fields they are sent in a third of the bytes that their elements take.
+ */
 export function FieldList({ fields }: { fields: Field[] }) {
   return (
     <ul className={classes.fields}>

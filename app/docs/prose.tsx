@@ -1,5 +1,5 @@
-import { Code } from '@mantine/core';
 import { Fragment } from 'react';
+import classes from './docs.module.css';
 
 /** A description: paragraphs, lists of `- ` lines, and code between backticks; no other Markdown. */
 export function Prose({ text }: { text: string }) {
@@ -28,6 +28,8 @@ export function Prose({ text }: { text: string }) {
 export function Inline({ text }: { text: string }) {
   return text.split('`').map((part, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text that never changes
-    <Fragment key={index}>{index % 2 ? <Code>{part}</Code> : part}</Fragment>
+    <Fragment key={index}>
+      {index % 2 ? <code className={classes.code}>{part}</code> : part}
+    </Fragment>
   ));
 }

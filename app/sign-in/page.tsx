@@ -1,9 +1,13 @@
+import { Stack } from '@mantine/core';
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { currentPrincipal } from '@/app/(dashboard)/data';
 import { TextLink } from '@/app/text-link';
 import { isSignUpOpen } from '@/src/accounts/auth';
+import { mailSettings } from '@/src/mail/settings';
+import { Note } from '@/src/ui/note';
 import { CredentialsForm } from './credentials-form';
+import { ForgottenPassword } from './forgotten';
 import { Frame } from './frame';
 import { nextPath } from './next-path';
 
@@ -14,7 +18,8 @@ export default async function SignInPage({
 }: {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
-  const next = nextPath((await searchParams).next);
+  const { next: wanted, closed } = await searchParams;
+  const next = nextPath(wanted);
   if (await currentPrincipal()) redirect(next);
   const below = (await isSignUpOpen()) ? (
     <>
@@ -25,7 +30,13 @@ export default async function SignInPage({
   );
   return (
     <Frame title="Sign in" text="to your testimonials dashboard" below={below}>
-      <CredentialsForm purpose="sign-in" next={next} />
+      <Stack gap="md">
+        {closed && (
+          <Note tone="good">The account is closed. What it had is removed within minutes.</Note>
+        )}
+        <CredentialsForm purpose="sign-in" next={next} />
+        <ForgottenPassword isMailed={mailSettings() !== undefined} />
+      </Stack>
     </Frame>
   );
 }

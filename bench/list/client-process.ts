@@ -14,6 +14,8 @@ export type LoadRequest = {
   body?: string;
   /** Each time it is sent, it carries an Idempotency-Key that was never used. */
   isKeyed?: boolean;
+  /** A UUID in the body, which is another each time it is sent. */
+  unique?: string;
   /** What it must be answered with. */
   status: number;
 };
@@ -83,7 +85,8 @@ async function drive(load: Load): Promise<LoadResult> {
 }
 
 function exchange(agent: Agent, origin: string, request: LoadRequest): Promise<Buffer> {
-  const { method, path, isKeyed, status } = request;
+  const { method, path, isKeyed, unique, status } = request;
+  const body = unique ? request.body?.replaceAll(unique, randomUUID()) : request.body;
   const key = isKeyed && { 'idempotency-key': randomUUID() };
   const headers = { ...request.headers, ...key };
   return new Promise((resolve, reject) => {
@@ -98,7 +101,7 @@ function exchange(agent: Agent, origin: string, request: LoadRequest): Promise<B
       });
     });
     sending.on('error', reject);
-    sending.end(request.body);
+    sending.end(body);
   });
 }
 

@@ -23,12 +23,12 @@ export function cpuOfTree(root: number): number {
 
 /**
  * Milliseconds that the whole Postgres server has used so far, but for sessions in databases other
- * than the benchmark's, as long as they last. Parallel workers end with their query: their time is counted once they have.
+ * than the benchmarks', as long as they last. Parallel workers end with their query: their time is counted once they have.
  */
 export async function cpuOfPostgres(client: Client): Promise<number> {
   const { rows } = await client.query<{ pid: number; is_other: boolean }>(
     `SELECT pid, pid <> pg_backend_pid() AS is_other FROM pg_stat_activity
-     WHERE pid = pg_backend_pid() OR datname NOT LIKE 'testimonials_bench_list_%'`,
+     WHERE pid = pg_backend_pid() OR datname NOT LIKE 'testimonials_bench_%'`,
   );
   const own = rows.find(({ is_other }) => !is_other);
   const others = new Set(rows.filter(({ is_other }) => is_other).map(({ pid }) => pid));

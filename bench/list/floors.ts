@@ -30,8 +30,8 @@ export function directusEnv(databaseUrl: string): Record<string, string> {
 }
 
 /** @throws Error where npm cannot install it */
-export async function provideFastify(): Promise<void> {
-  await install('fastify');
+export async function provideFastify(floor: 'fastify' | 'fastify-duties'): Promise<void> {
+  await install(floor);
 }
 
 /** An empty route, built with the project's own Next. */

@@ -1,6 +1,7 @@
 /** The requests that make up the workloads. */
 import { writeCursor } from '../../src/api/cursor';
 import { wireInstantColumn } from '../../src/database/sql';
+import { maxItems } from '../../src/imports/schema';
 import { testimonialWalk } from '../../src/testimonials/list';
 import { listTestimonialsInput } from '../../src/testimonials/schema';
 import type { LoadRequest } from './client-process';
@@ -25,6 +26,11 @@ export function get(account: BenchAccount, path: string): LoadRequest {
 /** The first page by hand-written code; `total` is how it counts. */
 export function fastifyList(account: BenchAccount, total: 'counters' | 'count'): LoadRequest {
   return { method: 'GET', path: `/${total}?account=${account.id}`, headers: {}, status: 200 };
+}
+
+/** The same by code with the duties of the service. */
+export function dutifulList(account: BenchAccount): LoadRequest {
+  return { ...list(account), path: '/testimonials' };
 }
 
 /** The first page with the exact total, by an administrator: nothing to check row by row. */
@@ -59,6 +65,17 @@ export function create(account: BenchAccount): LoadRequest[] {
       text_content: 'We answered our first customer within a minute. '.repeat(11),
     }),
   );
+}
+
+/** As many rows as an import may have, with external ids that are new each time. */
+export function importRows(account: BenchAccount): LoadRequest {
+  const unique = '00000000-0000-4000-8000-000000000000';
+  const items = create(account).map(({ body = '' }) => JSON.parse(body));
+  const testimonials = Array.from({ length: maxItems }, (_, index) => ({
+    ...items[index % items.length],
+    external_id: `${unique}-${index}`,
+  }));
+  return { ...write(account, 'POST', '/imports', 200, { testimonials }), unique };
 }
 
 /** Each row gets one status and, once all have it, the other: every update changes something. */

@@ -12,10 +12,12 @@ export type Running = { origin: string; pid: number; stop(): Promise<void> };
 export type ServerName =
   | 'service'
   | 'service without cache'
+  | 'service without cache and log'
   | 'service on 10,000 rows'
   | 'service in Next'
   | 'service in Next, cache on'
   | 'Fastify'
+  | 'Fastify, same duties'
   | 'empty Next route'
   | 'Directus';
 
@@ -73,6 +75,8 @@ export class Servers {
         return this.startService(large);
       case 'service without cache':
         return this.startService(large, { CACHE_BYTES: '0' });
+      case 'service without cache and log':
+        return this.startService(large, { CACHE_BYTES: '0', REQUEST_LOG: 'off' });
       case 'service on 10,000 rows':
         return this.startService(small, { CACHE_BYTES: '0' });
       case 'service in Next':
@@ -88,6 +92,10 @@ export class Servers {
           `/counters?account=${large.accounts[0]?.id}`,
           { DATABASE_URL: large.url },
         );
+      case 'Fastify, same duties':
+        return startProcess([join(floorsFolder, 'fastify-duties/server.mjs')], '/health', {
+          DATABASE_URL: large.url,
+        });
       case 'empty Next route':
         return startNext(join(floorsFolder, 'next'), '/empty', {});
       case 'Directus':

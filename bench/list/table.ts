@@ -52,7 +52,8 @@ export function verdictTable(verdicts: Verdict[]): string {
   return table(['what', 'against', 'by', 'rounds', 'median', 'must be', ''], rows);
 }
 
-function table(heads: string[], rows: string[][]): string {
+/** In Markdown. */
+export function table(heads: string[], rows: string[][]): string {
   const all = [heads, ...rows];
   const widths = heads.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
   const line = (cells: string[]) =>

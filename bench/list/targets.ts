@@ -1,4 +1,5 @@
 /** What must be reached, and how it is read from the samples. */
+import { maxItems } from '../../src/imports/schema';
 import { percentile } from '../report';
 import type { Sample, Samples } from './rounds';
 
@@ -38,6 +39,7 @@ const measures = {
   'CPU of both': (own: Sample, other: Sample) => allCpu(other) / allCpu(own),
   p50: (own: Sample, other: Sample) => own.p50 / other.p50,
   p99: (own: Sample, other: Sample) => own.p99 / other.p99,
+  'rows per second': (own: Sample, other: Sample) => (maxItems * own.perSecond) / other.perSecond,
   'inserts per second': (own: Sample, other: Sample) => own.perSecond / other.perSecond,
 };
 
@@ -49,6 +51,22 @@ const targets: Target[] = [
     first: ['small', 'service'],
     second: ['small', 'Fastify, counters'],
     atLeast: 0.7,
+  },
+  {
+    what: 'first page, small account, cache off',
+    against: 'Fastify, same duties',
+    by: 'CPU of the server',
+    first: ['small', 'service'],
+    second: ['small', 'Fastify, same duties'],
+    atLeast: 1,
+  },
+  {
+    what: 'first page with the request log',
+    against: 'the same without',
+    by: 'CPU of the server',
+    first: ['logged', 'on'],
+    second: ['logged', 'off'],
+    atLeast: 0.97,
   },
   {
     what: 'repeated identical list',
@@ -120,6 +138,14 @@ const targets: Target[] = [
     first: ['batch', 'service'],
     second: ['update', 'service'],
     atMost: 12,
+  },
+  {
+    what: 'import of 1,000',
+    against: 'single creates',
+    by: 'rows per second',
+    first: ['import', 'imports'],
+    second: ['import', 'single creates'],
+    atLeast: 15,
   },
   ...[32, 1].map(
     (clients): Target => ({

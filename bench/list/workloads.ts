@@ -4,9 +4,11 @@ import { type BenchAccount, bigAccount, commonTerm, rareTerm } from './data';
 import {
   create,
   directusList,
+  dutifulList,
   fastifyList,
   get,
   idsOf,
+  importRows,
   list,
   mixedDay,
   pageAfter,
@@ -54,6 +56,22 @@ export async function makeWorkloads(databases: Databases): Promise<Workload[]> {
         on('service without cache', 'big account, all rows', [page]),
       ],
     },
+    {
+      // Of all accounts, so that none has more in a minute than the log keeps of it.
+      ...reading('logged', 'first page, request log', busy, []),
+      subjects: [
+        on(
+          'service without cache',
+          'on',
+          large.accounts.map((account) => list(account)),
+        ),
+        on(
+          'service without cache and log',
+          'off',
+          large.accounts.map((account) => list(account)),
+        ),
+      ],
+    },
     reading('filtered', 'status and rating, big account', busy, [
       list(bigAccount, 'status=approved&rating=5'),
     ]),
@@ -84,6 +102,13 @@ export async function makeWorkloads(databases: Databases): Promise<Workload[]> {
     ),
     writing('create', 'create', busy, create(writer)),
     ...[busy, 1].map((clients) => keyed(clients, large.accounts)),
+    {
+      ...writing('import', 'import of 1,000', 4, []),
+      subjects: [
+        on('service', 'imports', [importRows(writer)]),
+        on('service', 'single creates', create(writer)),
+      ],
+    },
     writing('update-busy', 'update', busy, update(writer, writerIds)),
     writing('update', 'update', 1, update(writer, writerIds)),
     writing('batch', 'update of 100', 1, updateBatch(writer, writerIds)),
@@ -137,6 +162,7 @@ function compared(name: string, title: string, accounts: BenchAccount[]): Worklo
         'Fastify, count(*)',
         ask((account) => fastifyList(account, 'count')),
       ),
+      on('Fastify, same duties', 'Fastify, same duties', ask(dutifulList)),
       on('Directus', 'Directus', ask(directusList)),
     ],
     isComparable: true,

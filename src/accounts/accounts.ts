@@ -2,17 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { hashPassword } from 'better-auth/crypto';
 import { z } from 'zod';
 import { text } from '../api/fields';
+import { quotaBytes } from '../api/quota';
 import { database } from '../database/client';
-import { Prisma } from '../database/generated/client';
+import { type Plan, Prisma } from '../database/generated/client';
 import { env } from '../env';
+import { newPassword } from './password';
 import type { account } from './schema';
 
 export const createAccountInput = z.object({
   email: z.email('must be an e-mail address').toLowerCase(),
-  password: z
-    .string()
-    .min(8, 'must have at least 8 characters')
-    .max(128, 'must have at most 128 characters'),
+  password: newPassword,
   name: text(1, 100).optional(),
 });
 
@@ -43,17 +42,74 @@ export async function createAccount(input: z.output<typeof createAccountInput>):
   return id;
 }
 
-/** The id of the account with this e-mail address, in lower case; undefined where there is none. */
+/**
+ * The id of the account with this e-mail address, in lower case; undefined where there is none. A test
+ * account has no address of anybody, and is never found.
+ */
 export async function accountIdOf(email: string): Promise<string | undefined> {
-  const account = await database().user.findUnique({ where: { email }, select: { id: true } });
+  const account = await database().user.findFirst({
+    where: { email, liveUserId: null },
+    select: { id: true },
+  });
   return account?.id;
 }
 
-function isUniqueViolation(error: unknown): boolean {
-  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
+/** As Prisma says it of a statement of ours; of one of its own it has a code. */
+const violation = z.object({
+  driverAdapterError: z.object({
+    cause: z.object({ kind: z.literal('UniqueConstraintViolation') }),
+  }),
+});
+
+export function isUniqueViolation(error: unknown): boolean {
+  if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return false;
+  return error.code === 'P2002' || violation.safeParse(error.meta).success;
 }
 
-/** What the dashboard shows of the account. @throws Error where there is none */
+/** @throws Error where there is no such account */
+export async function setPlan(accountId: string, plan: Plan): Promise<void> {
+  await database().user.update({ where: { id: accountId }, data: { plan } });
+}
+
+export type AccountLine = {
+  id: string;
+  email: string;
+  plan: Plan;
+  testimonialCount: number;
+  storedBytes: bigint;
+  createdAt: Date;
+};
+
+/** Rows held at once while all accounts are listed. */
+const listPageSize = 500;
+
+/** Every account that is not closed, without test accounts, by e-mail address, read page by page however many there are. */
+export async function* listAccounts(): AsyncGenerator<AccountLine> {
+  let after: string | undefined;
+  do {
+    const page = await database().user.findMany({
+      where: {
+        closedAt: null,
+        liveUserId: null,
+        ...(after !== undefined && { email: { gt: after } }),
+      },
+      orderBy: { email: 'asc' },
+      take: listPageSize,
+      select: {
+        id: true,
+        email: true,
+        plan: true,
+        testimonialCount: true,
+        storedBytes: true,
+        createdAt: true,
+      },
+    });
+    yield* page;
+    after = page.length < listPageSize ? undefined : page.at(-1)?.email;
+  } while (after !== undefined);
+}
+
+/** What the dashboard shows of a person's account, in both modes. @throws Error where there is none */
 export async function getAccount(accountId: string): Promise<z.infer<typeof account>> {
   const { email, plan, storedBytes } = await database().user.findUniqueOrThrow({
     where: { id: accountId },
@@ -63,6 +119,6 @@ export async function getAccount(accountId: string): Promise<z.infer<typeof acco
     email,
     plan,
     stored_bytes: Number(storedBytes),
-    quota_bytes: env().ACCOUNT_QUOTA_BYTES,
+    quota_bytes: quotaBytes('live'),
   };
 }

@@ -6,6 +6,7 @@ import { env, removeFromEnv } from '../env';
 import { log } from '../log';
 import { derivedKey } from '../secrets/derived-key';
 import { singleton } from '../singleton';
+import { passwordLimits } from './password';
 
 /**
  * Accounts, passwords and sessions, kept by better-auth in our tables. Its functions are called one
@@ -19,9 +20,13 @@ export function auth(headers: Headers = new Headers()) {
 
 const day = 24 * 60 * 60;
 
+/** How exactly it is known when a session was last used: at most so often it is written down. */
+const seenEverySeconds = 10 * 60;
+
 function createAuth(isSecure: boolean) {
   // Telemetry and trusted origins can be switched on there, and no option switches them off again.
   removeFromEnv(/BETTER_AUTH_/);
+  const { min, max } = passwordLimits;
   return betterAuth({
     appName: 'Testimonials',
     // Only its router would need the right one. Without any it looks for BASE_URL and others.
@@ -36,11 +41,16 @@ function createAuth(isSecure: boolean) {
     user: {
       additionalFields: {
         plan: { type: 'string', input: false, defaultValue: () => env().DEFAULT_PLAN },
+        closedAt: { type: 'date', input: false, required: false },
       },
     },
     account: { modelName: 'signInMethod' },
-    session: { expiresIn: 14 * day, updateAge: day },
-    emailAndPassword: { enabled: true, minPasswordLength: 8, maxPasswordLength: 128 },
+    session: {
+      expiresIn: 14 * day,
+      updateAge: seenEverySeconds,
+      additionalFields: { testAccountId: { type: 'string', input: false, required: false } },
+    },
+    emailAndPassword: { enabled: true, minPasswordLength: min, maxPasswordLength: max },
     logger: {
       log: (level, message) => log()[level]({ component: 'auth' }, message),
     },
@@ -49,5 +59,6 @@ function createAuth(isSecure: boolean) {
 
 /** Whether a person may make an account: with SIGN_UP=closed, the first one only. */
 export async function isSignUpOpen(): Promise<boolean> {
-  return env().SIGN_UP === 'open' || (await database().user.count()) === 0;
+  if (env().SIGN_UP === 'open') return true;
+  return (await database().user.count({ where: { closedAt: null, liveUserId: null } })) === 0;
 }

@@ -1,10 +1,9 @@
-import { z } from 'zod';
-import { text } from '../api/fields';
 import { isOwnOrigin } from '../api/origin';
 import { log } from '../log';
-import { auth, isSignUpOpen } from './auth';
-import { sessionPrincipal } from './session';
-import { countTry, forgetTries, type Try } from './throttle';
+import { refusal } from './answers';
+import { confirmNewEmail, deleteAccount, requestNewEmail, sendTestMail } from './owner-requests';
+import { checkLink, requestPasswordReset, resetByLink } from './reset-requests';
+import { changePassword, signIn, signOut, signUp } from './sign-in-requests';
 
 const authPath = '/api/auth';
 
@@ -14,10 +13,17 @@ const endpoints = new Map<string, (request: Request) => Promise<Response>>([
   ['/sign-up/email', signUp],
   ['/sign-out', signOut],
   ['/change-password', changePassword],
+  ['/request-password-reset', requestPasswordReset],
+  ['/check-link', checkLink],
+  ['/reset-password', resetByLink],
+  ['/change-email', requestNewEmail],
+  ['/confirm-email', confirmNewEmail],
+  ['/delete-account', deleteAccount],
+  ['/send-test-mail', sendTestMail],
 ]);
 
 /**
- * One request of a page to sign in, sign up, sign out or change the password. Errors have the form
+ * One request of a page to sign in or out, or about the account itself. Errors have the form
  * `{ code, message }`. Never throws.
  */
 export async function handleAuthRequest(request: Request): Promise<Response> {
@@ -43,89 +49,4 @@ async function answerTo(request: Request): Promise<Response> {
     log().error({ component: 'auth', path, err: error }, 'request failed');
     return refusal(500, 'INTERNAL_ERROR', 'The request could not be processed.');
   }
-}
-
-const password = z.string().min(1).max(1000);
-const credentials = z.object({ email: text(1, 320), password });
-const newAccount = credentials.extend({ name: text(1, 100).optional() });
-const passwords = z.object({ currentPassword: password, newPassword: password });
-
-async function signIn(request: Request): Promise<Response> {
-  const { headers } = request;
-  const body = await readBody(request, credentials);
-  if (!body) return invalid();
-  const tried: Try = { action: 'sign-in', account: body.email, headers };
-  const refused = await throttle(tried);
-  if (refused) return refused;
-  const answer = await auth(headers).api.signInEmail({ body, headers, asResponse: true });
-  if (answer.ok) await forgetTries(tried);
-  return answer;
-}
-
-async function signUp(request: Request): Promise<Response> {
-  const { headers } = request;
-  const body = await readBody(request, newAccount);
-  if (!body) return invalid();
-  const refused = await throttle({ action: 'sign-up', headers });
-  if (refused) return refused;
-  // Before anybody looks whether the address is known.
-  if (!(await isSignUpOpen())) {
-    return refusal(403, 'SIGN_UP_CLOSED', 'Sign-up is closed. Ask whoever runs the service.');
-  }
-  return auth(headers).api.signUpEmail({
-    body: { ...body, name: body.name ?? body.email },
-    headers,
-    asResponse: true,
-  });
-}
-
-function signOut({ headers }: Request): Promise<Response> {
-  return auth(headers).api.signOut({ headers, asResponse: true });
-}
-
-/** Whoever knew the old password is signed out with it, whatever the page asked for. */
-async function changePassword(request: Request): Promise<Response> {
-  const { headers } = request;
-  const body = await readBody(request, passwords);
-  if (!body) return invalid();
-  const principal = await sessionPrincipal(headers);
-  if (!principal) return refusal(401, 'UNAUTHORIZED', 'Sign in first.');
-  const tried: Try = { action: 'change-password', account: principal.accountId, headers };
-  const refused = await throttle(tried);
-  if (refused) return refused;
-  const answer = await auth(headers).api.changePassword({
-    body: { ...body, revokeOtherSessions: true },
-    headers,
-    asResponse: true,
-  });
-  if (answer.ok) await forgetTries(tried);
-  return answer;
-}
-
-async function throttle(tried: Try): Promise<Response | null> {
-  const now = Date.now();
-  const refused = await countTry(tried, now);
-  if (!refused) return null;
-  const answer = refusal(
-    429,
-    'TOO_MANY_TRIES',
-    'Too many tries. Wait a quarter of an hour and try again.',
-  );
-  const seconds = Math.max(1, Math.ceil((refused.retryAtMs - now) / 1000));
-  answer.headers.set('Retry-After', String(seconds));
-  return answer;
-}
-
-/** Undefined where the body is not JSON, or not what the endpoint takes; the rest of it is dropped. */
-async function readBody<T>(request: Request, schema: z.ZodType<T>): Promise<T | undefined> {
-  const json: unknown = await request.json().catch(() => undefined);
-  return schema.safeParse(json).data;
-}
-
-function invalid(): Response {
-  return refusal(400, 'VALIDATION_ERROR', 'The request is not valid.');
-}
-
-function refusal(status: number, code: string, message: string): Response {
-  return Response.json({ code, message }, { status });
 }

@@ -1,10 +1,12 @@
-import type { Principal } from '../api/principal';
+import { addressRange } from '../api/forwarded';
+import { ownerOf, type Principal } from '../api/principal';
 import { scope } from '../api/scopes';
 import { auth } from './auth';
 
 /**
- * The principal of a signed-in person, with every scope; null where nobody is signed in. A session
- * in use is prolonged now and then: the cookie for that is added to `answerHeaders`.
+ * The principal of a signed-in person, with every scope; null where nobody is signed in. In test mode it
+ * reaches the rows of the test account. A session in use is prolonged now and then: the cookie for
+ * that is added to `answerHeaders`.
  */
 export async function sessionPrincipal(
   headers: Headers,
@@ -16,12 +18,23 @@ export async function sessionPrincipal(
     query: { disableRefresh: !answerHeaders },
   });
   for (const cookie of sent.getSetCookie()) answerHeaders?.append('set-cookie', cookie);
-  return (
-    session && {
-      accountId: session.user.id,
-      scopes: scope.options,
-      via: 'session',
-      sessionId: session.session.id,
-    }
-  );
+  // A sign-in that was under way as the account was closed.
+  if (!session || session.user.closedAt) return null;
+  const { id: sessionId, testAccountId } = session.session;
+  const accountId = session.user.id;
+  return {
+    ...(testAccountId ? { accountId: testAccountId, liveAccountId: accountId } : { accountId }),
+    scopes: scope.options,
+    via: 'session',
+    sessionId,
+    addressRange: addressRange(headers),
+  };
+}
+
+/** The same with the rows of the person's own account, whatever the mode: for what is about the account. */
+export async function ownerPrincipal(headers: Headers): Promise<Principal | null> {
+  const principal = await sessionPrincipal(headers);
+  if (!principal) return null;
+  const { liveAccountId: _, ...rest } = principal;
+  return { ...rest, accountId: ownerOf(principal) };
 }

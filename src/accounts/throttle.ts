@@ -12,15 +12,24 @@ type Limits = {
   atAccountFromPrefix?: number;
   /**
    * Tries at one account from everywhere: far above the other, so that it takes dozens of networks
-   * to lock somebody out, and still bounds those who have them.
+   * to keep a person out who comes from a new place, and still bounds those who have them. Where
+   * somebody has signed in to the account before, it does not hold.
    */
   atAccount?: number;
 };
+
+/** How long a network is known from which the right password came. */
+export const knownForMs = 90 * 24 * 60 * 60 * 1000;
 
 export const tryLimits = {
   'sign-in': { fromPrefix: 300, atAccountFromPrefix: 10, atAccount: 300 },
   'change-password': { fromPrefix: 100, atAccountFromPrefix: 10, atAccount: 300 },
   'sign-up': { fromPrefix: 20 },
+  // Each is a mail to somebody, who may not have asked for it.
+  'request-reset': { fromPrefix: 20, atAccountFromPrefix: 3, atAccount: 10 },
+  'change-email': { fromPrefix: 40, atAccountFromPrefix: 3, atAccount: 10 },
+  'use-link': { fromPrefix: 100 },
+  'test-mail': { fromPrefix: 20, atAccountFromPrefix: 3, atAccount: 5 },
 } as const satisfies Record<string, Limits>;
 
 export type Try = {
@@ -36,17 +45,33 @@ export type Try = {
  * a single stranger could otherwise use up the account's.
  */
 export async function countTry(tried: Try, now: number): Promise<{ retryAtMs: number } | null> {
+  const { account } = keysOf(tried);
   for (const { key, limit } of buckets(tried)) {
     const { count, startedAt } = await countOne(key, now);
-    if (count > limit) return { retryAtMs: startedAt + windowMs };
+    if (count <= limit) continue;
+    // Else strangers from many networks could keep the account's own people out.
+    if (key === account.fromEverywhere && (await isKnown(account.known, now))) continue;
+    return { retryAtMs: startedAt + windowMs };
   }
   return null;
 }
 
-/** Forgets the tries at the account from where the right password came. */
-export async function forgetTries(tried: Try): Promise<void> {
+/** The right password came: the tries from there are forgotten, and the network is known from now. */
+export async function noteRightPassword(tried: Try, now: number): Promise<void> {
   const { account } = keysOf(tried);
   await database().signInThrottle.deleteMany({ where: { key: account.fromPrefix } });
+  // It goes with what is over once its time has come.
+  const lastRequest = BigInt(now + knownForMs);
+  await database().signInThrottle.upsert({
+    where: { key: account.known },
+    create: { key: account.known, count: 0, lastRequest },
+    update: { lastRequest },
+  });
+}
+
+async function isKnown(key: string, now: number): Promise<boolean> {
+  const known = await database().signInThrottle.findUnique({ where: { key } });
+  return known !== null && known.lastRequest > BigInt(now);
 }
 
 function buckets(tried: Try): { key: string; limit: number }[] {
@@ -68,6 +93,7 @@ function keysOf({ action, account = '', headers }: Try) {
     account: {
       fromPrefix: `${action}|at|${digest}|${prefix}`,
       fromEverywhere: `${action}|at|${digest}`,
+      known: `${action}|known|${digest}|${prefix}`,
     },
   };
 }

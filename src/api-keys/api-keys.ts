@@ -1,10 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { ApiError } from '../api/errors';
 import { wireInstantOf } from '../api/fields';
 import { scope } from '../api/scopes';
+import type { Actor } from '../audit/actor';
+import { changesOf, isUnchanged, noteChanges } from '../audit/note';
 import { database } from '../database/client';
 import { type Plan, Prisma, type ApiKey as Row } from '../database/generated/client';
 import { readRows } from '../database/read-rows';
 import { wireInstantColumn } from '../database/sql';
+import type { Mode } from '../mode';
 import { readRateLimit } from '../rate-limit/counter';
 import { apiRequestLimit } from '../rate-limit/limits';
 import { digestKey, generateKey, hintOf } from './key';
@@ -33,26 +37,26 @@ export async function getApiKey(accountId: string, id: string): Promise<ApiKey> 
 }
 
 /**
- * Makes a key. The answer is the only place where the key itself ever appears.
+ * Makes a key. The answer is the only place where the key itself ever appears. As with every change
+ * here, who made it is noted in the same statement.
  * @throws ApiError API_KEY_DISABLED on the free plan (contract, section 5.8)
  */
 export async function createApiKey(
   accountId: string,
   input: CreateApiKeyInput,
+  actor: Actor,
 ): Promise<ApiKey & { key: string }> {
-  await requirePaidPlan(accountId);
-  const key = generateKey();
-  const row = await database().apiKey.create({
-    data: {
-      userId: accountId,
-      name: input.name,
-      digest: digestKey(key),
-      hint: hintOf(key),
-      scopes: input.scopes,
-      expiresAt: input.expires_at ?? null,
-    },
-  });
-  return { ...toWire(row), key };
+  const key = generateKey(await paidMode(accountId));
+  const id = randomUUID();
+  await database().$executeRaw`
+    WITH made AS (
+      INSERT INTO api_keys (id, user_id, name, digest, hint, scopes, expires_at)
+      VALUES (${id}::uuid, ${accountId}::uuid, ${input.name}, ${digestKey(key)}, ${hintOf(key)},
+        ${input.scopes}::text[], ${input.expires_at ?? null}::timestamptz)
+      RETURNING *
+    )
+    ${noteChanges(actor, madeKey)}`;
+  return { ...(await getApiKey(accountId, id)), key };
 }
 
 /** The account a key belongs to, for whoever runs the service. @throws ApiError API_KEY_NOT_FOUND */
@@ -61,17 +65,41 @@ export async function apiKeyOwner(id: string): Promise<string> {
   return key?.userId ?? notFound();
 }
 
-/** @throws ApiError API_KEY_NOT_FOUND */
+/**
+ * Changes what is given, from the next request with the key on: it is looked up for each.
+ * @throws ApiError API_KEY_NOT_FOUND
+ */
 export async function updateApiKey(
   accountId: string,
   id: string,
-  changes: ApiKeyChanges,
+  { name, scopes, enabled, expires_at }: ApiKeyChanges,
+  actor: Actor,
 ): Promise<ApiKey> {
-  const [row] = await database().apiKey.updateManyAndReturn({
-    where: { id, userId: accountId },
-    data: changes,
-  });
-  return toWire(row ?? notFound());
+  const assignments = [Prisma.sql`name = coalesce(${name ?? null}::text, before.name)`];
+  if (scopes !== undefined) assignments.push(Prisma.sql`scopes = ${scopes}::text[]`);
+  if (enabled !== undefined) assignments.push(Prisma.sql`enabled = ${enabled}`);
+  if (expires_at !== undefined) {
+    assignments.push(Prisma.sql`expires_at = ${expires_at}::timestamptz`);
+  }
+  await database().$executeRaw`
+    WITH before AS MATERIALIZED (${theKey(accountId, id)} FOR NO KEY UPDATE),
+    after AS (
+      UPDATE api_keys SET ${Prisma.join(assignments, ', ')}
+      FROM before WHERE api_keys.id = before.id
+      RETURNING api_keys.*
+    ),
+    told AS (
+      SELECT ${subject('after')}, ${changesOf({
+        name: ['before.name', 'after.name'],
+        scopes: ['before.scopes', 'after.scopes'],
+        expires_at: [wireInstantColumn('before.expires_at'), wireInstantColumn('after.expires_at')],
+      })} AS changes,
+        CASE WHEN before.enabled = after.enabled THEN 'updated'
+          WHEN after.enabled THEN 'switched_on' ELSE 'switched_off' END AS action
+      FROM after JOIN before ON before.id = after.id
+    )
+    ${noteChanges(actor, Prisma.sql`SELECT * FROM told WHERE NOT (action = 'updated' AND ${isUnchanged})`)}`;
+  return getApiKey(accountId, id);
 }
 
 /**
@@ -84,36 +112,54 @@ export async function rotateApiKey(
   accountId: string,
   id: string,
   overlapHours: OverlapHours,
+  actor: Actor,
 ): Promise<ApiKey & { key: string }> {
-  await requirePaidPlan(accountId);
-  const key = generateKey();
+  const key = generateKey(await paidMode(accountId));
+  const replacement = randomUUID();
   // One statement, so that there are never two new keys, or an ended old one and no new one.
   const [created] = await database().$queryRaw<{ id: string }[]>`
-    WITH old AS (
-      SELECT id, user_id, name, scopes, expires_at - created_at AS lifetime
-      FROM api_keys WHERE id = ${id}::uuid AND user_id = ${accountId}::uuid
-      FOR UPDATE
+    WITH before AS (
+      ${theKey(accountId, id)} FOR UPDATE
     ), ended AS (
       UPDATE api_keys
-      SET expires_at = least(api_keys.expires_at, now() + make_interval(hours => ${overlapHours}::int))
-      FROM old WHERE api_keys.id = old.id
-    )
-    INSERT INTO api_keys (user_id, name, digest, hint, scopes, expires_at)
-    SELECT user_id, name, ${digestKey(key)}, ${hintOf(key)}, scopes, now() + lifetime FROM old
-    RETURNING id`;
+      SET replaced_by = ${replacement}::uuid, expires_at = least(api_keys.expires_at, now() + make_interval(hours => ${overlapHours}::int))
+      FROM before WHERE api_keys.id = before.id
+      RETURNING api_keys.*
+    ), made AS (
+      INSERT INTO api_keys (id, user_id, name, digest, hint, scopes, expires_at)
+      SELECT ${replacement}::uuid, user_id, name, ${digestKey(key)}, ${hintOf(key)}, scopes,
+        now() + (expires_at - created_at)
+      FROM before
+      RETURNING *
+    ), rotated AS (
+      SELECT ${subject('ended')}, 'rotated' AS action, ${changesOf({
+        expires_at: [wireInstantColumn('before.expires_at'), wireInstantColumn('ended.expires_at')],
+        replaced_by: ['NULL::text', 'made.hint'],
+      })} AS changes
+      FROM ended JOIN before ON before.id = ended.id CROSS JOIN made
+    ), noted AS (${noteChanges(actor, Prisma.sql`SELECT * FROM rotated`)}),
+    noted_made AS (${noteChanges(actor, madeKey)})
+    SELECT id FROM made`;
   return { ...(await getApiKey(accountId, created?.id ?? notFound())), key };
 }
 
 /** Revokes the key at once. @throws ApiError API_KEY_NOT_FOUND */
-export async function deleteApiKey(accountId: string, id: string): Promise<void> {
-  const { count } = await database().apiKey.deleteMany({ where: { id, userId: accountId } });
-  if (count === 0) notFound();
+export async function deleteApiKey(accountId: string, id: string, actor: Actor): Promise<void> {
+  const noted = await database().$executeRaw`
+    WITH gone AS (
+      DELETE FROM api_keys WHERE id = ${id}::uuid AND user_id = ${accountId}::uuid RETURNING *
+    )
+    ${noteChanges(
+      actor,
+      Prisma.sql`SELECT ${subject('gone')}, 'deleted' AS action, '{}'::json AS changes FROM gone`,
+    )}`;
+  if (noted === 0) notFound();
 }
 
 /** The account's requests in the current window, by all keys together. Contract, section 8. */
-export async function getUsage(accountId: string): Promise<ApiUsage> {
-  const state = await readRateLimit(accountId);
-  if (!state) return { limit: apiRequestLimit().requests, used: 0, reset_at: null };
+export async function getUsage(accountId: string, mode: Mode): Promise<ApiUsage> {
+  const state = await readRateLimit(accountId, mode);
+  if (!state) return { limit: apiRequestLimit(mode).requests, used: 0, reset_at: null };
   const { limit, remaining, resetAt } = state;
   return { limit, used: limit - remaining, reset_at: new Date(resetAt) };
 }
@@ -122,34 +168,54 @@ export async function getUsage(accountId: string): Promise<ApiUsage> {
  * What the holder of a key may know of it and of its account; counts no request.
  * @throws ApiError INVALID_API_KEY where the key was deleted meanwhile
  */
-export async function describeKey(accountId: string, keyId: string): Promise<Self> {
+export async function describeKey(accountId: string, keyId: string, mode: Mode): Promise<Self> {
   const [[row], state] = await Promise.all([
     readRows<Self['key'] & { plan: Plan }>(Prisma.sql`
       SELECT u.plan, k.name, k.hint, k.scopes,
         ${Prisma.raw(wireInstantColumn('k.expires_at'))} AS expires_at
       FROM api_keys k JOIN users u ON u.id = k.user_id
       WHERE k.id = ${keyId}::uuid AND k.user_id = ${accountId}::uuid`),
-    readRateLimit(accountId),
+    readRateLimit(accountId, mode),
   ]);
   if (!row) throw new ApiError('INVALID_API_KEY');
   const { plan, ...key } = row;
-  const { limit, remaining } = state ?? {
-    limit: apiRequestLimit().requests,
-    remaining: apiRequestLimit().requests,
-  };
+  const { requests } = apiRequestLimit(mode);
+  const { limit, remaining } = state ?? { limit: requests, remaining: requests };
   const reset_at = state && wireInstantOf(new Date(state.resetAt));
-  return { account_id: accountId, plan, key, rate_limit: { limit, remaining, reset_at } };
+  const rate_limit = { limit, remaining, reset_at };
+  return { account_id: accountId, ...(mode === 'test' && { mode }), plan, key, rate_limit };
 }
+
+function theKey(accountId: string, id: string): Prisma.Sql {
+  return Prisma.sql`
+    SELECT * FROM api_keys WHERE id = ${id}::uuid AND user_id = ${accountId}::uuid`;
+}
+
+/** What is told of a key, of the expression that returned it. */
+function subject(source: 'made' | 'after' | 'ended' | 'gone'): Prisma.Sql {
+  return Prisma.raw(`${source}.user_id, 'api_key' AS subject_type, ${source}.id AS subject_id,
+    ${source}.name AS subject_name, ${source}.hint AS subject_hint`);
+}
+
+/** What is told of the key that the expression `made` returned. */
+const madeKey = Prisma.sql`
+  SELECT ${subject('made')}, 'created' AS action, ${changesOf({
+    scopes: ['NULL::text[]', 'made.scopes'],
+    expires_at: ['NULL::text', wireInstantColumn('made.expires_at')],
+  })} AS changes
+  FROM made`;
 
 export const freePlanMessage =
   'The API is part of the paid plan, and this account is on the free plan.';
 
-async function requirePaidPlan(accountId: string): Promise<void> {
-  const { plan } = await database().user.findUniqueOrThrow({
+/** The mode of an account that may have keys. @throws ApiError API_KEY_DISABLED on the free plan */
+async function paidMode(accountId: string): Promise<Mode> {
+  const { plan, liveUserId } = await database().user.findUniqueOrThrow({
     where: { id: accountId },
-    select: { plan: true },
+    select: { plan: true, liveUserId: true },
   });
   if (plan === 'free') throw new ApiError('API_KEY_DISABLED', { message: freePlanMessage });
+  return liveUserId === null ? 'live' : 'test';
 }
 
 function notFound(): never {
@@ -166,5 +232,6 @@ function toWire(row: Row): ApiKey {
     expires_at: row.expiresAt,
     last_used_at: row.lastUsedAt,
     created_at: row.createdAt,
+    replaced_by: row.replacedBy,
   };
 }

@@ -3,7 +3,7 @@ import type { Principal } from '../api/principal';
 import { database } from '../database/client';
 import { freePlanMessage } from './api-keys';
 import { digestKey, isKeyShaped } from './key';
-import { findKey } from './lookup';
+import { findKey, type KeyRow } from './lookup';
 
 /** How often `last_used_at` is written at most; the dashboard shows it by the minute. */
 const lastUsedResolutionMs = 60_000;
@@ -11,11 +11,12 @@ const lastUsedResolutionMs = 60_000;
 /**
  * The principal behind an `Authorization` header: `Bearer ` and the key, or the key alone.
  * `noteUse` writes down that the key was used, where that is due; call it after the answer.
- * Contract, section 5. One indexed read.
+ * Contract, section 5. One indexed read. `onKnown` hears whose key it is, also where it is refused.
  * @throws ApiError UNAUTHORIZED, INVALID_API_KEY, API_KEY_DISABLED, API_KEY_EXPIRED
  */
 export async function authenticateApiKey(
   header: string | null | undefined,
+  onKnown?: (key: { accountId: string; keyId: string }) => void,
 ): Promise<{ principal: Principal; noteUse: (() => Promise<void>) | undefined }> {
   const value = header?.trim();
   if (!value) {
@@ -25,6 +26,7 @@ export async function authenticateApiKey(
   if (!isKeyShaped(key)) throw new ApiError('INVALID_API_KEY');
   const row = await findKey(digestKey(key));
   if (!row) throw new ApiError('INVALID_API_KEY');
+  onKnown?.({ accountId: row.user_id, keyId: row.id });
   if (!row.enabled) throw new ApiError('API_KEY_DISABLED');
   if (row.is_expired) throw new ApiError('API_KEY_EXPIRED');
   if (row.is_free) throw new ApiError('API_KEY_DISABLED', { message: freePlanMessage });
@@ -32,19 +34,20 @@ export async function authenticateApiKey(
   return {
     principal: {
       accountId: row.user_id,
+      ...(row.live_user_id !== null && { liveAccountId: row.live_user_id }),
       scopes: row.scopes,
       via: 'api-key',
       keyId: row.id,
       version: row.version,
       storedBytes: row.stored_bytes,
     },
-    noteUse: isUseDue ? () => noteUse(row.id) : undefined,
+    noteUse: isUseDue ? () => noteUse(row) : undefined,
   };
 }
 
-async function noteUse(keyId: string): Promise<void> {
+async function noteUse({ id, user_id }: KeyRow): Promise<void> {
   await database().$executeRaw`
     UPDATE api_keys SET last_used_at = now()
-    WHERE id = ${keyId}::uuid
+    WHERE id = ${id}::uuid AND user_id = ${user_id}::uuid
       AND (last_used_at IS NULL OR last_used_at <= now() - interval '1 minute')`;
 }

@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { Mode } from '../mode';
 
-const livePrefix = 'sk_live_';
+const prefixes = { live: 'sk_live_', test: 'sk_test_' } as const satisfies Record<Mode, string>;
 const shape = /^sk_(?:live|test)_[0-9a-f]{64}$/;
 
-/** A new key: the prefix and 32 random bytes in hex. Contract, section 5. */
-export function generateKey(): string {
-  return livePrefix + randomBytes(32).toString('hex');
+/** A new key: the prefix of its mode and 32 random bytes in hex. Contract, section 5. */
+export function generateKey(mode: Mode): string {
+  return prefixes[mode] + randomBytes(32).toString('hex');
 }
 
 /** Whether a key has the form of one; says nothing about whether it exists. */
@@ -23,5 +24,5 @@ export function digestKey(key: string): string {
 
 /** What a person may see of a key afterwards, to tell it from others. */
 export function hintOf(key: string): string {
-  return `${livePrefix}…${key.slice(-4)}`;
+  return `${key.slice(0, prefixes.live.length)}…${key.slice(-4)}`;
 }

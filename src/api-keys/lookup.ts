@@ -8,6 +8,8 @@ export type KeyRow = {
   digest: string;
   id: string;
   user_id: string;
+  /** Of a test account: the account it belongs to. */
+  live_user_id: string | null;
   version: string;
   stored_bytes: number;
   scopes: Scope[];
@@ -39,12 +41,12 @@ async function findKeys(lookups: Lookup[]): Promise<void> {
   const digests = [...new Set(lookups.map(({ digest }) => digest))];
   try {
     const rows = await readRows<KeyRow>(Prisma.sql`
-      SELECT k.digest, k.id, k.user_id, u.version, u.stored_bytes::float8 AS stored_bytes,
+      SELECT k.digest, k.id, k.user_id, u.live_user_id, u.version, u.stored_bytes::float8 AS stored_bytes,
         k.scopes, k.enabled, u.plan = 'free' AS is_free,
         coalesce(k.expires_at <= now(), false) AS is_expired,
         (extract(epoch FROM now() - k.last_used_at) * 1000)::float8 AS last_used_age_ms
       FROM api_keys k JOIN users u ON u.id = k.user_id
-      WHERE k.digest = ANY (${digests})`);
+      WHERE k.digest = ANY (${digests}) AND u.closed_at IS NULL`);
     const byDigest = new Map(rows.map((row) => [row.digest, row]));
     for (const { digest, resolve } of lookups) resolve(byDigest.get(digest));
   } catch (error) {

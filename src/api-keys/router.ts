@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { modeOf } from '../api/principal';
 import { keyProcedure, router, sessionProcedure } from '../api/trpc';
+import { actorOf } from '../audit/actor';
 import {
   createApiKey,
   deleteApiKey,
@@ -40,7 +42,7 @@ export const apiKeysRouter = router({
     })
     .input(z.object({}))
     .output(selfAnswer)
-    .query(async ({ ctx }) => ({ data: await describeKey(ctx.accountId, ctx.keyId) })),
+    .query(async ({ ctx }) => ({ data: await describeKey(ctx.accountId, ctx.keyId, ctx.mode) })),
 
   list: sessionProcedure
     .output(z.array(apiKey))
@@ -54,25 +56,31 @@ export const apiKeysRouter = router({
   create: sessionProcedure
     .input(createApiKeyInput)
     .output(createdApiKey)
-    .mutation(({ ctx, input }) => createApiKey(ctx.principal.accountId, input)),
+    .mutation(({ ctx, input }) =>
+      createApiKey(ctx.principal.accountId, input, actorOf(ctx.principal)),
+    ),
 
   update: sessionProcedure
     .input(updateApiKeyInput)
     .output(apiKey)
     .mutation(({ ctx, input: { id, ...changes } }) =>
-      updateApiKey(ctx.principal.accountId, id, changes),
+      updateApiKey(ctx.principal.accountId, id, changes, actorOf(ctx.principal)),
     ),
 
   rotate: sessionProcedure
     .input(rotateApiKeyInput)
     .output(createdApiKey)
     .mutation(({ ctx, input }) =>
-      rotateApiKey(ctx.principal.accountId, input.id, input.overlap_hours),
+      rotateApiKey(ctx.principal.accountId, input.id, input.overlap_hours, actorOf(ctx.principal)),
     ),
 
   delete: sessionProcedure
     .input(apiKeyIdInput)
-    .mutation(({ ctx, input }) => deleteApiKey(ctx.principal.accountId, input.id)),
+    .mutation(({ ctx, input }) =>
+      deleteApiKey(ctx.principal.accountId, input.id, actorOf(ctx.principal)),
+    ),
 
-  usage: sessionProcedure.output(apiUsage).query(({ ctx }) => getUsage(ctx.principal.accountId)),
+  usage: sessionProcedure
+    .output(apiUsage)
+    .query(({ ctx }) => getUsage(ctx.principal.accountId, modeOf(ctx.principal))),
 });

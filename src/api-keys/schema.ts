@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text, utcInstant, uuid, wireId, wireInstant } from '../api/fields';
+import { name, utcInstant, uuid, wireId, wireInstant } from '../api/fields';
 import { scope } from '../api/scopes';
 
 export const apiKey = z.object({
@@ -12,12 +12,14 @@ export const apiKey = z.object({
   expires_at: z.date().nullable(),
   last_used_at: z.date().nullable(),
   created_at: z.date(),
+  /** The id of the key that a rotation made in place of this one. */
+  replaced_by: z.uuid().nullable(),
 });
 
 export type ApiKey = z.infer<typeof apiKey>;
 
-export const createApiKeyInput = z.object({
-  name: text(1, 100),
+const keyFields = {
+  name: name(100),
   scopes: z
     .array(scope)
     .min(1)
@@ -25,7 +27,9 @@ export const createApiKeyInput = z.object({
     .transform((scopes) => [...new Set(scopes)]),
   /** JSON has no dates: a browser's arrives as text. */
   expires_at: z.union([z.date(), utcInstant.transform((instant) => new Date(instant))]).nullish(),
-});
+};
+
+export const createApiKeyInput = z.object(keyFields);
 
 export type CreateApiKeyInput = z.output<typeof createApiKeyInput>;
 
@@ -35,8 +39,8 @@ export const createdApiKey = apiKey.extend({ key: z.string() });
 export const apiKeyIdInput = z.object({ id: uuid });
 
 export const updateApiKeyInput = z
-  .object({ id: uuid, name: text(1, 100).optional(), enabled: z.boolean().optional() })
-  .refine((input) => input.name !== undefined || input.enabled !== undefined);
+  .object({ id: uuid, ...z.object(keyFields).partial().shape, enabled: z.boolean().optional() })
+  .refine(({ id: _, ...changes }) => Object.values(changes).some((value) => value !== undefined));
 
 /** How long the old key goes on working beside the one that takes its place. */
 export const rotateApiKeyInput = z.object({
@@ -62,6 +66,10 @@ export type ApiKeyChanges = Omit<z.output<typeof updateApiKeyInput>, 'id'>;
 const self = z
   .object({
     account_id: wireId,
+    mode: z
+      .literal('test')
+      .optional()
+      .meta({ description: 'Of a key made in test mode, which reaches test data alone.' }),
     plan: z.enum(['free', 'paid']),
     key: z.object({
       name: z.string(),

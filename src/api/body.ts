@@ -6,6 +6,9 @@ const miB = 1024 * kiB;
 /** Largest body of a request to the REST API, in bytes. */
 export const maxBodyBytes = miB;
 
+/** Largest body of an import, in bytes. */
+export const maxImportBytes = 8 * miB;
+
 /** Largest uploaded file, in bytes; each kind of file has its own bound below it. */
 export const maxUploadBytes = 500 * miB;
 
@@ -16,6 +19,9 @@ const capsByPrefix: readonly (readonly [prefix: string, maxBytes: number])[] = [
   ['/api/v1/', maxBodyBytes],
 ];
 const otherMaxBytes = 16 * kiB;
+
+/** As with uploads: a path that is written otherwise gets the smaller bound. */
+const importPath = /^\/api\/v1\/imports\/?$/;
 
 /**
  * One upload procedure, and no batch: a batch, and a body of another type, would be read whole
@@ -31,6 +37,7 @@ export function isUpload(path: string, contentType: string | null | undefined): 
 /** How many bytes the body of a request to a path may have; the path as sent, without the query. */
 export function bodyCap(path: string, contentType?: string | null): number {
   if (isUpload(path, contentType)) return maxUploadBytes;
+  if (importPath.test(path)) return maxImportBytes;
   return capsByPrefix.find(([prefix]) => path.startsWith(prefix))?.[1] ?? otherMaxBytes;
 }
 

@@ -84,15 +84,15 @@ export const errorTable = {
     trpc: 'NOT_FOUND',
     message: 'There is no delivery with this id.',
   },
+  REQUEST_NOT_FOUND: {
+    status: 404,
+    trpc: 'NOT_FOUND',
+    message: 'There is no request with this id in the log. Requests are kept for 7 days.',
+  },
   INVALID_WEBHOOK_URL: {
     status: 400,
     trpc: 'BAD_REQUEST',
     message: 'Webhooks cannot be sent to this URL.',
-  },
-  INVALID_EVENT_TYPES: {
-    status: 400,
-    trpc: 'BAD_REQUEST',
-    message: 'Choose at least one event.',
   },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
@@ -103,6 +103,11 @@ export const errorTable = {
     status: 409,
     trpc: 'CONFLICT',
     message: 'A request with this Idempotency-Key is under way. Try again in a moment.',
+  },
+  MODE_CHANGED: {
+    status: 409,
+    trpc: 'CONFLICT',
+    message: 'This tab shows the other mode, live or test. Reload it.',
   },
   LIMIT_EXCEEDED: {
     status: 409,
@@ -151,16 +156,24 @@ export type ErrorBody = { error: { code: ErrorCode; message: string; details?: u
 export class ApiError extends TRPCError {
   readonly apiCode: ErrorCode;
   readonly details: unknown;
+  /** When to try again, where that can be told: `Retry-After` over REST. */
+  readonly retryAfterSeconds: number | undefined;
 
   /** `message` replaces the table's and must be fit for a client; `cause` is only logged. */
   constructor(
     apiCode: ErrorCode,
-    options: { message?: string; details?: unknown; cause?: unknown } = {},
+    options: {
+      message?: string;
+      details?: unknown;
+      cause?: unknown;
+      retryAfterSeconds?: number;
+    } = {},
   ) {
     const { trpc, message } = errorTable[apiCode];
     super({ code: trpc, message: options.message ?? message, cause: options.cause });
     this.apiCode = apiCode;
     this.details = options.details;
+    this.retryAfterSeconds = options.retryAfterSeconds;
   }
 
   get status(): number {
@@ -171,6 +184,32 @@ export class ApiError extends TRPCError {
     const { apiCode: code, message, details } = this;
     return { error: details === undefined ? { code, message } : { code, message, details } };
   }
+}
+
+/** With what waits already, it takes longer; whoever comes sooner is told so again. */
+const busyRetrySeconds = 5;
+
+/**
+ * What an account is told that has as many requests of a kind waiting as may, or one that waited too
+ * long: 429, with the details that the code has (contract, section 7), of this bound.
+ */
+export function tooManyWaiting(limit: number): ApiError {
+  const resetAt = Date.now() + busyRetrySeconds * 1000;
+  return new ApiError('RATE_LIMIT_EXCEEDED', {
+    message:
+      'Too many large requests of the account are under way. Wait for answers, then try again.',
+    details: { limit, reset: String(resetAt) },
+    retryAfterSeconds: busyRetrySeconds,
+  });
+}
+
+/**
+ * The error as clients of the API get it: which field was wrong, and why, no answer tells them
+ * (contract, section 7). The log has it.
+ */
+export function withoutReason(error: ApiError): ApiError {
+  if (error.apiCode !== 'INVALID_WEBHOOK_URL') return error;
+  return new ApiError('VALIDATION_ERROR', { cause: error.message });
 }
 
 /** The client's fault, although the contract answers it with INTERNAL_ERROR (section 7). */

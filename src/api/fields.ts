@@ -26,17 +26,37 @@ function hasLength(value: string, min: number, max: number): boolean {
  */
 export const longTextCharacters = 50_000;
 
-/** The beginning of a well-formed text, of `max` characters at most. */
-export function firstCharacters(value: string, max: number): string {
-  return [...value.slice(0, 2 * max)].slice(0, max).join('');
+/** Text of elsewhere as Postgres can hold it, and its first `max` characters. */
+export function storable(value: string, max: number): string {
+  const text = value.replaceAll('\0', '').toWellFormed();
+  return [...text.slice(0, 2 * max)].slice(0, max).join('');
 }
 
 /** Text of `min` to `max` characters. */
 export function text(min: number, max: number) {
   return z
     .string()
-    .refine((value) => hasLength(value, min, max) && isStorable(value))
+    .refine(
+      (value) => hasLength(value, min, max) && isStorable(value),
+      min > 0
+        ? `Expected text of ${min} to ${max} characters`
+        : `Expected text of at most ${max} characters`,
+    )
     .meta(min > 0 ? { minLength: min, maxLength: max } : { maxLength: max });
+}
+
+/**
+ * What people call a thing of theirs: without the white space around it, and not of white space and
+ * invisible characters alone.
+ */
+export function name(max: number) {
+  return z
+    .string()
+    .trim()
+    .refine(
+      (value) => hasLength(value, 1, max) && isStorable(value) && /[^\p{C}\p{Z}]/u.test(value),
+    )
+    .meta({ minLength: 1, maxLength: max });
 }
 
 const uriCharacters = 2048;
@@ -53,6 +73,7 @@ export const uri = z
       isStorable(value) &&
       !/[\s\p{Cc}]/u.test(value) &&
       URL.canParse(value),
+    `Expected an absolute URI of at most ${uriCharacters} characters`,
   )
   .meta({ format: 'uri', maxLength: uriCharacters });
 
@@ -64,14 +85,18 @@ const uuidPattern =
   /^(?:[\da-fA-F]{8}-[\da-fA-F]{4}-[1-8][\da-fA-F]{3}-[89abAB][\da-fA-F]{3}-[\da-fA-F]{12}|0{8}-(?:0{4}-){3}0{12}|[fF]{8}-(?:[fF]{4}-){3}[fF]{12})$/;
 
 /** Contract, section 4: versions 1 to 8, or the all-zero or all-f UUID. Lower-cased, as stored. */
-export const uuid = z.string().regex(uuidPattern).toLowerCase().meta({ format: 'uuid' });
+export const uuid = z
+  .string()
+  .regex(uuidPattern, 'Expected a UUID')
+  .toLowerCase()
+  .meta({ format: 'uuid' });
 
 /**
  * An instant in UTC with `Z`, a real calendar date and time. The published pattern shows the form;
  * the one that knows the length of months would fill a paragraph.
  */
 export const utcInstant = z.iso
-  .datetime()
+  .datetime('Expected an instant in UTC, as 2026-01-15T10:30:00Z')
   .max(64)
   .meta({ pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$` });
 

@@ -70,6 +70,13 @@ export function addressPrefix(address: ipaddr.IPv4 | ipaddr.IPv6 | undefined): s
   return ipaddr.IPv6.networkAddressFromCIDR(`${new ipaddr.IPv6(address.parts)}/64`).toString();
 }
 
+/** The same for people to read: `203.0.113.7`, `2001:db8::/64`. Undefined where nothing is known. */
+export function addressRange(headers: Headers): string | undefined {
+  const address = clientAddress(headers);
+  if (!address) return undefined;
+  return address instanceof ipaddr.IPv4 ? address.toString() : `${addressPrefix(address)}/64`;
+}
+
 function wholeAddress(address: string): string {
   return `${address}/${ipaddr.IPv6.isValid(address) ? 128 : 32}`;
 }

@@ -1,7 +1,13 @@
 import { database } from '../database/client';
 import { env } from '../env';
+import { boundIn, type Mode } from '../mode';
 import { ApiError } from './errors';
-import type { Principal } from './principal';
+import { modeOf, type Principal } from './principal';
+
+/** How many bytes an account may store; its test data has a bound of its own. */
+export function quotaBytes(mode: Mode): number {
+  return boundIn(mode, env().ACCOUNT_QUOTA_BYTES);
+}
 
 /**
  * Refuses what adds bytes to an account that has no room for as many. Costs no statement where the
@@ -10,17 +16,20 @@ import type { Principal } from './principal';
  * @throws ApiError QUOTA_EXCEEDED
  */
 export async function requireRoom(
-  { accountId, storedBytes: known }: Pick<Principal, 'accountId' | 'storedBytes'>,
+  principal: Pick<Principal, 'accountId' | 'liveAccountId' | 'storedBytes'>,
   addedBytes = 1,
 ): Promise<void> {
-  const used = known ?? (await readStoredBytes(accountId));
-  if (used + addedBytes > env().ACCOUNT_QUOTA_BYTES) throw new ApiError('QUOTA_EXCEEDED');
+  const { used, mode } =
+    principal.storedBytes === undefined
+      ? await readUse(principal.accountId)
+      : { used: principal.storedBytes, mode: modeOf(principal) };
+  if (used + addedBytes > quotaBytes(mode)) throw new ApiError('QUOTA_EXCEEDED');
 }
 
-async function readStoredBytes(accountId: string): Promise<number> {
-  const { storedBytes } = await database().user.findUniqueOrThrow({
+async function readUse(accountId: string): Promise<{ used: number; mode: Mode }> {
+  const { storedBytes, liveUserId } = await database().user.findUniqueOrThrow({
     where: { id: accountId },
-    select: { storedBytes: true },
+    select: { storedBytes: true, liveUserId: true },
   });
-  return Number(storedBytes);
+  return { used: Number(storedBytes), mode: liveUserId === null ? 'live' : 'test' };
 }

@@ -1,16 +1,21 @@
 import { initTRPC } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-to-openapi';
 import { directWriter, type Writer } from '../database/writer';
+import type { Mode } from '../mode';
 import { ApiError, type ErrorCode, toApiError } from './errors';
-import { type Principal, requireScope } from './principal';
+import { modeOf, type Principal, requireScope } from './principal';
 import { requireRoom } from './quota';
-import type { RequiredScope } from './scopes';
+import { neededScopes, type RequiredScope } from './scopes';
 
 /** What every procedure is given. */
 export type Context = {
   principal: Principal | null;
+  /** What the page that calls shows. Undefined where none does. */
+  shownMode?: Mode;
   /** The scope that is known to be there, so that it is looked for once. */
   checkedScope?: RequiredScope;
+  /** Whether what is unknown within a field is refused as well: `Prefer: handling=strict`. */
+  isStrict?: boolean;
   /** What the procedure writes through. Without it, each statement stands for itself. */
   writer?: Writer;
   /** Calls the listener once nobody waits for the answer any more. */
@@ -19,12 +24,23 @@ export type Context = {
   admit?: Admit;
 };
 
-export type Admit = <T>(run: () => Promise<T>, procedure: { isUpload: boolean }) => Promise<T>;
+export type Admit = <Result extends { data: unknown }>(
+  run: () => Promise<Result>,
+  procedure: { isUpload: boolean },
+) => Promise<Result>;
 
 /** What a procedure says about itself; the REST shell and the published document read it. */
 export type Meta = OpenApiMeta<{
-  /** The scope it needs. */
+  /** The scope it needs, or the scopes. */
   scope?: RequiredScope;
+  /** False for what writes, and adds nothing to what the account stores. */
+  needsRoom?: boolean;
+  /** Whether its answer tells a secret: under an Idempotency-Key it is kept encrypted. */
+  isSecret?: boolean;
+  /** Whether a POST may come without a body, where no field of it is required. */
+  isBodyOptional?: boolean;
+  /** Whether REST wraps what it answers as `data`; the pages get it bare. */
+  isEnveloped?: boolean;
   /** Status of success over REST. */
   success?: 200 | 201 | 204;
   /** What it may answer besides the errors that every operation has. */
@@ -38,6 +54,8 @@ export type Meta = OpenApiMeta<{
   conditional?: boolean;
   /** Whether browsers of other origins may call it (contract, section 4, CORS). */
   cors?: boolean;
+  /** Whether a page in the other mode than its session may call it. */
+  isOfAnyMode?: boolean;
   /** Whether it reads a file while it runs, which may take as long as the sender likes. */
   isUpload?: boolean;
 }>;
@@ -57,20 +75,32 @@ const t = initTRPC
     },
   });
 
+/** Whether the operation may add to what the account stores, and so is refused where that is full. */
+export function needsRoom({ scope, needsRoom = true }: NonNullable<Meta>): boolean {
+  return needsRoom && scope !== undefined && neededScopes(scope).includes('write');
+}
+
 export const router = t.router;
 export const createCallerFactory = t.createCallerFactory;
 
 /**
  * For whoever is known: an API key over REST, or a session. Checks the procedure's scope, unless the
  * caller has: over REST that comes before the body. And of what writes, that the account has room.
+ * A page that shows the other mode than its session is in reads and writes nothing.
  */
 export const procedure = t.procedure.use(async ({ ctx, meta, next }) => {
-  const { principal, checkedScope } = ctx;
+  const { principal, checkedScope, shownMode } = ctx;
   if (!principal) throw new ApiError('UNAUTHORIZED');
+  if (shownMode !== undefined && shownMode !== modeOf(principal) && !meta?.isOfAnyMode) {
+    throw new ApiError('MODE_CHANGED');
+  }
   if (meta?.scope && meta.scope !== checkedScope) requireScope(principal, meta.scope);
   const run = async () => {
-    if (meta?.scope === 'write') await requireRoom(principal);
-    return next({ ctx: { principal, writer: ctx.writer ?? directWriter } });
+    if (meta && needsRoom(meta)) await requireRoom(principal);
+    const result = await next({ ctx: { principal, writer: ctx.writer ?? directWriter } });
+    // Whoever admits it is to see that it failed.
+    if (!result.ok) throw result.error;
+    return result;
   };
   return ctx.admit ? ctx.admit(run, { isUpload: meta?.isUpload ?? false }) : run();
 });
@@ -79,7 +109,7 @@ export const procedure = t.procedure.use(async ({ ctx, meta, next }) => {
 export const keyProcedure = procedure.use(({ ctx, next }) => {
   const { keyId, accountId } = ctx.principal;
   if (!keyId) throw new ApiError('UNAUTHORIZED');
-  return next({ ctx: { keyId, accountId } });
+  return next({ ctx: { keyId, accountId, mode: modeOf(ctx.principal) } });
 });
 
 /** For a person signed in to the dashboard, never for an API key. */

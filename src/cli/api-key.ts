@@ -1,6 +1,5 @@
 /** `npm run --silent api-key -- create …`: API keys, from the command line. */
 import { z } from 'zod';
-import { accountIdOf } from '../accounts/accounts';
 import { scope } from '../api/scopes';
 import {
   apiKeyOwner,
@@ -10,9 +9,17 @@ import {
   updateApiKey,
 } from '../api-keys/api-keys';
 import { createApiKeyInput } from '../api-keys/schema';
+import { commandLine } from '../audit/actor';
 import { describeApiKeys } from './api-key-table';
-import { emailOption, nameOption } from './options';
-import { readOptions, runAsProcess, type Script, UsageError, type Work } from './script';
+import { emailOption, nameOption, requireAccountId } from './options';
+import {
+  type Command,
+  readCommand,
+  readOptions,
+  runAsProcess,
+  type Script,
+  type Work,
+} from './script';
 import type { Terminal } from './terminal';
 
 export const apiKeyScript: Script = {
@@ -38,14 +45,10 @@ export const apiKeyScript: Script = {
 They act on the database that DATABASE_URL names, else on the embedded one, also while the service
 runs.`,
 
-  read([command = '', ...args], terminal) {
-    const read = commands.get(command);
-    if (read) return read(args, terminal);
-    throw new UsageError(`Say what to do: ${[...commands.keys()].join(', ')}.`);
-  },
+  read: (args, terminal) => readCommand(commands, args, terminal),
 };
 
-const commands = new Map<string, (args: string[], terminal: Terminal) => Work>([
+const commands = new Map<string, Command>([
   ['create', readCreate],
   ['list', readList],
   ['disable', (args) => readSwitch(args, false)],
@@ -77,7 +80,11 @@ function readCreate(args: string[], terminal: Terminal): Work {
   const { email, scopes, expires, name } = readOptions(args, createOptions);
   return async () => {
     const accountId = await requireAccountId(email);
-    const { key } = await createApiKey(accountId, { name, scopes, expires_at: expires });
+    const { key } = await createApiKey(
+      accountId,
+      { name, scopes, expires_at: expires },
+      commandLine,
+    );
     if (expires && expires <= new Date()) terminal.say('Note: this key has expired already.');
     terminal.print(key);
   };
@@ -96,19 +103,13 @@ const idOptions = z.object({ id: z.string('is missing').pipe(z.uuid('must be the
 function readSwitch(args: string[], enabled: boolean): Work {
   const { id } = readOptions(args, idOptions);
   return async () => {
-    await updateApiKey(await apiKeyOwner(id), id, { enabled });
+    await updateApiKey(await apiKeyOwner(id), id, { enabled }, commandLine);
   };
 }
 
 function readDelete(args: string[]): Work {
   const { id } = readOptions(args, idOptions);
-  return async () => deleteApiKey(await apiKeyOwner(id), id);
-}
-
-async function requireAccountId(email: string): Promise<string> {
-  const accountId = await accountIdOf(email);
-  if (accountId) return accountId;
-  throw new Error(`There is no account for ${email}. Make one with "npm run account -- create".`);
+  return async () => deleteApiKey(await apiKeyOwner(id), id, commandLine);
 }
 
 /** A date alone stands for its last moment; anything else stays as it is. */

@@ -1,7 +1,7 @@
 /** Options that several scripts take; their messages continue "--name …". */
 import { z } from 'zod';
-import { createAccountInput } from '../accounts/accounts';
-import { text } from '../api/fields';
+import { accountIdOf, createAccountInput } from '../accounts/accounts';
+import { text, uuid } from '../api/fields';
 import { UsageError } from './script';
 import type { Terminal } from './terminal';
 
@@ -13,6 +13,18 @@ export const emailOption = z
 export const nameOption = z
   .string()
   .refine((name) => text(1, 100).safeParse(name).success, 'must have 1 to 100 characters');
+
+/** The id of a space. */
+export const spaceOption = z
+  .string()
+  .refine((id) => uuid.safeParse(id).success, 'must be the id of a space');
+
+/** The id of the account with an e-mail address. @throws Error where there is none */
+export async function requireAccountId(email: string): Promise<string> {
+  const accountId = await accountIdOf(email);
+  if (accountId) return accountId;
+  throw new Error(`There is no account for ${email}. Make one with "npm run account -- create".`);
+}
 
 /** `-` stands for standard input. */
 export const passwordOption = z.string('is missing');

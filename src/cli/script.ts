@@ -1,7 +1,7 @@
 /** What the command-line scripts share: how they read arguments, open the database and end. */
 import { parseArgs } from 'node:util';
 import { isNativeError } from 'node:util/types';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { disconnect } from '../database/client';
 import { openDatabase } from '../database/open';
 import { loadEnvFile, provideEnv } from '../env';
@@ -10,6 +10,8 @@ import { type Terminal, terminal } from './terminal';
 export type Script = {
   /** What `--help` prints. */
   usage: string;
+  /** False where it opens what it needs by itself: it is about more databases than one, or none. */
+  opensDatabase?: boolean;
   /**
    * Checks the arguments and returns what is then done, with the database open.
    * @throws UsageError
@@ -18,6 +20,23 @@ export type Script = {
 };
 
 export type Work = () => Promise<void>;
+
+/** What one command of several reads, as `create` of `account -- create`. */
+export type Command = (args: string[], terminal: Terminal) => Promise<Work> | Work;
+
+/**
+ * Has the command that the first argument names read the others.
+ * @throws UsageError
+ */
+export function readCommand(
+  commands: Map<string, Command>,
+  [name = '', ...args]: string[],
+  terminal: Terminal,
+): Promise<Work> | Work {
+  const read = commands.get(name);
+  if (read) return read(args, terminal);
+  throw new UsageError(`Say what to do: ${[...commands.keys()].join(', ')}.`);
+}
 
 /** The arguments are wrong; the message says which, in one line. */
 export class UsageError extends Error {
@@ -43,7 +62,9 @@ export async function runScript(
       terminal.print(script.usage);
       return 0;
     }
-    await withDatabase(await script.read(args, terminal), terminal);
+    const work = await script.read(args, terminal);
+    if (script.opensDatabase ?? true) await withDatabase(work, terminal);
+    else await work();
     return 0;
   } catch (error) {
     const isUsage = error instanceof UsageError;
@@ -54,25 +75,55 @@ export async function runScript(
 
 /**
  * Options of the form `--name value`, one for each field of `schema`, whose messages continue
- * "--name …".
+ * "--name …". A boolean stands without a value, an array may be given several times, and the one
+ * that is `bare` without its name.
  * @throws UsageError
  */
 export function readOptions<Shape extends z.ZodRawShape>(
   args: string[],
   schema: z.ZodObject<Shape>,
+  { bare }: { bare?: keyof Shape & string } = {},
 ): z.output<z.ZodObject<Shape>> {
+  const kinds = Object.entries(schema.shape).map(([name, field]) => [name, kindOf(field)] as const);
   const options = Object.fromEntries(
-    Object.keys(schema.shape).map((name) => [name, { type: 'string', multiple: true } as const]),
+    kinds.map(([name, kind]) => {
+      const type: 'boolean' | 'string' = kind === 'flag' ? 'boolean' : 'string';
+      return [name, { type, multiple: true }];
+    }),
   );
-  const result = schema.safeParse(single(parse(args, options)));
+  const given = parse(args, options, bare);
+  const values = kinds.map(([name, kind]) => {
+    const list = given[name];
+    return [name, kind === 'list' ? list : single(name === bare ? name : `--${name}`, list)];
+  });
+  const result = schema.safeParse(Object.fromEntries(values));
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  throw new UsageError(`--${String(issue?.path[0])} ${issue?.message}.`);
+  const name = String(issue?.path[0]);
+  throw new UsageError(`${name === bare ? `The ${name}` : `--${name}`} ${issue?.message}.`);
 }
 
-function parse(args: string[], options: Record<string, { type: 'string'; multiple: true }>) {
+function kindOf(field: unknown): 'flag' | 'list' | 'value' {
+  if (field instanceof z.ZodOptional || field instanceof z.ZodDefault)
+    return kindOf(field.unwrap());
+  if (field instanceof z.ZodBoolean) return 'flag';
+  return field instanceof z.ZodArray ? 'list' : 'value';
+}
+
+function parse(
+  args: string[],
+  options: Record<string, { type: 'boolean' | 'string'; multiple: boolean }>,
+  bare: string | undefined,
+): Record<string, unknown> {
   try {
-    return parseArgs({ args, options }).values;
+    const { values, positionals } = parseArgs({
+      args,
+      options,
+      allowPositionals: bare !== undefined,
+    });
+    return bare !== undefined && positionals.length > 0
+      ? { ...values, [bare]: positionals }
+      : values;
   } catch (error) {
     // The first sentence names the argument; the others explain how Node reads them.
     const [sentence = ''] = isNativeError(error) ? error.message.split(/[.\n]/) : [];
@@ -80,13 +131,10 @@ function parse(args: string[], options: Record<string, { type: 'string'; multipl
   }
 }
 
-function single(values: Record<string, string[] | undefined>): Record<string, string | undefined> {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, given]) => {
-      if (given && given.length > 1) throw new UsageError(`--${name} is given twice.`);
-      return [name, given?.[0]];
-    }),
-  );
+function single(name: string, given: unknown): unknown {
+  if (!Array.isArray(given)) return given;
+  if (given.length > 1) throw new UsageError(`${name} is given twice.`);
+  return given[0];
 }
 
 async function withDatabase(work: Work, terminal: Terminal): Promise<void> {

@@ -7,7 +7,7 @@ import { nameList } from '../database/columns';
 import { directWriter } from '../database/writer';
 import { createSpace } from '../spaces/spaces';
 import { columnNames } from '../testimonials/columns';
-import type { Testimonial } from '../testimonials/schema';
+import type { Testimonial, Transcription } from '../testimonials/schema';
 import { emailOption, passwordOption, readPassword } from './options';
 import { readOptions, runAsProcess, type Script } from './script';
 import { type SeedSpace, seedSpaces, seedTestimonials } from './seed-content';
@@ -90,7 +90,7 @@ async function insertSpaces(
   return ids;
 }
 
-const names = nameList(columnNames);
+const names = nameList([...columnNames, 'transcription']);
 
 /** An import of what happened before: it emits no events. */
 async function insertTestimonials(
@@ -103,11 +103,13 @@ async function insertTestimonials(
     const to = Math.min(from + batchSize, total);
     const now = Date.now();
     const rows = seedTestimonials(from, to, spaceIds.length).map(
-      ({ spaceIndex, ageSeconds, ...row }): Testimonial => {
+      ({ spaceIndex, ageSeconds, ...row }): Testimonial & Pick<Transcription, 'transcription'> => {
         const at = new Date(now - ageSeconds * 1000).toISOString();
         const space_id = spaceIds[spaceIndex] ?? '';
         const id = randomUUID();
-        return { ...row, id, space_id, user_id: accountId, created_at: at, updated_at: at };
+        const transcription = row.ai_transcript === null ? 'none' : 'done';
+        const owned = { id, space_id, user_id: accountId };
+        return { ...row, ...owned, transcription, created_at: at, updated_at: at };
       },
     );
     await database().$executeRaw`

@@ -1,18 +1,22 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapter, SqlQueryable } from '@prisma/driver-adapter-utils';
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { env } from '../env';
 import { log } from '../log';
 import { singleton } from '../singleton';
 import { type Prisma, PrismaClient } from './generated/client';
 import { withOffsets } from './instants';
 import { type Connections, openConnections } from './pool';
+import type { Source } from './replica';
+import { type AccountQuery, type AccountState, openReplicas, type Replicas } from './replicas';
 import { statementNames } from './statement-names';
 
 type Held = {
   prisma: PrismaClient;
   /** Undefined until it is used, and again once it is closed. */
   connections?: Connections | undefined;
+  /** Undefined where DATABASE_READ_URLS names none. */
+  replicas: Replicas | undefined;
   nameOf: (statement: string) => string;
 };
 
@@ -46,14 +50,52 @@ export function longTransaction<T>(
   );
 }
 
+/** Gives the statements of a connection of the pool minutes, until it is given back. */
+export function allowLong(client: PoolClient): void {
+  connections().allowLong(client);
+}
+
+/** One statement that may take minutes, as a transaction of its own. Returns its rows. */
+export async function longStatement<Row extends object>({
+  text,
+  values,
+}: Prisma.Sql): Promise<Row[]> {
+  const client = await pool().connect();
+  let failure: unknown;
+  try {
+    allowLong(client);
+    return (await client.query<Row>({ text, values })).rows;
+  } catch (error) {
+    failure = error;
+    throw error;
+  } finally {
+    client.release(failure !== undefined);
+  }
+}
+
 /** The name under which a connection keeps the statement prepared; empty where it keeps none. */
 export function statementName(statement: string): string {
   return held().nameOf(statement);
 }
 
+/**
+ * Runs a read of an account's testimonials and spaces by a replica, as `Replicas.read` does. Undefined,
+ * and at once where there are none, where the primary has to be asked.
+ */
+export function readByReplica<Row extends object>(
+  query: AccountQuery,
+  of: AccountState | undefined,
+  run: (query: Prisma.Sql, source: Source) => Promise<Row[]>,
+): Promise<Row[] | undefined> | undefined {
+  if (of?.version === undefined) return undefined;
+  const { accountId, version } = of;
+  return held().replicas?.read(query, { accountId, version }, run);
+}
+
 /** Closes every connection; the next use opens new ones. */
 export async function disconnect(): Promise<void> {
   const closing = held();
+  await closing.replicas?.close();
   await closing.prisma.$disconnect();
   await closing.connections?.pool.end();
   closing.connections = undefined;
@@ -75,7 +117,9 @@ function held(): Held {
     // Prisma asks again after a disconnect, and then for the new pool.
     const connect = async () => adapt(await new PrismaPg(pool(), options).connect());
     const adapter = { provider: 'postgres' as const, adapterName: 'shared-pool', connect };
-    return { prisma: new PrismaClient({ adapter }), nameOf };
+    const { DATABASE_READ_URLS: urls, DATABASE_POOL_SIZE: max } = env();
+    const replicas = urls && openReplicas(urls, { max, primary: pool });
+    return { prisma: new PrismaClient({ adapter }), replicas, nameOf };
   });
 }
 

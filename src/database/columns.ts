@@ -10,7 +10,8 @@ export type ColumnType =
   | 'jsonb'
   | 'timestamptz'
   | 'testimonial_type'
-  | 'testimonial_status';
+  | 'testimonial_status'
+  | 'transcription_state';
 
 /** The columns of a resource by name: one for each field that it has on the wire. */
 export type Columns<Resource> = { [Name in keyof Resource]-?: ColumnType };

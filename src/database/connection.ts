@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
 import { readOffsets } from './instants';
+import { traceStatement } from './traced-statement';
 
 /**
  * How long the server may say nothing while something is awaited of it. A lost path shows by silence
@@ -28,7 +29,9 @@ export class Connection extends Client {
     // Not an override: the eight forms that it has need not be told apart here.
     Object.defineProperty(this, 'query', {
       value: (statement: unknown, ...rest: unknown[]) =>
-        Reflect.apply(super.query, this, [readOffsets(statement), ...rest]),
+        traceStatement([readOffsets(statement), ...rest], (parameters) =>
+          Reflect.apply(super.query, this, parameters),
+        ),
     });
   }
 }

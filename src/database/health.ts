@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { log } from '../log';
+import { isStopping } from '../stopping';
 import { database } from './client';
-import { MigrationError, pendingMigrations, type RunQuery } from './migrate';
+import { pendingMigrations, type RunQuery } from './migrate';
+import { MigrationError } from './migration-errors';
 
 /** Whether an instance can serve, and if not, what it lacks. */
-type Health = { status: 'ok' } | { status: 'unavailable'; reason: 'database' | 'migrations' };
+type Reason = 'database' | 'migrations' | 'stopping';
+type Health = { status: 'ok' } | { status: 'unavailable'; reason: Reason };
 
 /** A load balancer gives up after a few seconds, so "not known yet" is an answer as well. */
 const checkTimeoutMs = 4_000;
@@ -17,7 +20,20 @@ export async function answerHealth(
   query: RunQuery = (sql) => database().$queryRawUnsafe(sql),
   timeoutMs = checkTimeoutMs,
 ): Promise<Response> {
-  const health = await checkHealth(query, timeoutMs);
+  return answer(await checkHealth(query, timeoutMs));
+}
+
+/** 200 as long as the process answers at all: to fail this is worth a new start, and nothing less. */
+export function answerLive(): Response {
+  return answer({ status: 'ok' });
+}
+
+/** As `answerHealth`, and 503 too once the process was told to stop: it wants no more requests. */
+export async function answerReady(query?: RunQuery, timeoutMs?: number): Promise<Response> {
+  return isStopping() ? answer(unavailable('stopping')) : answerHealth(query, timeoutMs);
+}
+
+function answer(health: Health): Response {
   return Response.json(health, {
     status: health.status === 'ok' ? 200 : 503,
     headers: { 'Cache-Control': 'no-store' },
@@ -42,6 +58,6 @@ async function checkHealth(query: RunQuery, timeoutMs: number): Promise<Health> 
   }
 }
 
-function unavailable(reason: 'database' | 'migrations'): Health {
+function unavailable(reason: Reason): Health {
   return { status: 'unavailable', reason };
 }

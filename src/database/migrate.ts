@@ -7,12 +7,20 @@ import { type Client, DatabaseError } from 'pg';
 import { z } from 'zod';
 import { Connection } from './connection';
 import {
+  describeFailure,
+  failedError,
+  MigrationError,
+  undoneError,
+  unknownError,
+} from './migration-errors';
+import {
   checksum,
   defaultFolder,
   type Migration,
   possibleChecksums,
   readMigrations,
 } from './migration-files';
+import { progressTable } from './unfinished-copy';
 
 /** The advisory lock that Prisma's engine takes too. */
 const migrationLock = 72_707_369;
@@ -47,11 +55,6 @@ const notUndone = 'The script ended its own transaction: what it did before may 
 /** Runs one statement and resolves to its rows. */
 export type RunQuery = (sql: string) => Promise<unknown>;
 
-/** The database and the migrations do not fit together; the message says what to do. */
-export class MigrationError extends Error {
-  override name = 'MigrationError';
-}
-
 /**
  * Brings the database up to date and resolves to the names of what was applied now. Each migration
  * and its record are one transaction, so a crash leaves all of it or nothing. Several processes may
@@ -64,9 +67,14 @@ export class MigrationError extends Error {
 export async function migrate(options: {
   url: string;
   folder?: string;
+  /** Applies these alone: for rows that were made with them. */
+  only?: ReadonlySet<string>;
   log: (line: string) => void;
 }): Promise<{ applied: string[] }> {
+  const { only } = options;
   const migrations = readMigrations(options.folder ?? defaultFolder());
+  const unknown = [...(only ?? [])].find((name) => !migrations.some((it) => it.name === name));
+  if (unknown !== undefined) throw unknownError(unknown);
   const client = new Connection({
     connectionString: options.url,
     connectionTimeoutMillis: connectTimeoutMs,
@@ -78,7 +86,7 @@ export async function migrate(options: {
   try {
     const applied: string[] = [];
     for (;;) {
-      const name = await applyNext(client, migrations);
+      const name = await applyNext(client, migrations, only);
       if (name === undefined) return { applied };
       options.log(`applied migration ${name}`);
       applied.push(name);
@@ -101,12 +109,17 @@ export async function pendingMigrations(options: {
 }
 
 /** Applies the first pending migration; undefined when there is none. */
-async function applyNext(client: Client, migrations: Migration[]): Promise<string | undefined> {
+async function applyNext(
+  client: Client,
+  migrations: Migration[],
+  only?: ReadonlySet<string>,
+): Promise<string | undefined> {
   await client.query('BEGIN');
   try {
     await takeTurn(client);
     await allowAnotherTry(client);
-    const [next] = selectPending(migrations, await readEntries(runOn(client)));
+    const pending = selectPending(migrations, await readEntries(runOn(client)));
+    const next = pending.find(({ name }) => only?.has(name) ?? true);
     if (next) {
       await apply(client, next);
     }
@@ -210,9 +223,20 @@ async function ensureBooks(client: Client): Promise<void> {
   }
 }
 
+/** @throws MigrationError where the rows of another database are still being copied into this one */
 async function hasBooks(query: RunQuery): Promise<boolean> {
-  const rows = await query(`SELECT to_regclass('_prisma_migrations') IS NOT NULL AS found`);
-  return z.array(z.object({ found: z.boolean() })).parse(rows)[0]?.found ?? false;
+  const rows = await query(
+    `SELECT to_regclass('_prisma_migrations') IS NOT NULL AS found,
+       to_regclass('${progressTable}') IS NOT NULL AS "isUnfinished"`,
+  );
+  const [books] = z.array(z.object({ found: z.boolean(), isUnfinished: z.boolean() })).parse(rows);
+  if (books?.isUnfinished) {
+    throw new MigrationError(
+      'A move or a restore into this database was interrupted. Run the same command again to ' +
+        'finish it; until then, no service can use the database.',
+    );
+  }
+  return books?.found ?? false;
 }
 
 async function readEntries(query: RunQuery): Promise<BookEntry[]> {
@@ -229,10 +253,7 @@ function selectPending(migrations: Migration[], entries: BookEntry[]): Migration
     if (!finished) throw failedError(name, logs);
     const migration = migrations.find((candidate) => candidate.name === name);
     if (!migration) {
-      throw new MigrationError(
-        `The database has the migration ${name}, which this version of the service does not know: ` +
-          'a newer version has used it. Start that version or a later one, or restore a backup.',
-      );
+      throw unknownError(name);
     }
     if (!possibleChecksums(migration.script).includes(stored)) {
       throw new MigrationError(
@@ -243,40 +264,6 @@ function selectPending(migrations: Migration[], entries: BookEntry[]): Migration
   }
   const done = new Set(entries.map(({ name }) => name));
   return migrations.filter(({ name }) => !done.has(name));
-}
-
-function undoneError(name: string, reason: string): MigrationError {
-  return new MigrationError(
-    `The migration ${name} failed: ${reason.trim()}\n` +
-      'Nothing of it was kept, and the next start tries it again: remove the cause first. Until ' +
-      'then, the version of the service that ran before can go on with this database.',
-  );
-}
-
-function failedError(name: string, reason: string | null): MigrationError {
-  return new MigrationError(
-    `The migration ${name} failed: ${reason?.trim() || 'no reason was recorded'}\n` +
-      'Remove the cause, check that nothing of the migration is left in the database, then allow ' +
-      `another try with "npx prisma migrate resolve --rolled-back ${name}", or with the SQL:\n` +
-      `UPDATE _prisma_migrations SET rolled_back_at = now() ` +
-      `WHERE migration_name = '${name}' AND finished_at IS NULL;`,
-  );
-}
-
-function describeFailure(error: unknown, script: string): string {
-  if (!(error instanceof DatabaseError)) {
-    return error instanceof Error ? error.message : String(error);
-  }
-  const position = Number(error.position);
-  const line = position > 0 && script.slice(0, position).split('\n').length;
-  return [
-    `${error.message} (SQLSTATE ${error.code}${line ? `, line ${line} of migration.sql` : ''})`,
-    error.detail && `Detail: ${error.detail}`,
-    error.hint && `Hint: ${error.hint}`,
-    error.where && `Where: ${error.where}`,
-  ]
-    .filter(Boolean)
-    .join('\n');
 }
 
 function runOn(client: Client): RunQuery {

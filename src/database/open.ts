@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { env, provideEnv } from '../env';
-import { pool } from './client';
+import { database } from './client';
 import { FolderLockedError } from './embedded/folder-lock';
 import { type EmbeddedDatabase, findEmbedded, openEmbedded } from './embedded/open';
-import { MigrationError, migrate } from './migrate';
+import { migrate } from './migrate';
+import { MigrationError } from './migration-errors';
 
 /** Undoes what opening the database did to this process. */
 type Close = () => Promise<void>;
@@ -16,16 +17,22 @@ const pollMs = 100;
  * Makes sure that there is a migrated database behind `database()`: the server that DATABASE_URL
  * names, else the embedded one. `shared` joins an embedded database that a service has open, as the
  * command line does; where it opens one itself, nobody can join that, for it closes it soon: others
- * wait their turn.
+ * wait their turn. Where `isAsked` is false, this process opens it for others alone.
  * @throws Error that says what to do, where it cannot be opened or a migration fails
  */
 export async function openDatabase(options: {
   shared: boolean;
+  isAsked?: boolean;
   say: (line: string) => void;
 }): Promise<Close> {
   const { DATABASE_URL: configured, DATA_FOLDER: folder } = env();
+  const { isAsked = true } = options;
   if (configured) {
-    await prepareServer(configured, options.say);
+    await prepareServer(configured, async (url) => {
+      await migrate({ url, log: options.say });
+      // Requests go by other connections than the migrations, and these may be refused.
+      if (isAsked) await firstStatement();
+    });
     return async () => {};
   }
   const embedded = await openOrJoinEmbedded(folder, options);
@@ -33,6 +40,7 @@ export async function openDatabase(options: {
   try {
     await migrate({ url: embedded.url, log: options.say });
     embedded.limitStatements();
+    if (isAsked) await firstStatement();
   } catch (error) {
     await embedded.close();
     throw error;
@@ -40,11 +48,17 @@ export async function openDatabase(options: {
   return () => embedded.close();
 }
 
-async function prepareServer(url: string, say: (line: string) => void): Promise<void> {
+/**
+ * Makes the client's first statement, for a process beside the one that has opened the database.
+ * @throws Error that says what to do, where it cannot be asked
+ */
+export function prepareClient(): Promise<void> {
+  return prepareServer(env().DATABASE_URL ?? '', firstStatement);
+}
+
+async function prepareServer(url: string, prepare: (url: string) => Promise<void>): Promise<void> {
   try {
-    await migrate({ url, log: say });
-    // Requests go by other connections than the migrations, and these may be refused.
-    await pool().query('SELECT 1');
+    await prepare(url);
   } catch (error) {
     if (error instanceof MigrationError) throw error;
     const { host, pathname } = new URL(url);
@@ -54,6 +68,14 @@ async function prepareServer(url: string, say: (line: string) => void): Promise<
       { cause: error },
     );
   }
+}
+
+/**
+ * The client's first statement loads its engine, a third of a second of the processor: before
+ * anybody waits for it, and before the deliveries of a process that was killed do.
+ */
+async function firstStatement(): Promise<void> {
+  await database().$queryRaw`SELECT 1`;
 }
 
 /** A name with several addresses fails once for each, under one error without a message. */

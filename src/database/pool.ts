@@ -8,6 +8,7 @@ import {
   isConnectionLost,
 } from './connection';
 import { applicationName } from './embedded/session';
+import { keepTrace } from './traced-statement';
 
 /** How long a request waits for a free connection before it fails with an internal error. */
 const connectionTimeoutMs = 10_000;
@@ -25,14 +26,31 @@ export type Connections = {
    * write: it may have been done.
    */
   repeatable<T>(read: () => Promise<T>): Promise<T>;
+  /** Gives the statements of a connection the time of long ones, until it is given back. */
+  allowLong(client: PoolClient): void;
   /** A connection in a transaction, which is committed once `work` is done, else undone. */
   longTransaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T>;
 };
 
-/** Connects on first use. `socket_timeout` in the address is in seconds, as for Prisma. */
-export function openConnections(url: string, max: number): Connections {
+/** What connections are held to that are not those of `database()`. */
+type Terms = {
+  silenceMs?: number;
+  connectionTimeoutMs?: number;
+  /** After so long a connection is replaced, once it rests. */
+  lifetimeSeconds?: number;
+  /** Every new connection is given to it first, and not used where it rejects. */
+  check?: (client: PoolClient) => Promise<void>;
+};
+
+/** How long a server may say nothing: `socket_timeout` in the address, in seconds, as for Prisma. */
+export function silenceOf(url: string, otherwiseMs: number): number {
   const seconds = Number(new URL(url).searchParams.get('socket_timeout'));
-  const silenceMs = seconds > 0 ? seconds * 1000 : defaultSilenceMs;
+  return seconds > 0 ? seconds * 1000 : otherwiseMs;
+}
+
+/** Connects on first use. */
+export function openConnections(url: string, max: number, terms: Terms = {}): Connections {
+  const { silenceMs = silenceOf(url, defaultSilenceMs), check } = terms;
   const idle = new Set<Connection>();
   const busy = new Set<Connection>();
   const suspects = new WeakSet<Connection>();
@@ -42,10 +60,13 @@ export function openConnections(url: string, max: number): Connections {
     Client: Connection,
     silenceMs,
     max,
-    connectionTimeoutMillis: connectionTimeoutMs,
+    connectionTimeoutMillis: terms.connectionTimeoutMs ?? connectionTimeoutMs,
     idleTimeoutMillis: idleTimeoutMs,
+    maxLifetimeSeconds: terms.lifetimeSeconds,
+    verify: check && ((client, done) => void check(client).then(() => done(), done)),
   };
   const pool = new Pool(config);
+  keepTrace(pool);
 
   /**
    * Where one connection was cut, the others that are open may be as dead: those at rest are ended
@@ -60,6 +81,10 @@ export function openConnections(url: string, max: number): Connections {
       client.emit('error', new Error('Another connection was cut'));
       client.connection.stream.destroy();
     }
+  }
+
+  function allowLong(client: PoolClient): void {
+    if (client instanceof Connection) allowSilence(client, Math.max(silenceMs, longSilenceMs));
   }
 
   pool.on('connect', (client) => client.on('error', distrustAll));
@@ -96,9 +121,10 @@ export function openConnections(url: string, max: number): Connections {
         return read();
       }
     },
+    allowLong,
     longTransaction: async (work) => {
       const client = await pool.connect();
-      if (client instanceof Connection) allowSilence(client, Math.max(silenceMs, longSilenceMs));
+      allowLong(client);
       try {
         await client.query('BEGIN');
         const result = await work(client);

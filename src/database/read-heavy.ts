@@ -1,5 +1,8 @@
-import { pool } from './client';
+import type { Pool } from 'pg';
+import { pool, readByReplica } from './client';
 import type { Prisma } from './generated/client';
+import { meterRead } from './large-reads';
+import type { AccountState } from './replicas';
 
 /** The slowest known takes a second for 200,000 testimonials. */
 const heavyReadMs = 20_000;
@@ -10,18 +13,35 @@ const heavyReadMs = 20_000;
  *
  * The limit holds in a transaction and not for the session, which a pooler may share out; that takes
  * two round trips more. The embedded database knows no such limit.
+ * @throws LargeReadError
  */
 export async function readHeavy<Row extends object>(
   query: Prisma.Sql,
-  timeoutMs = heavyReadMs,
+  { timeoutMs = heavyReadMs, of }: { timeoutMs?: number; of?: AccountState } = {},
 ): Promise<Row[]> {
-  const client = await pool().connect();
+  const byReplica = await readByReplica<Row>(
+    query,
+    of,
+    (asked, { pool, statementMs = timeoutMs }) =>
+      run(asked, pool, Math.min(timeoutMs, statementMs)),
+  );
+  return byReplica ?? run(query, pool(), timeoutMs);
+}
+
+async function run<Row extends object>(
+  query: Prisma.Sql,
+  pool: Pool,
+  timeoutMs: number,
+): Promise<Row[]> {
+  const client = await pool.connect();
+  const { types, check } = meterRead();
   let failure: unknown;
+  let rowsRead: Row[] = [];
   try {
     await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${timeoutMs}`);
-    const { rows } = await client.query<Row>({ text: query.text, values: query.values });
+    const { rows } = await client.query<Row>({ text: query.text, values: query.values, types });
     await client.query('COMMIT');
-    return rows;
+    rowsRead = rows;
   } catch (error) {
     failure = error;
     throw error;
@@ -29,4 +49,6 @@ export async function readHeavy<Row extends object>(
     // A connection whose transaction failed is closed, which ends that too.
     client.release(failure !== undefined);
   }
+  check();
+  return rowsRead;
 }

@@ -1,5 +1,8 @@
-import { pool, repeatable, statementName } from './client';
-import type { Prisma } from './generated/client';
+import { pool, readByReplica, repeatable, statementName } from './client';
+import { Prisma } from './generated/client';
+import { meterRead } from './large-reads';
+import type { Source } from './replica';
+import type { AccountQuery, AccountState } from './replicas';
 
 /**
  * Runs a query on the pool that Prisma works through, without Prisma's own conversions of every
@@ -8,14 +11,25 @@ import type { Prisma } from './generated/client';
  *
  * Must only read: where its connection is cut, it runs once more on another.
  *
- * `replan` has Postgres plan anew for these very values, where one plan does not fit all.
+ * What brings too much at once is refused, and made again by whoever makes room; see `large-reads.ts`.
+ *
+ * `replan` has Postgres plan anew for these very values, where one plan does not fit all. `of` lets a
+ * replica answer that is as new as the account: see `Replicas.read` for what such a query may read.
+ * @throws LargeReadError
  */
 export async function readRows<Row extends object>(
-  query: Prisma.Sql,
-  options: { replan?: boolean } = {},
+  query: AccountQuery,
+  { replan = false, of }: { replan?: boolean; of?: AccountState } = {},
 ): Promise<Row[]> {
-  const name = options.replan ? '' : statementName(query.text);
-  const statement = { name, text: query.text, values: query.values };
-  const { rows } = await repeatable(() => pool().query<Row>(statement));
-  return rows;
+  const run = async (asked: Prisma.Sql, { pool, nameOf }: Source) => {
+    const { types, check } = meterRead();
+    const name = replan ? '' : nameOf(asked.text);
+    const { rows } = await pool.query<Row>({ name, text: asked.text, values: asked.values, types });
+    check();
+    return rows;
+  };
+  const byReplica = await readByReplica(query, of, run);
+  if (byReplica) return byReplica;
+  const whole = typeof query === 'function' ? query(Prisma.empty) : query;
+  return repeatable(() => run(whole, { pool: pool(), nameOf: statementName }));
 }

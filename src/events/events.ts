@@ -28,7 +28,7 @@ export async function listEvents(
     if (waiting) whenGone?.(waiting.leave);
     let page = await readFeed(accountId, from || undefined, filter);
     while (wait > 0 && page.events.length === 0 && !page.hasMore) {
-      if (!waiting) throw new ApiError('OVERLOADED', { message: tooMany });
+      if (!waiting) throw new ApiError('OVERLOADED', { message: tooMany, retryAfterSeconds: 1 });
       const came = await waiting.until(page.next.position, deadlineAt - performance.now());
       if (!came) break;
       page = await readFeed(accountId, page.next, filter);

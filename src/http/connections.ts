@@ -14,6 +14,10 @@ export type ConnectionLimits = {
   headersMs: number;
   /** Until its body is there, but for an upload. */
   bodyMs: number;
+  /** What may still come of a body that is answered already, so that its sender gets to read why. */
+  restBytes: number;
+  /** How often some of that is taken, some 64 KiB each time. */
+  restPaceMs: number;
   /** Until the body of an upload is there. */
   uploadMs: number;
   /** Nothing taken or sent by the peer, when it is the peer's turn. */
@@ -38,12 +42,18 @@ type Exchange = {
   writingSince?: number;
 };
 
-type Connection = { socket: Socket; exchanges: Set<Exchange> };
+type Connection = {
+  socket: Socket;
+  exchanges: Set<Exchange>;
+  /** What it had brought when `closeIdle` last found it without a request. */
+  readWhenIdle?: number;
+};
 
 /**
  * Sees to it that every connection of the server ends within a bounded time, unless it is our turn
- * to send, and that there are only so many. Returns `closeIdle`, which ends those without a request
- * under way.
+ * to send, and that there are only so many. Returns `closeIdle`, which ends those that had no request
+ * under way the time before either, and have brought nothing since: what was sent meanwhile, also to
+ * a process that the system kept from running, is seen first.
  */
 export function boundConnections(
   server: Server,
@@ -90,6 +100,10 @@ export function boundConnections(
       writtenBefore: request.socket.bytesWritten,
     };
     exchanges.add(exchange);
+    // Before Node's own listener, which has the rest thrown away as fast as it comes.
+    response.prependOnceListener('finish', () => {
+      if (!request.complete) takeRestSlowly(request, limits);
+    });
     response.once('close', () => exchanges.delete(exchange));
   });
 
@@ -111,11 +125,41 @@ export function boundConnections(
 
   return {
     closeIdle: () => {
-      for (const { socket, exchanges } of connections.values()) {
-        if (exchanges.size === 0) socket.destroy();
+      for (const connection of connections.values()) {
+        const { socket, exchanges, readWhenIdle } = connection;
+        if (exchanges.size > 0) continue;
+        if (socket.bytesRead === readWhenIdle) socket.destroy();
+        connection.readWhenIdle = socket.bytesRead;
       }
     },
   };
+}
+
+/**
+ * What comes of a body after its answer is thrown away, and costs time all the same: it is as much as
+ * a client may have sent before it looks, and not what somebody sends without end. It is taken a
+ * little at a time, for whoever sends it has the answer, and others have not.
+ */
+function takeRestSlowly(
+  request: IncomingMessage,
+  { restBytes, restPaceMs, bodyMs }: ConnectionLimits,
+): void {
+  const { socket } = request;
+  const readBefore = socket.bytesRead;
+  const endAt = performance.now() + bodyMs;
+  request.pause();
+  // Who has asked for none of it is one for whom Node throws it away.
+  request.read();
+  const timer = setInterval(() => {
+    // Handlers have what they leave thrown away too.
+    request.pause();
+    request.read();
+    if (request.complete || socket.destroyed) clearInterval(timer);
+    else if (socket.bytesRead - readBefore > restBytes || performance.now() > endAt) {
+      socket.destroy();
+    }
+  }, restPaceMs);
+  timer.unref();
 }
 
 /** Whether a request is here as far as we asked for it, and no answer waits to be taken. */

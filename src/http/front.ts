@@ -1,7 +1,7 @@
 import { createServer, IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
-import { bodyCap, isUpload, readCapped, tooLarge } from '../api/body';
+import { bodyCap, isUpload, maxBodyBytes, readCapped, tooLarge } from '../api/body';
 import { ApiError } from '../api/errors';
 import { addressPrefix, clientAddress, keepTrustedForwarding } from '../api/forwarded';
 import { log } from '../log';
@@ -9,6 +9,8 @@ import { isRestTarget } from '../rest/node';
 import { isDecodable, originForm } from '../rest/request-target';
 import { type BodyMemoryLimits, createBodyMemory } from './body-memory';
 import { boundConnections, type ConnectionLimits } from './connections';
+import { mayReadMetrics, metricsPath } from './metrics-access';
+import { observeOther } from './observe';
 import { refuse, refuseConnection, refuseTarget } from './refuse';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -18,6 +20,8 @@ export type FrontOptions = {
   handleRest: Handler;
   /** Answers everything else, and is given no body above the cap of its path. */
   handleOther: Handler;
+  /** Answers with the metrics whoever may read them; for others they are not there. */
+  handleMetrics?: Handler;
   limits: ConnectionLimits;
   bodyMemory: BodyMemoryLimits;
 };
@@ -28,7 +32,7 @@ export type Front = {
   stop: () => Promise<void>;
 };
 
-/** How long a client that keeps its connection may still send what crosses our stopping. */
+/** How long, at least, a client that keeps its connection may still send what crosses our stopping. */
 const drainMs = 400;
 
 /** The sockets of the long-lived process: the rules that hold whatever the path, and the ways in. */
@@ -64,9 +68,13 @@ export function createFront(options: FrontOptions): Front {
     if (target === undefined || !(isRest || isDecodable(target))) return refuseTarget(response);
     request.url = target;
     const [path = ''] = target.split('?', 1);
+    if (path === metricsPath && options.handleMetrics && mayReadMetrics(request)) {
+      return options.handleMetrics(request, response);
+    }
     keepTrustedForwarding(request);
     takeMemory(request, response, path);
     if (isRest) return options.handleRest(request, response);
+    observeOther(request, response);
     return options.handleOther(await withCap(request, path), response);
   }
 
@@ -75,11 +83,9 @@ export function createFront(options: FrontOptions): Front {
     const bytes = expectedBytes(request, path);
     if (bytes === 0) return;
     const free = memory.take(clientOf(request), bytes);
-    if (!free) {
-      response.setHeader('Retry-After', '1');
-      throw new ApiError('OVERLOADED');
-    }
-    request.once('end', free);
+    if (!free) throw new ApiError('OVERLOADED', { retryAfterSeconds: 1 });
+    // What is larger than any other body is in memory until it is answered.
+    if (bytes <= maxBodyBytes) request.once('end', free);
     response.once('close', free);
   }
 

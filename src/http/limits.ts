@@ -21,6 +21,8 @@ export function connectionLimits(wanted: number, openFiles = openFileLimit()): C
     connectionsPerAddress: Math.ceil(connections / 4),
     headersMs: 10_000,
     bodyMs: 30_000,
+    restBytes: 16 * miB,
+    restPaceMs: 10,
     uploadMs: 60 * 60_000,
     idleMs: 30_000,
     keepAliveMs: 5_000,

@@ -7,6 +7,8 @@ const jsonType = 'application/json; charset=utf-8';
 
 /** Answers with our error body, instead of any handler. */
 export function refuse(response: ServerResponse, error: ApiError): void {
+  const { retryAfterSeconds } = error;
+  if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', retryAfterSeconds);
   send(response, error.status, error.apiCode, error.message);
 }
 
@@ -24,10 +26,8 @@ function send(response: ServerResponse, status: number, code: ErrorCode, message
     'X-Content-Type-Options': 'nosniff',
     'X-Request-Id': randomUUID(),
   });
+  // What is left of the body is thrown away by whoever has the connection.
   response.end(body);
-  // What is left of the body is thrown away, so that the client gets to read the answer. How long
-  // that may take is bounded as for every body.
-  response.req.resume();
 }
 
 /** How long a refused client has to read why, once that is sent. */

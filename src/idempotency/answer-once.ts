@@ -1,63 +1,95 @@
 import type { PoolClient } from 'pg';
 import { z } from 'zod';
-import { ApiError, toApiError } from '../api/errors';
-import { pool, statementName } from '../database/client';
-import type { Writer } from '../database/writer';
-import { keyDigest, type RequestFacts, requestDigest } from './key';
+import { ApiError } from '../api/errors';
+import { allowLong, pool, statementName } from '../database/client';
+import type { Prisma } from '../database/generated/client';
+import { type OnceStatement, plain, type Writer } from '../database/writer';
+import { type KeyDigests, keyDigest, type RequestFacts, requestDigest } from './key';
 import { idempotencyLimits } from './limits';
+import { type Kept, tryAtOnce } from './one-statement';
+import { keepParts, partsOf, readParts, type Slice } from './parts';
+import { openBody, sealBody } from './sealed-body';
 
-/** Empty, where there is no body. */
-export type KeptAnswer = { status: number; body: string };
+/** Empty, where there is no body; in slices, where it is large. */
+export type KeptAnswer = { status: number; body: string | Slice[] };
 
-export type KeyedRequest = { accountId: string; key: string; facts: RequestFacts };
+export type KeyedRequest = {
+  accountId: string;
+  key: string;
+  facts: RequestFacts;
+  /** The status of success. */
+  success: number;
+  /** Whether the answer tells a secret: it is kept encrypted. */
+  isSecret: boolean;
+};
 
 /**
  * Answers a request that carries a key: with what `run` makes of it, or with what was answered to the
  * same request before, and then nothing is run.
  *
- * What `run` writes, and the answer under the key, are one transaction. It begins with the first
- * statement, so that what is refused before that costs nothing; whatever throws undoes it, and the
- * key is as if it had never been used. Whoever dies in it leaves nothing, since the database undoes
- * it too. Nobody waits for another's key. `run` must write through the writer alone: whatever asks
- * for a second connection may wait for it for ever.
+ * What `run` writes, and the answer under the key, are one transaction, begun by the first statement,
+ * or one statement, where that can tell the answer. Whatever throws undoes it, and the key is as if it
+ * had never been used. Whoever dies in it leaves nothing, since the database undoes it too. Nobody
+ * waits for another's key. `run` must write through the writer alone: whatever asks for a second
+ * connection may wait for it for ever.
  *
- * @throws ApiError IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_KEY_IN_USE, and whatever `run` throws
+ * @throws ApiError IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_KEY_IN_USE; LargeReadError where the kept answer
+ * needs room that was not made; and whatever `run` throws
  */
 export async function answerOnce(
   request: KeyedRequest,
-  run: (writer: Writer) => Promise<KeptAnswer>,
+  run: (writer: Writer) => Promise<KeptAnswer['body']>,
 ): Promise<KeptAnswer & { isReplayed: boolean }> {
+  const { accountId, key, facts, success, isSecret } = request;
+  const digests = { key: keyDigest(accountId, key), request: requestDigest(facts) };
   let claiming: Promise<Claim> | undefined;
   const claimed = () => {
-    claiming ??= claim(request);
+    claiming ??= claim(request, digests);
     return claiming;
   };
   const tasks: (() => Promise<void>)[] = [];
   const writer: Writer = {
-    async write<Row extends object>({ text, values }: { text: string; values: unknown[] }) {
+    async write<Row extends object>({ text, values }: Prisma.Sql, { isLong = false } = {}) {
       const { client } = await claimed();
       if (!client) throw new AnsweredBefore();
+      if (isLong) allowLong(client);
       const { rows } = await client.query<Row>({ name: statementName(text), text, values });
+      return rows;
+    },
+    async writeOnce<Row extends object>(statement: OnceStatement) {
+      // What is kept encrypted is encrypted here.
+      if (isSecret) return writer.write<Row>(plain(statement));
+      const attempt = await tryAtOnce<Row>(accountId, digests, success, statement);
+      if ('rows' in attempt) {
+        claiming = Promise.resolve(settled);
+        return attempt.rows;
+      }
+      if ('earlier' in attempt) claiming = answered(attempt.earlier, digests);
+      return writer.write<Row>(plain(statement));
+    },
+    async writeInOrder<Row extends object>(statements: Prisma.Sql[]) {
+      let rows: Row[] = [];
+      for (const statement of statements) rows = await writer.write<Row>(statement);
       return rows;
     },
     async afterCommit(task) {
       tasks.push(task);
     },
   };
-  let answer: KeptAnswer;
+  let body: KeptAnswer['body'];
   try {
-    answer = await run(writer);
-    await (await claiming)?.keep(answer);
+    body = await run(writer);
+    await (await claiming)?.keep({ status: success, body });
   } catch (error) {
-    // The request that this one repeats may be what has filled the account.
-    if (toApiError(error).apiCode === 'QUOTA_EXCEEDED') await claimed();
-    const { earlier, undo } = (await claiming) ?? {};
-    await undo?.();
-    if (earlier) return { ...earlier, isReplayed: true };
+    // What is wrong now may not have been when the same was asked before: the account is full since
+    // then, or what it was about is gone.
+    const { earlier, undo } = await claimed();
+    await undo();
+    if (earlier) return { ...(await open(accountId, digests.key, earlier)), isReplayed: true };
     throw error;
   }
   for (const task of tasks) await task();
-  return { ...answer, isReplayed: false };
+  return { status: success, body, isReplayed: false };
 }
 
 /** Ends the run of a request that needs none; nobody is told. */
@@ -65,14 +97,40 @@ class AnsweredBefore extends Error {
   override name = 'AnsweredBefore';
 }
 
+/** A row as it is kept: in parts, sealed, or the answer itself. */
+type Earlier = { status: number; body: string };
+
+/** @throws as `answerOnce` */
+async function open(
+  accountId: string,
+  key: Buffer,
+  { status, body }: Earlier,
+): Promise<KeptAnswer> {
+  const parts = partsOf(body);
+  if (!parts) return { status, body: openBody(body, key) };
+  const slices = await readParts(accountId, key, parts);
+  // What has just expired is told as what is under way: sent again, it is done anew.
+  if (!slices) throw inUse();
+  return { status, body: slices };
+}
+
 /** With an earlier answer there is no transaction. */
 type Claim = {
-  earlier?: KeptAnswer;
+  earlier?: Earlier;
   client?: PoolClient;
   /** Writes the answer under the key, and commits. */
   keep(answer: KeptAnswer): Promise<void>;
   undo(): Promise<void>;
 };
+
+/** There is no transaction any more. */
+const settled: Claim = { keep: async () => {}, undo: async () => {} };
+
+/** @throws ApiError IDEMPOTENCY_KEY_REUSED where it is the answer to another request */
+async function answered({ request, status, body }: Kept, digests: KeyDigests): Promise<Claim> {
+  if (request !== digests.request.toString('hex')) throw new ApiError('IDEMPOTENCY_KEY_REUSED');
+  return { ...settled, earlier: { status, body } };
+}
 
 /** What `claim_idempotency_key` finds: an answer, or whether the key is this transaction's now. */
 const found = z.union([
@@ -88,26 +146,22 @@ const claimResults = z.tuple([z.unknown(), z.object({ rows: z.tuple([z.object({ 
  * same. Both statements are one round trip; what stands in them are digests and an id, never a
  * client's text.
  */
-async function claim({ accountId, key, facts }: KeyedRequest): Promise<Claim> {
-  const digest = keyDigest(accountId, key);
-  const request = requestDigest(facts).toString('hex');
-  const keyBytes = bytes(digest.toString('hex'));
+async function claim({ accountId, isSecret }: KeyedRequest, digests: KeyDigests): Promise<Claim> {
+  const key = bytes(digests.key);
   const client = await pool().connect();
   const undo = () => rollBack(client);
   try {
     const results: unknown = await client.query(`BEGIN;
-      SELECT claim_idempotency_key('${accountId}', ${keyBytes}, ${digest.readBigInt64BE()},
+      SELECT claim_idempotency_key('${accountId}', ${key}, ${digests.key.readBigInt64BE()},
         '${idempotencyLimits.hours} hours') AS found`);
     const [, { rows }] = claimResults.parse(results);
     const [{ found }] = rows;
     if ('body' in found) {
-      if (found.request !== request) throw new ApiError('IDEMPOTENCY_KEY_REUSED');
+      const claim = await answered(found, digests);
       await undo();
-      const { status, body } = found;
-      const nothing = async () => {};
-      return { earlier: { status, body }, keep: nothing, undo: nothing };
+      return claim;
     }
-    if (!found.is_free) throw new ApiError('IDEMPOTENCY_KEY_IN_USE');
+    if (!found.is_free) throw inUse();
   } catch (error) {
     await undo();
     throw error;
@@ -115,15 +169,27 @@ async function claim({ accountId, key, facts }: KeyedRequest): Promise<Claim> {
   return {
     client,
     async keep({ status, body }) {
+      const row = { accountId, digests, status, isSecret };
+      const kept =
+        typeof body !== 'string'
+          ? await keepParts(client, row, body)
+          : isSecret
+            ? sealBody(body, digests.key)
+            : body;
       await client.query(`
         INSERT INTO idempotency_keys (user_id, key_digest, request_digest, status, body)
-        VALUES ('${accountId}', ${keyBytes}, ${bytes(request)}, ${status},
-          ${client.escapeLiteral(body)});
+        VALUES ('${accountId}', ${key}, ${bytes(digests.request)}, ${status},
+          ${client.escapeLiteral(kept)});
         COMMIT`);
       client.release();
     },
     undo,
   };
+}
+
+function inUse(): ApiError {
+  const { retryAfterSeconds } = idempotencyLimits;
+  return new ApiError('IDEMPOTENCY_KEY_IN_USE', { retryAfterSeconds });
 }
 
 /** The connection goes on where it can; without it, nothing of the transaction stays either. */
@@ -136,6 +202,6 @@ async function rollBack(client: PoolClient): Promise<void> {
   }
 }
 
-function bytes(hex: string): string {
-  return `'\\x${hex}'::bytea`;
+function bytes(digest: Buffer): string {
+  return `'\\x${digest.toString('hex')}'::bytea`;
 }

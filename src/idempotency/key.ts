@@ -20,6 +20,9 @@ export function readIdempotencyKey(header: string | null | undefined): string | 
 /** What a key stands for: the same text for the same request, however its JSON is written. */
 export type RequestFacts = { method: string; path: string; body: unknown };
 
+/** What stands for a key of an account, and for the request that carries it. */
+export type KeyDigests = { key: Buffer; request: Buffer };
+
 /** SHA-256 of a request. A slash at the end of the path is of no account, nor is the order of fields. */
 export function requestDigest({ method, path, body }: RequestFacts): Buffer {
   const canonicalBody = JSON.stringify(body, (_name, value: unknown) => sorted(value));

@@ -59,15 +59,26 @@ export function emit(...sources: [EventType, source: string][]): Prisma.Sql {
 }
 
 /**
- * A source for `emit` called `changed`, of an expression that returned a resource with its columns
- * and `event_sequence`: the event's data has the fields named. With `after`, it waits for all rows of
- * that expression too, where it takes locks. All names are trusted text.
+ * A source for `emit` called `changed`, or as `name` says, of an expression that returned a resource
+ * with its columns and `event_sequence`: the event's data has the fields named, but for the `optional`
+ * one where that is NULL. With `after`, it waits for all rows of that expression too, where it takes
+ * locks. All names are trusted text.
  */
-export function changed(source: string, fields: readonly string[], after?: string): Prisma.Sql {
-  return Prisma.raw(`changed AS (
+export function changed(
+  source: string,
+  fields: readonly string[],
+  { name = 'changed', optional, after }: { name?: string; optional?: string; after?: string } = {},
+): Prisma.Sql {
+  const ofRow = (names: readonly string[]) => names.map((name) => `row.${name}`).join(', ');
+  const data = optional
+    ? `CASE WHEN row.${optional} IS NULL THEN to_json(bare) ELSE to_json(wire) END`
+    : 'to_json(wire)';
+  const bare = `, LATERAL (SELECT ${ofRow(fields.filter((field) => field !== optional))}) bare`;
+  return Prisma.raw(`${name} AS (
       SELECT row.user_id, row.id AS resource_id, row.event_sequence AS sequence,
-        to_json(wire) AS data
-      FROM ${source} row, LATERAL (SELECT ${fields.join(', ')}) wire
+        ${data} AS data
+      FROM ${source} row, LATERAL (SELECT ${ofRow(fields)}) wire
+        ${optional ? bare : ''}
         ${after ? `, (SELECT count(*) FROM ${after}) before` : ''}
     )`);
 }

@@ -1,15 +1,19 @@
 import type { Redis } from 'ioredis';
 import {
   type RateLimiterAbstract,
+  RateLimiterCluster,
   RateLimiterMemory,
   RateLimiterRedis,
   RateLimiterRes,
 } from 'rate-limiter-flexible';
 import { env } from '../env';
+import { log } from '../log';
+import type { Mode } from '../mode';
 import { singleton } from '../singleton';
 import type { RateLimit } from './headers';
 import { apiRequestLimit, dashboardLimits, type Limit } from './limits';
 import { connectRedis, createCircuit } from './redis';
+import { type Consume, countAlone, countTogether } from './together';
 
 /** Above this many accounts, resets of windows that are over are thrown away. */
 const maxRememberedResets = 10_000;
@@ -19,27 +23,36 @@ const sameWindowMs = 5_000;
 
 /**
  * Counts one request of the account and says where it stands. The window starts with the first
- * request and ends an hour later. Exact within this process, and across all of them with REDIS_URL;
- * while Redis fails, this process counts in memory. Contract, section 8.
+ * request and ends an hour later. Exact within this process and its fellow workers, and across all
+ * instances with REDIS_URL; while Redis fails, this process counts in memory. Contract, section 8.
  */
-export function countRequest(accountId: string): Promise<Count> {
-  return requestCounter().count(accountId);
+export function countRequest(accountId: string, mode: Mode = 'live'): Promise<Count> {
+  return requestCounters()[mode].count(accountId);
 }
 
 /** Where the account stands, counting nothing; null while no window has begun. */
-export function readRateLimit(accountId: string): Promise<RateLimit | null> {
-  return requestCounter().read(accountId);
+export function readRateLimit(accountId: string, mode: Mode): Promise<RateLimit | null> {
+  return requestCounters()[mode].read(accountId);
 }
 
 /** Reaches Redis where that counts, so that the first requests need not; returns also where it fails. */
 export async function prepareCounting(): Promise<void> {
-  await requestCounter().read('nobody');
+  await requestCounters().live.read('nobody');
 }
 
-function requestCounter(): RequestCounter {
+function requestCounters(): Record<Mode, RequestCounter> {
   return singleton('rate-limit', () => {
-    const url = env().REDIS_URL;
-    return createRequestCounter(apiRequestLimit(), url ? connectRedis(url) : undefined);
+    const { REDIS_URL: url, WORKER_NUMBER: worker } = env();
+    const redis = url ? connectRedis(url) : undefined;
+    const counter = (mode: Mode) => {
+      const limit = apiRequestLimit(mode);
+      if (redis) return createRequestCounter(limit, throughRedis(limit, redis));
+      return createRequestCounter(
+        limit,
+        worker === undefined ? undefined : throughPrimary(limit, mode),
+      );
+    };
+    return { live: counter('live'), test: counter('test') };
   });
 }
 
@@ -68,32 +81,63 @@ export type RequestCounter = {
   read(accountId: string): Promise<RateLimit | null>;
 };
 
-/** The counter behind both: in memory, or in a Redis that other processes share. */
-export function createRequestCounter(
-  { requests, windowSeconds }: Limit,
-  redis?: Redis,
-): RequestCounter {
-  const options = { points: requests, duration: windowSeconds };
-  const memory = new RateLimiterMemory(options);
-  const through = redis
-    ? createCircuit({
-        redis,
-        shared: new RateLimiterRedis({
-          ...options,
-          storeClient: redis,
-          keyPrefix: 'testimonials:requests',
-        }),
-        fallback: memory,
-      })
-    : <T>(use: (limiter: RateLimiterAbstract) => Promise<T>) => use(memory);
+type Through = <T>(use: (limiter: RateLimiterAbstract) => Promise<T>) => Promise<T>;
+
+const keyPrefix = 'testimonials:requests';
+
+/** How long a worker waits for the primary process before it counts for itself. */
+const primaryTimeoutMs = 1_000;
+
+/** Counted in memory. */
+function inMemory(limit: Limit): Through {
+  const limiter = new RateLimiterMemory(optionsOf(limit));
+  return (use) => use(limiter);
+}
+
+/** Counted in a Redis that other instances share. */
+export function throughRedis(limit: Limit, redis: Redis): Through {
+  const options = optionsOf(limit);
+  return createCircuit({
+    redis,
+    shared: new RateLimiterRedis({ ...options, storeClient: redis, keyPrefix }),
+    fallback: new RateLimiterMemory(options),
+  });
+}
+
+/** Counted in the primary process, for all of its workers; it knows a limit by the prefix alone. */
+function throughPrimary(limit: Limit, mode: Mode): Through {
+  const options = { ...optionsOf(limit), keyPrefix: `${keyPrefix}:${mode}` };
+  const shared = new RateLimiterCluster({ ...options, timeoutMs: primaryTimeoutMs });
+  const fallback = new RateLimiterMemory(options);
+  return async (use) => {
+    try {
+      return await use(shared);
+    } catch (error) {
+      log().warn({ err: error }, 'the primary process does not count; counting in memory');
+      return use(fallback);
+    }
+  };
+}
+
+function optionsOf({ requests, windowSeconds }: Limit) {
+  return { points: requests, duration: windowSeconds };
+}
+
+/** The counter behind both: in memory, or wherever `elsewhere` leads. */
+export function createRequestCounter(limit: Limit, elsewhere?: Through): RequestCounter {
+  const { requests } = limit;
+  const through = elsewhere ?? inMemory(limit);
+  const consumeBy: Consume<RateLimiterRes> = (accountId, points) =>
+    through((limiter) => consume(limiter, accountId, points));
+  const consumeOne = elsewhere ? countTogether(consumeBy) : countAlone(consumeBy);
   /** End of the current window, by account. */
   const resets = new Map<string, number>();
 
-  const stateOf = (accountId: string, { remainingPoints, msBeforeNext }: RateLimiterRes) => {
+  const stateOf = (accountId: string, total: number, { msBeforeNext }: RateLimiterRes) => {
     const now = Date.now();
     return {
       limit: requests,
-      remaining: Math.max(0, remainingPoints),
+      remaining: Math.max(0, requests - total),
       resetAt: stableReset(accountId, now + msBeforeNext, now),
     };
   };
@@ -110,21 +154,22 @@ export function createRequestCounter(
 
   return {
     async count(accountId) {
-      const { result, isExceeded } = await through((limiter) => consume(limiter, accountId));
-      return { isExceeded, state: stateOf(accountId, result) };
+      const { window, total } = await consumeOne(accountId);
+      return { isExceeded: total > requests, state: stateOf(accountId, total, window) };
     },
     async read(accountId) {
       const result = await through((limiter) => limiter.get(accountId));
-      return result && stateOf(accountId, result);
+      return result && stateOf(accountId, result.consumedPoints, result);
     },
   };
 }
 
-async function consume(limiter: RateLimiterAbstract, accountId: string) {
+/** Where the window stands, which the limiter tells by throwing where it is exceeded. */
+async function consume(limiter: RateLimiterAbstract, accountId: string, points: number) {
   try {
-    return { result: await limiter.consume(accountId), isExceeded: false };
+    return await limiter.consume(accountId, points);
   } catch (rejection) {
-    if (rejection instanceof RateLimiterRes) return { result: rejection, isExceeded: true };
+    if (rejection instanceof RateLimiterRes) return rejection;
     throw rejection;
   }
 }

@@ -21,7 +21,7 @@ export function rateLimitHeaders(state: RateLimit): Record<string, string> {
   };
 }
 
-/** RFC 9110, section 10.2.3: whole seconds, rounded up so that the retry is not too early. */
-export function retryAfter(state: RateLimit, now: number): string {
-  return String(Math.max(1, Math.ceil((state.resetAt - now) / 1000)));
+/** For `Retry-After`, RFC 9110, section 10.2.3: rounded up, so that the retry is not too early. */
+export function secondsToReset(state: RateLimit, now: number): number {
+  return Math.max(1, Math.ceil((state.resetAt - now) / 1000));
 }

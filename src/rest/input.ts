@@ -1,8 +1,14 @@
+import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 import { readCapped } from '../api/body';
 import { ApiError, UnreadableBodyError } from '../api/errors';
 import type { Operation } from '../operations';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** From this size on, to parse and check a body takes long enough to count. */
+const largeBytes = 64 * 1024;
+
+let lastTurn = Promise.resolve();
 
 /**
  * The query parameters an operation knows, integers as numbers; others are ignored.
@@ -36,26 +42,46 @@ export function refuseUnknownParameters(search: string, known: ReadonlyMap<strin
 }
 
 /**
- * The body fields an operation knows; others are ignored, or refused where it is strict.
- * @throws ApiError PAYLOAD_TOO_LARGE, INTERNAL_ERROR when the body is not JSON (contract,
- * section 7), VALIDATION_ERROR when it is JSON but no object
+ * A body of JSON, whatever is in it. None is an empty object where it is optional.
+ * @throws ApiError PAYLOAD_TOO_LARGE, INTERNAL_ERROR when the body is not JSON (contract, section 7)
  */
-export async function readBody(
+export async function readJson(
   body: AsyncIterable<Uint8Array>,
+  { maxBytes, isOptional }: { maxBytes: number; isOptional: boolean },
+): Promise<unknown> {
+  const bytes = await readWhole(body, maxBytes);
+  if (bytes.length >= largeBytes) await turnOfLarge();
+  return bytes.length === 0 && isOptional ? {} : parseJson(bytes);
+}
+
+/**
+ * The fields of a body that an operation knows; others are ignored, or refused where it is strict.
+ * @throws ApiError VALIDATION_ERROR when the body is no object
+ */
+export function knownFields(
+  body: unknown,
   fields: Operation['fields'],
-  { maxBytes, isStrict }: { maxBytes: number; isStrict: boolean },
-): Promise<Record<string, unknown>> {
-  const parsed = parseJson(await readWhole(body, maxBytes));
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+  isStrict: boolean,
+): Record<string, unknown> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw invalid('the body is no object');
   }
   // Known fields alone go on: merged as it is, a body with "__proto__" would smuggle fields in.
   const known: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(parsed)) {
+  for (const [name, value] of Object.entries(body)) {
     if (fields.has(name)) known[name] = value;
     else if (isStrict) throw invalid('a body field is unknown');
   }
   return known;
+}
+
+/**
+ * One of those that wait goes on with each turn of the event loop, so that between two large bodies
+ * everybody else is heard, and not after all that have arrived together.
+ */
+function turnOfLarge(): Promise<void> {
+  lastTurn = lastTurn.then(() => turnOfEventLoop());
+  return lastTurn;
 }
 
 async function readWhole(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {

@@ -5,6 +5,7 @@ import { createOpenApiNodeHttpHandler } from 'trpc-to-openapi';
 import { byteStream } from '../api/fields';
 import { type Context, router } from '../api/trpc';
 import type { Operation } from '../operations';
+import { type Bytes, writeInSlices } from './slices';
 
 /** What is left of a request once the shell has found its operation and checked it. */
 export type MountedCall = {
@@ -13,6 +14,8 @@ export type MountedCall = {
   query: Record<string, unknown>;
   body: Record<string, unknown> | undefined;
   context: Context;
+  /** Whether so much was read that it is to be written in slices. */
+  isLarge: boolean;
 };
 
 type MountedRequest = IncomingMessage & {
@@ -26,8 +29,8 @@ type Handler = ReturnType<
 
 const handlers = new WeakMap<Operation, Handler>();
 
-/** What takes a byte stream from the handler, which else would write it as JSON. */
-const streamTakers = new WeakMap<Context, (output: unknown) => void>();
+/** What takes an output from the handler, which else would write it as JSON, and at once. */
+const takers = new WeakMap<Context, (output: unknown) => void>();
 
 /**
  * The library's handler for one operation. It matches paths by itself, in the order of declaration,
@@ -41,7 +44,7 @@ function handlerOf(operation: Operation): Handler {
     router: router({ [operation.operationId]: operation.procedure }),
     createContext: async ({ req }) => req.context,
     responseMeta: ({ ctx, data: [output], errors }) => {
-      if (ctx && errors.length === 0) streamTakers.get(ctx)?.(output);
+      if (ctx && errors.length === 0) takers.get(ctx)?.(output);
       return {};
     },
     onError: ({ error, req }) => req.failed(error),
@@ -53,17 +56,26 @@ function handlerOf(operation: Operation): Handler {
 const jsonHeaders = new Headers({ 'content-type': 'application/json' });
 
 /**
- * Has trpc-to-openapi run the procedure of a call. Returns the answer as JSON, or as the bytes of an
- * operation with a content type; undefined where the procedure returns nothing.
+ * Has trpc-to-openapi run the procedure of a call. Returns the answer as JSON, in slices where it is
+ * large, or as the bytes of an operation with a content type; undefined where the procedure returns
+ * nothing.
  * @throws whatever the procedure threw, as a TRPCError
  */
 export function dispatch(
   call: MountedCall,
-): Promise<string | AsyncIterable<Uint8Array> | undefined> {
-  const { operation, context } = call;
+): Promise<string | Bytes[] | AsyncIterable<Uint8Array> | undefined> {
+  const { operation, context, isLarge } = call;
   return new Promise((resolve, reject) => {
     if (operation.contentType) {
-      streamTakers.set(context, (output) => resolve(byteStream.parse(output)));
+      takers.set(context, (output) => resolve(byteStream.parse(output)));
+    } else if (isLarge || operation.isEnveloped) {
+      takers.set(context, (output) => {
+        if (typeof output !== 'object' || output === null) return;
+        const answer = operation.isEnveloped ? { data: output } : output;
+        resolve(isLarge ? writeInSlices(answer) : JSON.stringify(answer));
+        // All that the handler then finds to write.
+        Object.defineProperty(output, 'toJSON', { value: () => null });
+      });
     }
     const response = {
       statusCode: 200,

@@ -2,7 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { mountPath } from '../operations';
-import { type Defer, handleRest } from './rest';
+import type { TraceHeaders } from '../tracing/tracer';
+import type { Defer, RestAnswer } from './rest';
+import { handleTraced } from './traced';
+import { smallAnswerBytes, unsent } from './unsent';
 
 /** Whether a request target belongs to the REST API. */
 export function isRestTarget(target: string): boolean {
@@ -22,7 +25,7 @@ export async function handleNodeRequest(
   const queryAt = target.indexOf('?');
   const path = queryAt < 0 ? target : target.slice(0, queryAt);
   const afterResponse: Defer = (task) => response.once('close', () => defer(task));
-  const answer = await handleRest(
+  const answer = await handleTraced(
     {
       method: request.method ?? 'GET',
       path: path.slice(mountPath.length) || '/',
@@ -36,12 +39,22 @@ export async function handleNodeRequest(
       body: request.iterator({ destroyOnReturn: false }),
       whenGone: (listener) => response.once('close', listener),
     },
+    traceHeaders(request),
     afterResponse,
   );
   const { status, headers, body } = answer;
-  if (body === undefined || body instanceof Uint8Array) {
-    response.writeHead(status, body ? { ...headers, 'Content-Length': body.byteLength } : headers);
+  if (body === undefined) {
+    response.writeHead(status, headers);
+    response.end();
+  } else if (body instanceof Uint8Array) {
+    response.writeHead(status, { ...headers, 'Content-Length': body.byteLength });
+    holdUntilTaken(response, answer, body.byteLength);
     response.end(body);
+  } else if (Array.isArray(body)) {
+    const length = body.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    response.writeHead(status, { ...headers, 'Content-Length': length });
+    holdUntilTaken(response, answer, length);
+    await pipeline(Readable.from(body), response).catch(() => {});
   } else {
     response.writeHead(status, headers);
     // As fast as the client takes it. Where it fails, which is logged where it comes from, the
@@ -51,6 +64,26 @@ export async function handleNodeRequest(
   // What is left of a refused body is thrown away, or the connection would never get to its next
   // request. The server's request timeout bounds how long that may take.
   if (!request.complete) request.resume();
+}
+
+/** Whoever takes it too slowly is cut off once there is too much of it. */
+function holdUntilTaken(
+  response: ServerResponse,
+  { accountId = '' }: RestAnswer,
+  bytes: number,
+): void {
+  if (bytes <= smallAnswerBytes || response.destroyed) return;
+  response.once(
+    'close',
+    unsent().hold(accountId, bytes, () => response.destroy()),
+  );
+}
+
+function traceHeaders({ headers }: IncomingMessage): TraceHeaders {
+  return {
+    traceparent: joined(headers.traceparent) ?? null,
+    tracestate: joined(headers.tracestate) ?? null,
+  };
 }
 
 /** A header that Node may give in parts. */

@@ -1,26 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { bodyCap } from '../api/body';
-import { ApiError, toApiError } from '../api/errors';
-import { describeFailure, isOurFault } from '../api/failure-log';
-import { type Principal, requireScope } from '../api/principal';
+import { ApiError, toApiError, withoutReason } from '../api/errors';
+import { withRoom } from '../api/large-answers';
+import { modeOf, ownerOf, type Principal, requireScope } from '../api/principal';
 import { authenticateApiKey } from '../api-keys/authenticate';
 import type { Writer } from '../database/writer';
 import { answerOnce } from '../idempotency/answer-once';
 import { readIdempotencyKey } from '../idempotency/key';
-import { idempotencyLimits } from '../idempotency/limits';
 import { log } from '../log';
+import { meter } from '../metrics/meter';
 import { allowedMethods, findRoute, mountPath, type Operation, type Route } from '../operations';
 import { announceDue } from '../outbox/due';
 import { countRequest } from '../rate-limit/counter';
-import { rateLimitHeaders, retryAfter } from '../rate-limit/headers';
+import { rateLimitHeaders, secondsToReset } from '../rate-limit/headers';
 import { answerCache } from './answer-cache';
-import { anyOrigin, openHeaders, preflightHeaders, setExposed } from './cors';
+import { baseHeaders, preflightAnswerHeaders, untyped } from './answer-headers';
+import { anyOrigin, setExposed } from './cors';
 import { documentTag, entityTag, includesTag } from './entity-tag';
-import { readBody, readQuery, refuseUnknownParameters } from './input';
+import { knownFields, readJson, readQuery, refuseUnknownParameters } from './input';
 import { dispatch, type MountedCall } from './mount';
 import { openApiDocument } from './openapi/document';
 import { asksForStrictHandling } from './prefer';
+import { type Caller, logAnswered, noteAnswered } from './record';
 import { withoutNeedlessEscapes } from './request-target';
+import type { Bytes } from './slices';
 
 export type RestRequest = {
   method: string;
@@ -38,14 +41,16 @@ export type RestRequest = {
   whenGone: (listener: () => void) => void;
 };
 
-/** Bytes of their own, which nothing else is kept alive by. */
-export type Bytes = Uint8Array<ArrayBuffer>;
-
 export type RestAnswer = {
   status: number;
   headers: Record<string, string>;
-  /** In pieces where it is a stream: it may fail at any of them, and whoever sends it must end it. */
-  body: Bytes | AsyncIterable<Uint8Array> | undefined;
+  /** Whose it is, where that is known. */
+  accountId?: string;
+  /**
+   * Whole, in slices where it is large; or a stream, which may fail at any piece, and which whoever
+   * sends it must end.
+   */
+  body: Bytes | Bytes[] | AsyncIterable<Uint8Array> | undefined;
 };
 
 /** Runs a task once the answer is out; it may not throw. */
@@ -53,12 +58,17 @@ export type Defer = (task: () => Promise<void>) => void;
 
 const utf8 = new TextEncoder();
 
-/** What is known of a request so far: for its answer's headers, and for its log line. */
+/** What is known of a request so far: for its answer's headers, and for what is written down of it. */
 type Exchange = {
   request: RestRequest;
   route: Route | undefined;
   headers: Record<string, string>;
+  caller?: Caller;
   principal?: Principal;
+  /** As the fronts saw it, which count bodies by it. */
+  sentPath: string;
+  /** As it was parsed, once it is. */
+  body?: unknown;
   /** Whether what the operation does not know is refused. */
   isStrict: boolean;
   defer: Defer;
@@ -69,29 +79,38 @@ type Exchange = {
  * preflight → authentication → rate limit → method → scope → body → schema → operation.
  */
 export async function handleRest(received: RestRequest, defer: Defer): Promise<RestAnswer> {
+  const receivedAt = Date.now();
   const startedAt = performance.now();
   const requestId = randomUUID();
   const request = { ...received, path: withoutNeedlessEscapes(received.path) };
-  const route = findRoute(request.path);
+  const { method, path, search } = request;
+  const route = findRoute(path);
   const headers = baseHeaders(requestId, route);
-  const exchange: Exchange = { request, route, headers, isStrict: false, defer };
+  const sentPath = received.path;
+  const exchange: Exchange = { request, route, headers, sentPath, isStrict: false, defer };
   const { answer, error } = await respond(exchange);
-  const { principal } = exchange;
-  const line = {
+  const answered = {
     requestId,
-    method: request.method,
-    route: route?.template,
+    receivedAt,
+    durationMs: performance.now() - startedAt,
+    method,
+    path,
+    search,
+    route,
     status: answer.status,
-    durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
-    accountId: principal?.accountId,
-    keyId: principal?.keyId,
-    ...(error && describeFailure(error)),
+    error,
+    caller: exchange.caller,
+    isAuthenticated: exchange.principal !== undefined,
+    body: exchange.body,
   };
-  if (error && isOurFault(error)) log().error(line, 'request');
-  else log().info(line, 'request');
+  logAnswered(answered);
+  const afterwards = noteAnswered(answered);
+  if (afterwards) defer(afterwards);
   const { body } = answer;
-  if (request.method === 'HEAD' || !body) return { ...answer, body: undefined };
-  return body instanceof Uint8Array ? answer : { ...answer, body: logged(body, requestId) };
+  if (method === 'HEAD' || !body) return { ...answer, body: undefined };
+  const isWhole = body instanceof Uint8Array || Array.isArray(body);
+  if (exchange.principal) answer.accountId = ownerOf(exchange.principal);
+  return isWhole ? answer : { ...answer, body: logged(body, requestId) };
 }
 
 /** What fails after the answer has begun has no other line. */
@@ -111,14 +130,12 @@ async function respond(exchange: Exchange): Promise<{ answer: RestAnswer; error?
   try {
     return { answer: await answerTo(exchange) };
   } catch (thrown) {
-    const error = toApiError(thrown);
+    const error = withoutReason(toApiError(thrown));
     const { headers } = exchange;
     // RFC 9110, section 11.6.1.
     if (error.status === 401) headers['WWW-Authenticate'] = 'Bearer';
-    if (error.status === 503) headers['Retry-After'] = '1';
-    if (error.apiCode === 'IDEMPOTENCY_KEY_IN_USE') {
-      headers['Retry-After'] = String(idempotencyLimits.retryAfterSeconds);
-    }
+    const { retryAfterSeconds } = error;
+    if (retryAfterSeconds !== undefined) headers['Retry-After'] = String(retryAfterSeconds);
     const body = utf8.encode(JSON.stringify(error.body));
     return { answer: { status: error.status, headers, body }, error };
   }
@@ -131,32 +148,36 @@ async function answerTo(exchange: Exchange): Promise<RestAnswer> {
     const read = async () => utf8.encode(openApiDocument());
     return conditional(exchange, documentTag(), read);
   }
-  if (route?.cors && request.method === 'OPTIONS') return preflight(route, headers);
+  if (route?.cors && request.method === 'OPTIONS') {
+    // Needs no key: browsers send none.
+    return { status: 204, headers: preflightAnswerHeaders(route, headers), body: undefined };
+  }
   const principal = await authenticate(exchange);
   await count(exchange, principal);
   const operation = findOperation(route, request.method, headers);
   requireScope(principal, operation.scope);
   if (asksForStrictHandling(request.prefer)) handleStrictly(exchange, operation);
   const key = operation.takesKey ? readIdempotencyKey(request.idempotencyKey) : undefined;
-  const input = () => readInput(operation, exchange);
-  const run = (read: Input, writer?: Writer) => {
-    const { whenGone } = request;
+  const { accountId, version = '' } = principal;
+  const { path, search, whenGone } = request;
+  const run = ({ input, isLarge, writer }: Run) => {
+    const { isStrict } = exchange;
     const checkedScope = operation.scope;
-    const context = { principal, checkedScope, whenGone, ...(writer && { writer }) };
-    return dispatch({ operation, path: request.path, ...read, context });
+    const context = { principal, checkedScope, isStrict, whenGone, ...(writer && { writer }) };
+    return dispatch({ operation, path, ...input, context, isLarge });
+  };
+  const runInRoom = async () => {
+    const input = await readInput(operation, exchange);
+    return encoded(await withRoom(ownerOf(principal), ({ isLarge }) => run({ input, isLarge })));
   };
   if (operation.isConditional) {
-    const { accountId, version = '' } = principal;
-    const { path, search } = request;
-    const read = async () => encoded(await run(await input()));
-    return conditional(exchange, entityTag({ accountId, version, path, search }), read);
+    return conditional(exchange, entityTag({ accountId, version, path, search }), runInRoom);
   }
-  const { status, output } =
+  const { status, body } =
     key === undefined
-      ? { status: operation.success, output: await run(await input()) }
-      : await runOnce(exchange, { accountId: principal.accountId, key }, operation, input, run);
-  const body = encoded(output);
-  if (operation.method !== 'GET') exchange.defer(() => announceDue(principal.accountId));
+      ? { status: operation.success, body: await runInRoom() }
+      : await runOnce(exchange, { principal, key }, operation, run);
+  if (operation.method !== 'GET') exchange.defer(() => announceDue(accountId));
   if (operation.contentType) headers['Content-Type'] = operation.contentType;
   return { status, headers: body ? headers : untyped(headers), body };
 }
@@ -173,41 +194,47 @@ function handleStrictly(exchange: Exchange, { takesBody, fields }: Operation): v
 }
 
 type Input = Pick<MountedCall, 'query' | 'body'>;
+
 type Output = Awaited<ReturnType<typeof dispatch>>;
 
-async function readInput(
-  { takesBody, fields }: Operation,
-  { request: { path, search, body }, isStrict }: Exchange,
-): Promise<Input> {
-  return takesBody
-    ? {
-        query: {},
-        body: await readBody(body, fields, { maxBytes: bodyCap(mountPath + path), isStrict }),
-      }
-    : { query: readQuery(search, fields), body: undefined };
+/** One run of a procedure, of which a request may take two. */
+type Run = { input: Input; isLarge: boolean; writer?: Writer };
+
+async function readInput(operation: Operation, exchange: Exchange): Promise<Input> {
+  const { takesBody, isBodyOptional: isOptional, fields } = operation;
+  const { request, sentPath, isStrict } = exchange;
+  if (!takesBody) return { query: readQuery(request.search, fields), body: undefined };
+  const maxBytes = bodyCap(mountPath + sentPath);
+  exchange.body = await readJson(request.body, { maxBytes, isOptional });
+  return { query: {}, body: knownFields(exchange.body, fields, isStrict) };
 }
 
 /** The call of a request that carries a key: made, or answered as it was before. */
 async function runOnce(
-  { request: { method, path }, headers }: Exchange,
-  { accountId, key }: { accountId: string; key: string },
-  { success }: Operation,
-  readInput: () => Promise<Input>,
-  run: (input: Input, writer: Writer) => Promise<Output>,
-): Promise<{ status: number; output: Output }> {
-  const input = await readInput();
-  const facts = { method, path, body: input.body };
-  const { isReplayed, status, body } = await answerOnce(
-    { accountId, key, facts },
-    async (writer) => {
-      const output = await run(input, writer);
-      return { status: success, body: typeof output === 'string' ? output : '' };
-    },
+  exchange: Exchange,
+  { principal, key }: { principal: Principal; key: string },
+  operation: Operation,
+  run: (run: Run) => Promise<Output>,
+): Promise<Pick<RestAnswer, 'status' | 'body'>> {
+  const { request, headers } = exchange;
+  const { success, isSecret } = operation;
+  const input = await readInput(operation, exchange);
+  const facts = { method: request.method, path: request.path, body: input.body };
+  // Until the answer is kept, since it is in memory until then.
+  const { accountId } = principal;
+  const { isReplayed, status, body } = await withRoom(ownerOf(principal), ({ isLarge }) =>
+    answerOnce({ accountId, key, facts, success, isSecret }, async (writer) => {
+      const output = await run({ input, isLarge, writer });
+      return isKept(output) ? output : '';
+    }),
   );
-  if (isReplayed) {
-    setExposed(headers, 'Idempotency-Replayed', 'true');
-  }
-  return { status, output: body || undefined };
+  if (isReplayed) setExposed(headers, 'Idempotency-Replayed', 'true');
+  return { status, body: encoded(body || undefined) };
+}
+
+/** What follows a change is no stream. */
+function isKept(output: Output): output is string | Bytes[] {
+  return typeof output === 'string' || Array.isArray(output);
 }
 
 function encoded(output: Output): RestAnswer['body'] {
@@ -229,6 +256,7 @@ async function conditional(
   const kept = isKnown ? undefined : cache?.get(tag);
   const body = isKnown ? undefined : (kept ?? (await read()));
   if (body instanceof Uint8Array && !kept) cache?.set(tag, body);
+  meter()?.cacheAsked(isKnown ? 'not_modified' : kept ? 'hit' : 'miss');
   Object.assign(headers, { ETag: tag, 'Cache-Control': 'private, no-cache' });
   // A tag was given with a 200 to this very address; whether "*" is true only the read could tell.
   return isKnown || ifNoneMatch?.trim() === '*'
@@ -237,20 +265,26 @@ async function conditional(
 }
 
 async function authenticate(exchange: Exchange): Promise<Principal> {
-  const { principal, noteUse } = await authenticateApiKey(exchange.request.authorization);
+  const { principal, noteUse } = await authenticateApiKey(
+    exchange.request.authorization,
+    (caller) => {
+      exchange.caller = caller;
+    },
+  );
   exchange.principal = principal;
   if (noteUse) exchange.defer(noteUse);
   return principal;
 }
 
 /** Every authenticated request counts, whatever becomes of it; from here on the headers say so. */
-async function count({ headers }: Exchange, { accountId }: Principal): Promise<void> {
-  const { state, isExceeded } = await countRequest(accountId);
+async function count({ headers }: Exchange, principal: Principal): Promise<void> {
+  const { state, isExceeded } = await countRequest(principal.accountId, modeOf(principal));
   Object.assign(headers, rateLimitHeaders(state));
   if (!isExceeded) return;
-  headers['Retry-After'] = retryAfter(state, Date.now());
+  meter()?.limited('api');
   throw new ApiError('RATE_LIMIT_EXCEEDED', {
     details: { limit: state.limit, reset: String(state.resetAt) },
+    retryAfterSeconds: secondsToReset(state, Date.now()),
   });
 }
 
@@ -266,34 +300,6 @@ function findOperation(
   throw new ApiError('METHOD_NOT_ALLOWED');
 }
 
-/** For an answer without a body. */
-function untyped({ 'Content-Type': _, ...headers }: Record<string, string>) {
-  return headers;
-}
-
 function isRead(method: string): boolean {
   return method === 'GET' || method === 'HEAD';
-}
-
-function baseHeaders(requestId: string, route: Route | undefined): Record<string, string> {
-  return {
-    'Content-Type': 'application/json; charset=utf-8',
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-    'X-Request-Id': requestId,
-    ...(route?.cors && openHeaders),
-  };
-}
-
-/** Needs no key: browsers send none. */
-function preflight(route: Route, headers: Record<string, string>): RestAnswer {
-  return {
-    status: 204,
-    headers: {
-      ...untyped(headers),
-      Allow: allowedMethods(route),
-      ...preflightHeaders(route),
-    },
-    body: undefined,
-  };
 }

@@ -1,11 +1,13 @@
 import { ApiError } from '../api/errors';
 import { mountPath } from '../operations';
-import { type Defer, handleRest } from './rest';
+import type { Defer } from './rest';
+import { bodyTakenBy } from './taken';
+import { handleTraced } from './traced';
 
 /** `handleRest` for a web-standard Request, as Next's route handlers are given. */
 export async function handleWebRequest(request: Request, defer: Defer): Promise<Response> {
   const { pathname, search } = new URL(request.url);
-  const answer = await handleRest(
+  const answer = await handleTraced(
     {
       method: request.method,
       path: pathname.slice(mountPath.length) || '/',
@@ -17,26 +19,14 @@ export async function handleWebRequest(request: Request, defer: Defer): Promise<
       body: chunks(request.body),
       whenGone: (listener) => request.signal.addEventListener('abort', listener, { once: true }),
     },
+    {
+      traceparent: request.headers.get('traceparent'),
+      tracestate: request.headers.get('tracestate'),
+    },
     defer,
   );
-  const { status, headers, body } = answer;
-  const isWhole = body === undefined || body instanceof Uint8Array;
-  return new Response(isWhole ? body : asStream(body), { status, headers });
-}
-
-/** As fast as the client takes it; what it leaves behind is ended. */
-function asStream(body: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
-  const pieces = body[Symbol.asyncIterator]();
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await pieces.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-    async cancel() {
-      await pieces.return?.();
-    },
-  });
+  const { status, headers, body, accountId = '' } = answer;
+  return new Response(body && bodyTakenBy(accountId, body), { status, headers });
 }
 
 async function* chunks(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {

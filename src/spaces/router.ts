@@ -31,7 +31,7 @@ export const spacesRouter = router({
     })
     .input(listSpacesInput)
     .output(spacePage)
-    .query(({ ctx, input }) => listSpaces(ctx.principal.accountId, input)),
+    .query(({ ctx, input }) => listSpaces(ctx.principal, input)),
 
   create: procedure
     .meta({
@@ -67,7 +67,7 @@ export const spacesRouter = router({
     })
     .input(spaceIdInput)
     .output(spaceAnswer)
-    .query(async ({ ctx, input }) => ({ data: await getSpace(ctx.principal.accountId, input.id) })),
+    .query(async ({ ctx, input }) => ({ data: await getSpace(ctx.principal, input.id) })),
 
   update: procedure
     .meta({

@@ -38,7 +38,9 @@ const spaceId = uuid.meta({ description: 'The id of the space.' });
 
 export const spaceIdInput = z.object({ id: spaceId });
 
-export const listSpacesInput = z.object(pageInput).refine(beginsOnce);
+export const listSpacesInput = z
+  .object(pageInput)
+  .refine(beginsOnce, 'Expected offset or cursor, not both');
 
 export type ListSpacesInput = z.output<typeof listSpacesInput>;
 
@@ -77,7 +79,10 @@ export type CreateSpaceInput = z.output<typeof createSpaceInput>;
 
 export const updateSpaceInput = z
   .object({ id: spaceId, name: text(1, 100).optional(), ...optionalFields })
-  .refine(({ id: _, ...changes }) => Object.values(changes).some((value) => value !== undefined))
+  .refine(
+    ({ id: _, ...changes }) => Object.values(changes).some((value) => value !== undefined),
+    'Expected at least one field',
+  )
   .meta({ examples: [{ description: exampleSpace.description }] });
 
 export type SpaceChanges = Omit<z.output<typeof updateSpaceInput>, 'id'>;

@@ -7,6 +7,7 @@ import { assignments, nameList, valueList } from '../database/columns';
 import { Prisma } from '../database/generated/client';
 import { orderBy, rowsAfter } from '../database/keyset';
 import { readRows } from '../database/read-rows';
+import type { AccountState } from '../database/replicas';
 import type { Writer } from '../database/writer';
 import { changed, emit } from '../outbox/emit';
 import { queueRemovals } from '../storage/removal-queue';
@@ -29,18 +30,20 @@ const insertedNames = createSpaceInput.keyof().options;
  * One page of the account's spaces and the exact total, in one round trip.
  * @throws ApiError VALIDATION_ERROR for a cursor of another list
  */
-export async function listSpaces(accountId: string, input: ListSpacesInput) {
+export async function listSpaces(of: AccountState, input: ListSpacesInput) {
+  const { accountId } = of;
   const walk = walkOf(accountId, input);
   const { rowLimit, offset, after } = openPage(walk, input);
   const position = after ? Prisma.join(rowsAfter(walk.sorting, 's', after)) : Prisma.sql`true`;
   // As in the list of testimonials: one row at least, and the page's order is kept.
-  const rows = await readRows<{ total: number } & (Space | { id: null })>(Prisma.sql`
+  const query = Prisma.sql`
     SELECT counted.total, page.*
     FROM (SELECT count(*)::int AS total FROM spaces s WHERE s.user_id = ${accountId}::uuid) counted
     LEFT JOIN (
       SELECT ${wireColumns} FROM spaces s WHERE s.user_id = ${accountId}::uuid AND ${position}
       ORDER BY ${orderBy(walk.sorting, 's')} LIMIT ${rowLimit} OFFSET ${offset}
-    ) page ON true`);
+    ) page ON true`;
+  const rows = await readRows<{ total: number } & (Space | { id: null })>(query, { of });
   const data = rows.flatMap(({ total: _, ...row }) => (row.id === null ? [] : [row]));
   return closePage(walk, input, data, rows[0]?.total ?? 0);
 }
@@ -53,10 +56,11 @@ function walkOf(accountId: string, { sort_by, sort_order: direction }: ListSpace
 }
 
 /** @throws ApiError SPACE_NOT_FOUND */
-export async function getSpace(accountId: string, id: string): Promise<Space> {
-  const [row] = await readRows<Space>(Prisma.sql`
+export async function getSpace(of: AccountState, id: string): Promise<Space> {
+  const query = Prisma.sql`
     SELECT ${wireColumns} FROM spaces s
-    WHERE s.id = ${id}::uuid AND s.user_id = ${accountId}::uuid`);
+    WHERE s.id = ${id}::uuid AND s.user_id = ${of.accountId}::uuid`;
+  const [row] = await readRows<Space>(query, { of });
   return row ?? notFound();
 }
 

@@ -59,6 +59,8 @@ function isMissing(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT';
 }
 
-function localPath(dataFolder: string, key: string): string {
-  return join(dataFolder, 'files', key);
+/** Where the file lies that has the key. */
+export function localPath(dataFolder: string, key: string): string {
+  // The bundler would take whatever of the project is so named for a part of every function.
+  return join(/* turbopackIgnore: true */ dataFolder, 'files', key);
 }

@@ -1,6 +1,7 @@
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
 import { instant } from '../database/sql';
+import { walk } from '../database/walk';
 import { log } from '../log';
 import { keyPatternParts } from './key';
 import { publicBase, storage } from './storage';
@@ -52,8 +53,6 @@ export function queueRemovals(rows: Prisma.Sql): Prisma.Sql {
 
 export type ClaimedRemoval = { key: string; attempt_count: number; in_use: boolean };
 
-const noUuid = '00000000-0000-0000-0000-000000000000';
-
 /**
  * Takes up to `limit` due removals, and puts their next try off, which keeps other processes away
  * meanwhile. What was queued for a storage other than the one configured waits until that is
@@ -74,18 +73,7 @@ export function claimRemovals(options: {
   const at = instant(now);
   const due = Prisma.sql`r.next_attempt_at <= ${at} AND starts_with(r.url, ${publicBase()}::text)`;
   return database().$queryRaw<ClaimedRemoval[]>`
-    WITH RECURSIVE walk (is_second_half, user_id) AS (
-      SELECT false, ${start}::uuid
-      UNION ALL
-      SELECT next.* FROM walk CROSS JOIN LATERAL (
-        (SELECT walk.is_second_half, r.user_id FROM file_removals r
-          WHERE ${due} AND r.user_id > walk.user_id ORDER BY r.user_id LIMIT 1)
-        UNION ALL
-        (SELECT true, ${noUuid}::uuid WHERE NOT walk.is_second_half)
-        LIMIT 1
-      ) next
-      WHERE NOT (next.is_second_half AND next.user_id > ${start}::uuid)
-    ),
+    WITH RECURSIVE ${walk({ table: 'file_removals r', column: 'user_id', due, start })},
     -- Two more than the limit: where the walk begins, and where it begins anew, it meets nobody.
     account AS MATERIALIZED (SELECT DISTINCT user_id FROM (
       SELECT user_id FROM walk LIMIT ${limit + 2}::int

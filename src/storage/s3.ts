@@ -1,4 +1,6 @@
-import { openAsBlob } from 'node:fs';
+import { createWriteStream, openAsBlob } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
 import { AwsClient } from 'aws4fetch';
 
 export type S3Settings = {
@@ -10,8 +12,8 @@ export type S3Settings = {
   secretAccessKey: string;
 };
 
-/** How long storing one file may take. Removing is bounded by the caller. */
-const putTimeoutMs = 300_000;
+/** How long storing or reading one file may take. Removing is bounded by the caller. */
+const transferTimeoutMs = 300_000;
 
 /** How much of an error answer goes into the log: the code stands at its beginning. */
 const maxReasonCharacters = 300;
@@ -31,9 +33,23 @@ export function s3Storage(settings: S3Settings) {
         method: 'PUT',
         headers: { 'content-type': contentType },
         body: await openAsBlob(path),
-        signal: AbortSignal.timeout(putTimeoutMs),
+        signal: AbortSignal.timeout(transferTimeoutMs),
       });
       await expectSuccess(response);
+    },
+    /** Writes the file to `path`, which is there once it is whole. False where there is none. */
+    async get(key: string, path: string): Promise<boolean> {
+      const signal = AbortSignal.timeout(transferTimeoutMs);
+      const response = await client.fetch(address(key), { signal });
+      if (response.status === 404) {
+        await expectSuccess(response);
+        return false;
+      }
+      if (!response.ok || !response.body) throw refusal(response, await response.text());
+      const incoming = `${path}.incoming`;
+      await pipeline(response.body, createWriteStream(incoming), { signal });
+      await rename(incoming, path);
+      return true;
     },
     async remove(key: string, signal: AbortSignal): Promise<void> {
       await expectSuccess(await client.fetch(address(key), { method: 'DELETE', signal }));
@@ -45,5 +61,9 @@ async function expectSuccess(response: Response): Promise<void> {
   const text = await response.text();
   // Most services answer 204 for a file that is not there; some say so.
   if (response.ok || text.includes('<Code>NoSuchKey</Code>')) return;
-  throw new Error(`The storage answered ${response.status}: ${text.slice(0, maxReasonCharacters)}`);
+  throw refusal(response, text);
+}
+
+function refusal({ status }: Response, text: string): Error {
+  return new Error(`The storage answered ${status}: ${text.slice(0, maxReasonCharacters)}`);
 }

@@ -23,13 +23,23 @@ export function isLocal(): boolean {
 
 /** What stands before the key in the address of a file: ends in a slash. */
 export function publicBase(): string {
-  const { STORAGE_PUBLIC_URL, PUBLIC_URL, PORT } = env();
+  const { STORAGE_PUBLIC_URL } = env();
   const s3 = s3Settings();
-  const base =
-    STORAGE_PUBLIC_URL ??
-    (s3 ? `${withoutSlash(s3.endpoint)}/${s3.bucket}` : undefined) ??
-    `${withoutSlash(PUBLIC_URL ?? `http://localhost:${PORT}`)}/files`;
-  return `${withoutSlash(base)}/`;
+  const base = STORAGE_PUBLIC_URL ?? (s3 ? `${withoutSlash(s3.endpoint)}/${s3.bucket}` : undefined);
+  return base === undefined ? localBase() : `${withoutSlash(base)}/`;
+}
+
+/** What it is without a bucket, and without an address that is set for one. */
+export function localBase(): string {
+  const { PUBLIC_URL, PORT } = env();
+  return `${withoutSlash(PUBLIC_URL ?? `http://localhost:${PORT}`)}/files/`;
+}
+
+/** The bucket, also where files are to be moved away from it. @throws Error where none is configured */
+export function configuredBucket() {
+  const s3 = s3Settings();
+  if (s3) return s3Storage(s3);
+  throw new Error('No bucket is configured: set S3_ENDPOINT and what belongs to it.');
 }
 
 function s3Settings(): S3Settings | undefined {

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError } from '../api/errors';
 import { requireRoom } from '../api/quota';
-import { createFairPlaces } from '../fair-places';
+import { createFairPlaces, runInPlace } from '../fair-places';
 import { singleton } from '../singleton';
 import { withTemporaryFolder } from '../temporary-folder';
 import { containerProbeBytes } from '../transcription/container';
@@ -41,12 +41,8 @@ export async function storeUpload(
   kind: FileKind,
   body: AsyncIterable<Uint8Array>,
 ): Promise<StoredFile> {
-  const leave = await enter(accountId);
-  try {
-    return await receiveAndStore(accountId, kind, body);
-  } finally {
-    leave();
-  }
+  const rules = { waitMs: uploadLimits.placeTimeoutMs, refused };
+  return runInPlace(places(), accountId, rules, () => receiveAndStore(accountId, kind, body));
 }
 
 const places = () =>
@@ -58,15 +54,10 @@ const places = () =>
     }),
   );
 
-async function enter(accountId: string): Promise<() => void> {
-  const timeout = AbortSignal.timeout(uploadLimits.placeTimeoutMs);
-  const leave = await places()
-    .enter(accountId, timeout)
-    .catch(() => undefined);
-  if (leave) return leave;
-  const message = 'Too many files are being uploaded. Try again in a moment.';
-  throw new ApiError('RATE_LIMIT_EXCEEDED', { message });
-}
+const refused = () =>
+  new ApiError('RATE_LIMIT_EXCEEDED', {
+    message: 'Too many files are being uploaded. Try again in a moment.',
+  });
 
 async function receiveAndStore(
   accountId: string,
@@ -74,7 +65,7 @@ async function receiveAndStore(
   body: AsyncIterable<Uint8Array>,
 ): Promise<StoredFile> {
   return withTemporaryFolder(async (folder) => {
-    const path = join(folder, 'file');
+    const path = join(/* turbopackIgnore: true */ folder, 'file');
     const { extension, sizeBytes } = await receive(kind, body, path);
     await requireRoom({ accountId }, sizeBytes);
     const key = makeKey(kind, accountId, extension);

@@ -1,10 +1,10 @@
 import { Prisma } from '../database/generated/client';
 
 /** How the address of an uploaded file ends. As in the partial indexes, letter by letter. */
-const storedUrlPattern = '/[0-9a-f-]{36}/[0-9a-f-]{36}[.][a-z0-9]{3,4}$';
+export const storedUrlPattern = '/[0-9a-f-]{36}/[0-9a-f-]{36}[.][a-z0-9]{3,4}$';
 
 /** How many characters of its end the indexes hold. */
-const indexedCharacters = 42;
+export const indexedCharacters = 42;
 
 /**
  * Whether a row of the file's own account names it, as a condition. What other accounts name does

@@ -1,5 +1,6 @@
 import { type Columns, selectList } from '../database/columns';
-import type { Testimonial } from './schema';
+import { Prisma } from '../database/generated/client';
+import { type Include, includes, type Testimonial, type Transcription } from './schema';
 
 /**
  * The columns of a testimonial that go on the wire. Statements that read and write testimonials
@@ -24,9 +25,44 @@ export const columns = {
   shares: 'integer',
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
+  external_id: 'text',
 } as const satisfies Columns<Testimonial>;
 
 export const columnNames = Object.keys(columns);
 
 /** The columns of `testimonials t` as they go on the wire. */
 export const wireColumns = selectList(columns, 't');
+
+/** The field that a testimonial has on the wire only where its column has a value. */
+export const optionalName = 'external_id' satisfies keyof Testimonial;
+
+/**
+ * Makes rows what they are on the wire. In place, and without a copy: lists are read more often than
+ * anything else.
+ */
+export function onWire<Row extends { external_id?: string | null | undefined }>(
+  rows: Row[],
+): Row[] {
+  // JSON leaves out what is undefined.
+  for (const row of rows) if (row.external_id === null) row.external_id = undefined;
+  return rows;
+}
+
+/** The columns beside them that are shown to those who ask. */
+export const askedColumns = {
+  transcription: 'transcription_state',
+  language: 'text',
+} as const satisfies Columns<Transcription>;
+
+/** As `wireColumns`, of those. */
+export const transcriptionColumns = selectList(askedColumns, 't');
+
+/** The columns of `testimonials t` for a read that may ask for more. */
+export function readColumns(include: Include | undefined): Prisma.Sql {
+  return includes(include, 'transcription')
+    ? Prisma.sql`${wireColumns}, ${transcriptionColumns}`
+    : wireColumns;
+}
+
+/** What the data of `testimonial.updated` has. */
+export const updatedFields = [...columnNames, 'previous_status', ...Object.keys(askedColumns)];

@@ -3,10 +3,10 @@ import { columnValue } from '../database/columns';
 import { Prisma, type TestimonialCount, type TestimonialText } from '../database/generated/client';
 import { atOrAfter, atOrBefore } from '../database/sql';
 import { columns } from './columns';
-import type { ListTestimonialsInput, Testimonial } from './schema';
+import type { IncludingTestimonial, ListTestimonialsInput, Testimonial } from './schema';
 
 /** What narrows a list by a column; a search is another matter. */
-type Filters = Omit<ListTestimonialsInput, keyof typeof pageInput | 'search'>;
+type Filters = Omit<ListTestimonialsInput, keyof typeof pageInput | 'search' | 'include'>;
 
 /** Where a column is read: `t` the testimonials, `c` their counts, `x` their texts. */
 type Table = 't' | 'c' | 'x';
@@ -27,7 +27,10 @@ export const counted = [
 
 type Uncounted = Exclude<keyof Filters, (typeof counted)[number]>;
 
-type Condition = { column: keyof Testimonial; holds: (column: Prisma.Sql) => Prisma.Sql };
+/** Those of the row that narrow a list, whether or not it shows them. */
+type Column = keyof IncludingTestimonial;
+
+type Condition = { column: Column; holds: (column: Prisma.Sql) => Prisma.Sql };
 
 /** The others, whatever they ask of a column: with one of them, a total is counted. */
 const uncounted: Record<Uncounted, (filters: Filters) => Condition | undefined> = {
@@ -35,13 +38,20 @@ const uncounted: Record<Uncounted, (filters: Filters) => Condition | undefined> 
     instant ? { column: 'created_at', holds: (at) => atOrAfter(at, instant) } : undefined,
   date_to: ({ date_to: instant }) =>
     instant ? { column: 'created_at', holds: (at) => atOrBefore(at, instant) } : undefined,
+  external_id: ({ external_id: id }) =>
+    id ? { column: 'external_id', holds: (column) => Prisma.sql`${column} = ${id}` } : undefined,
+  transcription: ({ transcription: state }) =>
+    state && {
+      column: 'transcription',
+      holds: (column) => Prisma.sql`${column} = ${columnValue(state, 'transcription_state')}`,
+    },
 };
 
 /** What the texts have of a testimonial, so that it need not be read. */
-const inTexts: readonly (keyof Testimonial)[] = ['created_at'] satisfies (keyof TestimonialText)[];
+const inTexts: readonly Column[] = ['created_at'] satisfies (keyof TestimonialText)[];
 
 /** Where a search reads a column: with the texts, if they have it. */
-export function searchedTable(column: keyof Testimonial): 't' | 'x' {
+export function searchedTable(column: Column): 't' | 'x' {
   return inTexts.includes(column) ? 'x' : 't';
 }
 
@@ -64,7 +74,7 @@ export function countedFilters(filters: Filters, table: 't' | 'c'): Prisma.Sql[]
 /** As `countedFilters`; `tableOf` says where a column is read. */
 export function uncountedFilters(
   filters: Filters,
-  tableOf: (column: keyof Testimonial) => 't' | 'x',
+  tableOf: (column: Column) => 't' | 'x',
 ): { table: 't' | 'x'; condition: Prisma.Sql }[] {
   return Object.values(uncounted).flatMap((read) => {
     const asked = read(filters);
@@ -79,7 +89,7 @@ export function hasKeptTotal(filters: Filters): boolean {
   return Object.values(uncounted).every((read) => read(filters) === undefined);
 }
 
-function qualified(column: keyof Testimonial, table: Table): Prisma.Sql {
+function qualified(column: Column, table: Table): Prisma.Sql {
   return Prisma.raw(`${table}.${column}`);
 }
 

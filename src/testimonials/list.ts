@@ -4,8 +4,9 @@ import { Prisma } from '../database/generated/client';
 import { orderBy, rowsAfter } from '../database/keyset';
 import { readHeavy } from '../database/read-heavy';
 import { readRows } from '../database/read-rows';
+import type { AccountState } from '../database/replicas';
 import { substringPattern } from '../database/sql';
-import { columns, wireColumns } from './columns';
+import { columns, onWire, readColumns } from './columns';
 import {
   all,
   countedFilters,
@@ -14,7 +15,7 @@ import {
   searchedTable,
   uncountedFilters,
 } from './filters';
-import type { ListTestimonialsInput, Testimonial } from './schema';
+import type { IncludingTestimonial, ListTestimonialsInput } from './schema';
 import { inTurn } from './turns';
 
 /** From this offset on, rows are skipped in the index and only those of the page are read. */
@@ -28,18 +29,27 @@ const deepFrom = 5000;
  * Contract, GET /testimonials.
  * @throws ApiError VALIDATION_ERROR for a cursor of another list
  */
-export async function listTestimonials(accountId: string, input: ListTestimonialsInput) {
-  const walk = testimonialWalk(accountId, input);
-  const rows = await readPage(accountId, input, { walk, ...openPage(walk, input) });
-  return closePage(walk, input, rows.filter(isTestimonial), rows[0]?.total ?? 0);
+export async function listTestimonials(of: AccountState, input: ListTestimonialsInput) {
+  const walk = testimonialWalk(of.accountId, input);
+  const shown = readColumns(input.include);
+  const rows = await readPage(of, input, { walk, shown, ...openPage(walk, input) });
+  return closePage(walk, input, onWire(rows.filter(isTestimonial)), rows[0]?.total ?? 0);
 }
 
-type WalkPage = Page & { walk: Walk };
+type WalkPage = Page & { walk: Walk; shown: Prisma.Sql };
 
 /** What the cursors of a list are bound to. */
 export function testimonialWalk(
   accountId: string,
-  { limit: _, offset: __, cursor: ___, sort_by, sort_order, ...filters }: ListTestimonialsInput,
+  {
+    limit: _,
+    offset: __,
+    cursor: ___,
+    include: ____,
+    sort_by,
+    sort_order,
+    ...filters
+  }: ListTestimonialsInput,
 ): Walk {
   return {
     list: 'testimonials',
@@ -60,36 +70,47 @@ export function testimonialWalk(
  * account has. Other lists come straight out of an index.
  */
 function readPage(
-  accountId: string,
+  of: AccountState,
   input: ListTestimonialsInput,
-  of: WalkPage,
+  walked: WalkPage,
 ): Promise<PageRow[]> {
+  const { accountId } = of;
   const { search, sort_by } = input;
   if (search) {
-    const page = searchedPage(accountId, input, search, of);
-    return inTurn(accountId, () => readHeavy(page));
+    const page = searchedPage(accountId, input, search, walked);
+    return inTurn(accountId, () => readHeavy(page, { of }));
   }
-  const page = filteredPage(accountId, input, of);
-  if (of.offset >= deepFrom || sort_by === 'updated_at' || !hasKeptTotal(input)) {
-    return inTurn(accountId, () => readHeavy(page));
+  const page = (condition = Prisma.empty) => filteredPage(accountId, input, walked, condition);
+  // One row at most, out of a unique index.
+  if (input.external_id !== undefined) return readRows(page(), { replan: true, of });
+  if (walked.offset >= deepFrom || sort_by === 'updated_at' || !hasKeptTotal(input)) {
+    return inTurn(accountId, () => readHeavy(page(), { of }));
   }
   const isFiltered = countedFilters(input, 't').length > 0;
-  return isFiltered ? inTurn(accountId, () => readRows(page, { replan: true })) : readRows(page);
+  return isFiltered
+    ? inTurn(accountId, () => readRows(page(), { replan: true, of }))
+    : readRows(page, { of });
 }
 
 /** An empty page still gives one row, which carries the total. The schema drops it from the others. */
-type PageRow = { total: number } & (Testimonial | { id: null });
+type PageRow = { total: number } & (IncludingTestimonial | { id: null });
 
-function isTestimonial(row: PageRow): row is PageRow & Testimonial {
+function isTestimonial(row: PageRow): row is PageRow & IncludingTestimonial {
   return row.id !== null;
 }
 
-function filteredPage(accountId: string, input: ListTestimonialsInput, page: WalkPage): Prisma.Sql {
+/** `condition` is on the account's row, and for pages alone that are not filtered. */
+function filteredPage(
+  accountId: string,
+  input: ListTestimonialsInput,
+  page: WalkPage,
+  condition: Prisma.Sql,
+): Prisma.Sql {
   const counted = countedFilters(input, 't');
   const uncounted = uncountedFilters(input, () => 't').map(({ condition }) => condition);
   const conditions = [ownedBy(accountId, 't'), ...counted, ...uncounted];
   const total = hasKeptTotal(input)
-    ? keptTotal(accountId, countedFilters(input, 'c'))
+    ? keptTotal(accountId, countedFilters(input, 'c'), condition)
     : Prisma.sql`SELECT count(*)::int AS total FROM testimonials t WHERE ${all(conditions)}`;
   const limit = counted.length > 0 ? rest(page) : Prisma.sql`${page.rowLimit}`;
   // The join has no condition, so it can only be a nested loop over the page in its order.
@@ -102,13 +123,13 @@ function filteredPage(accountId: string, input: ListTestimonialsInput, page: Wal
 function pageOf(
   conditions: Prisma.Sql[],
   limit: Prisma.Sql,
-  { walk, rowLimit, offset, after }: WalkPage,
+  { walk, shown, rowLimit, offset, after }: WalkPage,
 ): Prisma.Sql {
   const order = orderBy(walk.sorting, 't');
   const from = (position: Prisma.Sql[]) =>
     Prisma.sql`FROM testimonials t WHERE ${all([...conditions, ...position])} ORDER BY ${order}`;
   const byId = (found: Prisma.Sql) => Prisma.sql`
-    SELECT ${wireColumns} FROM (${found}) found JOIN testimonials t ON t.id = found.id
+    SELECT ${shown} FROM (${found}) found JOIN testimonials t ON t.id = found.id
     ORDER BY ${order}`;
   const [position, unrated] = after ? rowsAfter(walk.sorting, 't', after) : [];
   if (position && unrated) {
@@ -123,14 +144,15 @@ function pageOf(
   }
   const page = Prisma.sql`${from(position ? [position] : [])} LIMIT ${limit} OFFSET ${offset}`;
   return offset < lateLookupFrom
-    ? Prisma.sql`SELECT ${wireColumns} ${page}`
+    ? Prisma.sql`SELECT ${shown} ${page}`
     : byId(Prisma.sql`SELECT t.id ${page}`);
 }
 
 /** From the counts that triggers keep; `filters` are on them. */
-function keptTotal(accountId: string, filters: Prisma.Sql[]): Prisma.Sql {
+function keptTotal(accountId: string, filters: Prisma.Sql[], condition: Prisma.Sql): Prisma.Sql {
   return filters.length === 0
-    ? Prisma.sql`SELECT testimonial_count AS total FROM users WHERE id = ${accountId}::uuid`
+    ? Prisma.sql`
+      SELECT testimonial_count AS total FROM users WHERE id = ${accountId}::uuid ${condition}`
     : Prisma.sql`
       SELECT coalesce(sum(c.count), 0)::int AS total FROM testimonial_counts c
       WHERE ${all([ownedBy(accountId, 'c'), ...filters])}`;
@@ -149,7 +171,7 @@ function searchedPage(
   accountId: string,
   input: ListTestimonialsInput,
   term: string,
-  { walk, rowLimit, offset, after }: WalkPage,
+  { walk, shown, rowLimit, offset, after }: WalkPage,
 ): Prisma.Sql {
   const position = after
     ? Prisma.join(rowsAfter(walk.sorting, 'm', after), ' OR ')
@@ -175,7 +197,7 @@ function searchedPage(
     SELECT counted.total, page.*
     FROM (SELECT count(*)::int AS total FROM matched) counted
     LEFT JOIN (
-      SELECT ${wireColumns}
+      SELECT ${shown}
       FROM (
         SELECT m.id FROM matched m WHERE ${position} ORDER BY ${orderBy(walk.sorting, 'm')}
         LIMIT ${rowLimit} OFFSET ${offset}

@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { runDeferred } from '../api/deferred';
 import { procedure, router } from '../api/trpc';
 import { announceDue } from '../outbox/due';
-import { transcribeVideo } from '../transcription/transcribe';
+import { firstTryToken, makeFirstTry } from '../transcription/first-try';
 import { listTestimonials } from './list';
 import {
   createTestimonialInput,
   deleteBatchAnswer,
   deleteBatchInput,
+  getTestimonialInput,
   listTestimonialsInput,
   testimonialAnswer,
   testimonialIdInput,
@@ -21,10 +22,11 @@ import {
   deleteTestimonial,
   deleteTestimonials,
   getTestimonial,
-  saveTranscript,
+  requireSmallBatch,
   updateTestimonial,
   updateTestimonials,
 } from './testimonials';
+import { transcriptionEnds } from './transcripts';
 import { inTurn } from './turns';
 
 const tags = ['Testimonials'];
@@ -47,7 +49,7 @@ export const testimonialsRouter = router({
     })
     .input(listTestimonialsInput)
     .output(testimonialPage)
-    .query(({ ctx, input }) => listTestimonials(ctx.principal.accountId, input)),
+    .query(({ ctx, input }) => listTestimonials(ctx.principal, input)),
 
   create: procedure
     .meta({
@@ -57,7 +59,7 @@ export const testimonialsRouter = router({
         operationId: 'createTestimonial',
         summary: 'Create a testimonial',
         description:
-          'Fires `testimonial.created`. A video whose `video_url` leads straight to a file is transcribed before the answer, which is the row as inserted; read it again for the transcript.',
+          'Fires `testimonial.created`. A video whose `video_url` leads straight to a file is transcribed before the answer, which is the row as inserted; read it again for the transcript. One that a passing fault keeps from it is tried again for a day.',
         tags,
       },
       scope: 'write',
@@ -69,18 +71,13 @@ export const testimonialsRouter = router({
     .output(testimonialAnswer)
     .mutation(async ({ ctx, input }) => {
       const { accountId } = ctx.principal;
-      const data = await createTestimonial(accountId, input, ctx.writer);
-      const { id: testimonialId, type, video_url: url } = data;
-      if (type === 'video' && url !== null) {
+      const token = firstTryToken(input);
+      const data = await createTestimonial(accountId, input, ctx.writer, token);
+      if (token) {
         await ctx.writer.afterCommit(async () => {
           // Not after the answer, as else: that may be minutes away.
           void runDeferred(() => announceDue(accountId));
-          await transcribeVideo({
-            accountId,
-            testimonialId,
-            url,
-            save: (text) => saveTranscript(accountId, { id: testimonialId, videoUrl: url, text }),
-          });
+          await makeFirstTry(data, token, transcriptionEnds);
         });
       }
       return { data };
@@ -100,10 +97,10 @@ export const testimonialsRouter = router({
       errors: ['TESTIMONIAL_NOT_FOUND'],
       cors: true,
     })
-    .input(testimonialIdInput)
+    .input(getTestimonialInput)
     .output(testimonialAnswer)
     .query(async ({ ctx, input }) => ({
-      data: await getTestimonial(ctx.principal.accountId, input.id),
+      data: await getTestimonial(ctx.principal, input.id, input.include),
     })),
 
   update: procedure
@@ -167,6 +164,7 @@ export const testimonialsRouter = router({
     .mutation(async ({ ctx, input }) => {
       const ids = [...new Set(input.testimonial_ids)];
       const { accountId } = ctx.principal;
+      await requireSmallBatch(ctx.principal, ids);
       const data = await inTurn(accountId, () =>
         updateTestimonials(accountId, ids, { status: input.status }, ctx.writer),
       );

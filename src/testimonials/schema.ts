@@ -16,6 +16,9 @@ export const testimonialStatus = z.enum(['pending', 'approved', 'rejected']);
 const rating = z.int().min(1).max(5).meta({ format: 'int32' });
 const textContent = text(0, longTextCharacters);
 
+/** What another system calls a testimonial. */
+export const externalId = text(1, 200);
+
 const fields = z.object({
   id: wireId,
   space_id: wireId.meta({ description: 'The space the testimonial belongs to.' }),
@@ -41,9 +44,29 @@ const fields = z.object({
   shares: z.int().meta({ format: 'int32' }),
   created_at: wireInstant,
   updated_at: wireInstant,
+  external_id: z.string().optional().meta({
+    description: 'What another system calls it. There alone where an import has given one.',
+  }),
 });
 
 export type Testimonial = z.infer<typeof fields>;
+
+/** Whether a video's transcript is still to come. */
+export const transcriptionState = z.enum(['none', 'pending', 'done', 'failed']);
+
+const transcription = z.object({
+  transcription: transcriptionState.meta({
+    description:
+      'Of a video: `pending` while a transcript may still come, then `done` or `failed`; `none` of what is not transcribed. In a list, and of one testimonial, only with `include=transcription`.',
+  }),
+  language: z.string().nullable().meta({
+    description:
+      'The language of the transcript as the speech-to-text service calls it, where it does. As `transcription`, only where asked for.',
+  }),
+});
+
+/** What a testimonial has for those who ask for it. */
+export type Transcription = z.infer<typeof transcription>;
 
 /** For the published document. */
 export const exampleTestimonial = {
@@ -68,11 +91,42 @@ export const exampleTestimonial = {
 } satisfies Testimonial;
 
 /** A testimonial on the wire: REST, dashboard and webhook payloads alike. Contract, section 2. */
-export const testimonial = fields.meta({ id: 'Testimonial', examples: [exampleTestimonial] });
+export const testimonial = fields
+  .extend(transcription.partial().shape)
+  .meta({ id: 'Testimonial', examples: [exampleTestimonial] });
+
+/** A testimonial and what was asked for beside it. */
+export type IncludingTestimonial = z.infer<typeof testimonial>;
+
+/** One whose change may be that of its transcription. */
+export const testimonialWithTranscription = fields.extend(transcription.shape);
+
+const includable = ['transcription'] as const;
+
+/** Names separated by commas: fields that are not shown unless asked for. */
+const include = z
+  .string()
+  .max(200)
+  .regex(new RegExp(`^(${includable.join('|')})(,(${includable.join('|')}))*$`))
+  .meta({
+    description:
+      'What to show beside: `transcription` adds the fields `transcription` and `language`.',
+    examples: ['transcription'],
+  })
+  .optional();
+
+export type Include = z.infer<typeof include>;
+
+/** Whether something was asked for. */
+export function includes(asked: Include, name: (typeof includable)[number]): boolean {
+  return asked?.split(',').includes(name) ?? false;
+}
 
 const testimonialId = uuid.meta({ description: 'The id of the testimonial.' });
 
 export const testimonialIdInput = z.object({ id: testimonialId });
+
+export const getTestimonialInput = z.object({ id: testimonialId, include });
 
 /** Answers write instants in a form that these parameters refuse. */
 const instantNote =
@@ -89,9 +143,16 @@ export const listTestimonialsInput = z
       .optional(),
     date_from: utcInstant.meta({ description: `Created at or after. ${instantNote}` }).optional(),
     date_to: utcInstant.meta({ description: `Created at or before. ${instantNote}` }).optional(),
+    external_id: externalId
+      .meta({ description: 'The one that an import has given this id, as it was given.' })
+      .optional(),
+    transcription: transcriptionState
+      .meta({ description: 'Only where the transcription of the video stands so.' })
+      .optional(),
+    include,
     ...pageInput,
   })
-  .refine(beginsOnce);
+  .refine(beginsOnce, 'Expected offset or cursor, not both');
 
 export type ListTestimonialsInput = z.output<typeof listTestimonialsInput>;
 
@@ -145,7 +206,10 @@ export const updateTestimonialInput = z
     submitter_company: text(0, 100).optional(),
     submitter_role: text(0, 100).optional(),
   })
-  .refine(({ id: _, ...changes }) => Object.values(changes).some((value) => value !== undefined))
+  .refine(
+    ({ id: _, ...changes }) => Object.values(changes).some((value) => value !== undefined),
+    'Expected at least one field',
+  )
   .meta({ examples: [{ status: 'approved' }] });
 
 export type TestimonialChanges = Omit<z.output<typeof updateTestimonialInput>, 'id'>;

@@ -1,15 +1,30 @@
 import { ApiError } from '../api/errors';
+import type { Principal } from '../api/principal';
 import { assignments, nameList, valueList } from '../database/columns';
 import { Prisma } from '../database/generated/client';
+import { largeReadCharacters, requireSmall } from '../database/large-reads';
 import { readRows } from '../database/read-rows';
+import type { AccountState } from '../database/replicas';
 import { directWriter, type Writer } from '../database/writer';
 import { changed, emit } from '../outbox/emit';
 import type { EventType } from '../outbox/event-types';
 import { queueRemovals } from '../storage/removal-queue';
-import { columnNames, columns, wireColumns } from './columns';
+import { enqueueTranscriptions } from '../transcription/queue';
+import {
+  columnNames,
+  columns,
+  onWire,
+  optionalName,
+  readColumns,
+  transcriptionColumns,
+  updatedFields,
+  wireColumns,
+} from './columns';
 import {
   type CreateTestimonialInput,
   createTestimonialInput,
+  type Include,
+  type IncludingTestimonial,
   type Testimonial,
   type TestimonialChanges,
 } from './schema';
@@ -20,36 +35,55 @@ const wireNames = nameList(columnNames);
 const insertedNames = createTestimonialInput.keyof().options;
 
 /** @throws ApiError TESTIMONIAL_NOT_FOUND */
-export async function getTestimonial(accountId: string, id: string): Promise<Testimonial> {
-  const [row] = await readRows<Testimonial>(Prisma.sql`
-    SELECT ${wireColumns} FROM testimonials t
-    WHERE t.id = ${id}::uuid AND t.user_id = ${accountId}::uuid`);
-  return row ?? notFound();
+export async function getTestimonial(
+  of: AccountState,
+  id: string,
+  include?: Include,
+): Promise<IncludingTestimonial> {
+  const query = Prisma.sql`
+    SELECT ${readColumns(include)} FROM testimonials t
+    WHERE t.id = ${id}::uuid AND t.user_id = ${of.accountId}::uuid`;
+  const rows = await readRows<IncludingTestimonial>(query, { of });
+  return onWire(rows)[0] ?? notFound();
 }
 
 /**
- * Inserts the testimonial and emits `testimonial.created`, whatever its status.
+ * Inserts the testimonial and emits `testimonial.created`, whatever its status. With a token, its
+ * video is to be transcribed, and the caller makes the first try under that lease.
  * @throws ApiError SPACE_NOT_FOUND when the space is not the account's
  */
 export async function createTestimonial(
   accountId: string,
   input: CreateTestimonialInput,
-  { write }: Writer,
+  { writeOnce }: Writer,
+  token?: string,
 ): Promise<Testimonial> {
-  const [row] = await write<Testimonial>(Prisma.sql`
-    WITH space AS (
+  const transcription = Prisma.sql`${token ? 'pending' : 'none'}::transcription_state`;
+  const expressions = (condition: Prisma.Sql) => Prisma.sql`
+    space AS (
       SELECT id, user_id FROM spaces
-      WHERE id = ${input.space_id}::uuid AND user_id = ${accountId}::uuid
+      WHERE id = ${input.space_id}::uuid AND user_id = ${accountId}::uuid ${condition}
       FOR KEY SHARE
     ),
     inserted AS (
-      INSERT INTO testimonials AS t (user_id, event_sequence, ${nameList(insertedNames)})
-      SELECT space.user_id, 1, ${valueList(columns, insertedNames, input)} FROM space
-      RETURNING ${wireColumns}, t.event_sequence
+      INSERT INTO testimonials AS t
+        (user_id, event_sequence, transcription, ${nameList(insertedNames)})
+      SELECT space.user_id, 1, ${transcription}, ${valueList(columns, insertedNames, input)}
+      FROM space
+      RETURNING ${wireColumns}, t.event_sequence, t.transcription
     ),
-    ${changed('inserted', columnNames)},
-    ${emit(['testimonial.created', 'changed'])}
-    SELECT ${wireNames} FROM inserted`);
+    ${token ? Prisma.sql`${enqueueTranscriptions('inserted', token)},` : Prisma.empty}
+    ${changed('inserted', columnNames, { optional: optionalName })},
+    ${emit(['testimonial.created', 'changed'])}`;
+  // The data of the event is the testimonial, written as the answer is.
+  const answer = { text: `'{"data":' || data || '}'`, from: 'emitted' };
+  const rows = await writeOnce<Testimonial>({
+    expressions,
+    columns: wireNames,
+    from: 'inserted',
+    answer,
+  });
+  const [row] = onWire(rows);
   if (!row) throw new ApiError('SPACE_NOT_FOUND');
   return row;
 }
@@ -77,38 +111,35 @@ export async function updateTestimonials(
   { write }: Writer,
 ): Promise<Testimonial[]> {
   const eventType = statusEvents[changes.status ?? 'pending'];
-  return write<Testimonial>(Prisma.sql`
+  const rows = await write<Testimonial>(Prisma.sql`
     WITH ${lockedTestimonials(accountId, ids)},
     updated AS (
       UPDATE testimonials t SET ${Prisma.join(assignments(columns, changes))},
         event_sequence = t.event_sequence + 1
       FROM locked WHERE t.id = locked.id
-      RETURNING ${wireColumns}, t.event_sequence, locked.previous_status
+      RETURNING ${wireColumns}, ${transcriptionColumns}, t.event_sequence, locked.previous_status
     ),
-    ${changed('updated', [...columnNames, 'previous_status'])},
+    ${changed('updated', eventFields(eventType), { optional: optionalName })},
     ${emit([eventType, 'changed'])}
     SELECT ${wireNames} FROM updated ORDER BY array_position(${ids}::uuid[], id)`);
+  return onWire(rows);
 }
 
 /**
- * Saves the transcript of a testimonial's video as `ai_transcript` and `text_content`, and emits
- * `testimonial.updated`. False where the testimonial is gone, or has another video by now.
+ * Looks, before anything is changed, at the sizes of what a batch will answer; a long text is not read
+ * for it. Costs no statement where the account has not as much.
+ * @throws LargeReadError where the rows need room that was not made
  */
-export async function saveTranscript(
-  accountId: string,
-  { id, videoUrl, text }: { id: string; videoUrl: string; text: string },
-): Promise<boolean> {
-  const saved = await directWriter.write<{ id: string }>(Prisma.sql`
-    WITH updated AS (
-      UPDATE testimonials t SET ai_transcript = ${text}, text_content = ${text},
-        event_sequence = t.event_sequence + 1
-      WHERE t.id = ${id}::uuid AND t.user_id = ${accountId}::uuid AND t.video_url = ${videoUrl}
-      RETURNING ${wireColumns}, t.event_sequence, t.status AS previous_status
-    ),
-    ${changed('updated', [...columnNames, 'previous_status'])},
-    ${emit(['testimonial.updated', 'changed'])}
-    SELECT id FROM updated`);
-  return saved.length > 0;
+export async function requireSmallBatch(
+  { accountId, storedBytes }: Pick<Principal, 'accountId' | 'storedBytes'>,
+  ids: string[],
+): Promise<void> {
+  if (storedBytes !== undefined && storedBytes <= largeReadCharacters) return;
+  const [row] = await readRows<{ bytes: number }>(Prisma.sql`
+    SELECT coalesce(sum(octet_length(text_content)), 0)::int
+      + coalesce(sum(octet_length(ai_transcript)), 0)::int AS bytes
+    FROM testimonials WHERE id = ANY (${ids}::uuid[]) AND user_id = ${accountId}::uuid`);
+  requireSmall(row?.bytes ?? 0);
 }
 
 /**
@@ -147,7 +178,10 @@ async function deleteLocked(
       RETURNING ${wireColumns}, t.event_sequence + 1 AS event_sequence
     ),
     ${withFiles ? removal : Prisma.empty}
-    ${changed('deleted', columnNames, withFiles ? 'removal' : undefined)},
+    ${changed('deleted', columnNames, {
+      optional: optionalName,
+      ...(withFiles && { after: 'removal' }),
+    })},
     ${emit(['testimonial.deleted', 'changed'])}
     SELECT count(*)::int AS deleted FROM deleted`);
   return row?.deleted ?? 0;
@@ -159,6 +193,11 @@ const statusEvents: Record<Testimonial['status'], EventType> = {
   approved: 'testimonial.approved',
   rejected: 'testimonial.rejected',
 };
+
+/** What the data of an event about a changed testimonial has. */
+function eventFields(type: EventType): string[] {
+  return type === 'testimonial.updated' ? updatedFields : [...columnNames, 'previous_status'];
+}
 
 function notFound(): never {
   throw new ApiError('TESTIMONIAL_NOT_FOUND');

@@ -1,4 +1,5 @@
-import { createFairPlaces } from '../fair-places';
+import { tooManyWaiting } from '../api/errors';
+import { createFairPlaces, runInPlace } from '../fair-places';
 import { singleton } from '../singleton';
 
 /**
@@ -20,14 +21,11 @@ const turns = () =>
 
 /**
  * Runs a heavy read or a batch of an account when it is its turn.
- * @throws Error, without running it, where too many of the account wait, or it waits too long
+ * @throws ApiError RATE_LIMIT_EXCEEDED, without running it, where too many of the account wait, or it
+ * waits too long
  */
-export async function inTurn<T>(accountId: string, task: () => Promise<T>): Promise<T> {
-  const leave = await turns().enter(accountId, AbortSignal.timeout(limits.waitMs));
-  if (!leave) throw new Error(`${limits.waiting} heavy requests of the account wait already`);
-  try {
-    return await task();
-  } finally {
-    leave();
-  }
+export function inTurn<T>(accountId: string, task: () => Promise<T>): Promise<T> {
+  return runInPlace(turns(), accountId, { waitMs: limits.waitMs, refused }, task);
 }
+
+const refused = () => tooManyWaiting(limits.waiting);

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { env } from '../env';
-import { OutboundError } from '../outbound/errors';
+import { OutboundError, type OutboundErrorKind } from '../outbound/errors';
 import { openOutbound } from '../outbound/stream';
 import { watchRate } from '../transfer-rate';
 import { type Container, containerProbeBytes, detectContainer } from './container';
@@ -18,6 +18,12 @@ const indirectTypes = new RegExp(
 
 const redirectStatuses = [301, 302, 303, 307, 308];
 
+/** Of the link, beside those from 500 on: too slow, too early, too many. */
+const passingStatuses = [408, 425, 429];
+
+/** What the link itself is to blame for. */
+const lastingKinds: string[] = ['url_refused', 'address_refused'] satisfies OutboundErrorKind[];
+
 /**
  * Downloads the file that a link leads to, where it leads straight to a media file. What it is
  * follows from what is served, status, content type and first bytes, and not from the link: those
@@ -32,7 +38,7 @@ export async function downloadMedia(
 ): Promise<DownloadedMedia> {
   const tooSlow = new AbortController();
   const rate = watchRate(limits.downloadRate, () => {
-    tooSlow.abort(new NotTranscribed('the link sends too slowly'));
+    tooSlow.abort(new NotTranscribed('the link sends too slowly', { mayPass: true }));
   });
   const either = AbortSignal.any([signal, tooSlow.signal]);
   try {
@@ -43,7 +49,8 @@ export async function downloadMedia(
     if (either.aborted) throw either.reason;
     if (error instanceof NotTranscribed) throw error;
     const reason = error instanceof OutboundError ? error.kind : 'it breaks off';
-    throw new NotTranscribed(`the link cannot be read: ${reason}`, { cause: error });
+    const mayPass = !lastingKinds.includes(reason);
+    throw new NotTranscribed(`the link cannot be read: ${reason}`, { mayPass, cause: error });
   } finally {
     rate.stop();
   }
@@ -68,7 +75,8 @@ async function follow(
       const refusal = refusalOf(status, headers, limits);
       if (refusal === undefined) return answer;
       answer.destroy();
-      throw new NotTranscribed(refusal);
+      const mayPass = passingStatuses.includes(status) || status >= 500;
+      throw new NotTranscribed(refusal, { mayPass, retryAfter: headers['retry-after'] });
     }
     answer.destroy();
     if (headers.location === undefined || !URL.canParse(headers.location, address)) {

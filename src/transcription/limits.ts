@@ -38,6 +38,21 @@ export const transcriptionLimits = {
 
   /** Everything together, waiting for a free place included. */
   totalTimeoutMs: 190_000,
+
+  /**
+   * Later tries under way at once in a process, in places of their own beside those of requests. An
+   * account may have as many of them as it leaves free.
+   */
+  laterTriesAtOnce: 4,
+  /** What nobody renews for so long, because its process has died, is another's to try. */
+  leaseMs: 15_000,
+  renewLeasesEveryMs: 4_000,
+  /** How often it is looked for what is due, where nothing was. */
+  lookEveryMs: 1_000,
+  /** In a process that does not stay, no try begins that has less time than this. */
+  leastTryMs: 15_000,
+  /** Tries in a row, from the first, that may end with their process and be made again at once. */
+  interruptions: 3,
 };
 
 export type TranscriptionLimits = typeof transcriptionLimits;

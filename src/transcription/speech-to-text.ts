@@ -1,7 +1,10 @@
 import { openAsBlob } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { storable } from '../api/fields';
+import { readRetryAfter } from '../background/backoff';
 import { env } from '../env';
+import { singleton } from '../singleton';
 import { transcriptionLimits as limits } from './limits';
 import { NotTranscribed } from './not-transcribed';
 
@@ -15,6 +18,12 @@ const openAiUrl = 'https://api.openai.com/v1';
 
 /** Pauses before the tries after the first; a Retry-After header may lengthen them. */
 const retryDelaysMs = [500, 1_000, 2_000, 4_000, 8_000];
+
+/** Where a service asks for a longer rest, the try is given up, and its places with it. */
+const longestPauseMs = 20_000;
+
+/** Of what a service calls a language: as long as any tag of BCP 47 needs to be. */
+const languageCharacters = 35;
 
 /** How much of a refusal goes into the log. */
 const maxReasonCharacters = 300;
@@ -36,6 +45,9 @@ type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
 
 const pauseFor: Pause = (ms, signal) => sleep(ms, undefined, { signal });
 
+/** What is said, and in which language where the service tells: its own word, or a tag of BCP 47. */
+export type Transcript = { text: string; language: string | null };
+
 /**
  * The transcript of the files, joined in their order; empty where nobody speaks. Tries again after
  * 429, 5xx and network errors until `signal` is aborted.
@@ -46,15 +58,15 @@ export async function transcribeAudio(
   files: AudioFile[],
   signal: AbortSignal,
   { pause = pauseFor }: { pause?: Pause } = {},
-): Promise<string> {
-  const texts: string[] = [];
+): Promise<Transcript> {
+  const parts: Transcript[] = [];
   const failure = new AbortController();
   const either = AbortSignal.any([signal, failure.signal]);
   const queue = [...files.entries()];
   const worker = async () => {
     for (let next = queue.shift(); next; next = queue.shift()) {
       const [index, file] = next;
-      texts[index] = await transcribeFile(service, file, either, pause);
+      parts[index] = await transcribeFile(service, file, either, pause);
     }
   };
   try {
@@ -64,39 +76,71 @@ export async function transcribeAudio(
     failure.abort(error);
     throw error;
   }
-  return texts
-    .map((text) => text.trim())
-    .filter((text) => text !== '')
-    .join(' ');
+  const spoken = parts
+    .map(({ text, language }) => ({ text: text.trim(), language }))
+    .filter(({ text }) => text !== '');
+  return {
+    text: spoken.map(({ text }) => text).join(' '),
+    language: spoken.find(({ language }) => language !== null)?.language ?? null,
+  };
 }
+
+/** The verbose one tells the language; not every service and model knows it. */
+type Format = 'verbose_json' | 'json';
+
+/** The services, with their models, that have refused the verbose format. */
+const plainServices = () => singleton('speech-to-text-plain', () => new Set<string>());
 
 async function transcribeFile(
   service: SpeechToText,
   file: AudioFile,
   signal: AbortSignal,
   pause: Pause,
-): Promise<string> {
+): Promise<Transcript> {
+  const name = `${service.baseUrl} ${service.model}`;
+  let format: Format = plainServices().has(name) ? 'json' : 'verbose_json';
   for (const delayMs of [...retryDelaysMs, undefined]) {
-    const outcome = await tryOnce(service, file, signal);
-    if ('text' in outcome) return outcome.text;
-    if (!outcome.isTemporary || delayMs === undefined) throw new NotTranscribed(outcome.reason);
-    await pause(Math.max(delayMs, outcome.retryAfterMs), signal);
+    let outcome = await tryOnce(service, file, format, signal);
+    if (format === 'verbose_json' && 'reason' in outcome && outcome.isAboutFormat) {
+      plainServices().add(name);
+      format = 'json';
+      outcome = await tryOnce(service, file, format, signal);
+    }
+    if ('text' in outcome) return outcome;
+    const { reason, isTemporary, mayPass, retryAfter } = outcome;
+    const askedMs = readRetryAfter(retryAfter, new Date()) ?? 0;
+    if (!isTemporary || delayMs === undefined || askedMs > longestPauseMs) {
+      throw new NotTranscribed(reason, { mayPass, retryAfter });
+    }
+    // It may have failed at a format that it does not know.
+    if (outcome.isFault) format = 'json';
+    await pause(Math.max(delayMs, askedMs), signal);
   }
   throw new Error('unreachable');
 }
 
-type Outcome = { text: string } | { reason: string; isTemporary: boolean; retryAfterMs: number };
+type Refusal = {
+  reason: string;
+  /** Worth another request within this try. */
+  isTemporary: boolean;
+  /** Worth another try at some later time. */
+  mayPass: boolean;
+  isFault: boolean;
+  isAboutFormat: boolean;
+  retryAfter: string | undefined;
+};
 
-const transcript = z.object({ text: z.string() });
+const answer = z.object({ text: z.string(), language: z.string().optional().catch(undefined) });
 
 async function tryOnce(
   { baseUrl, apiKey, model }: SpeechToText,
   { path, fileName, contentType }: AudioFile,
+  format: Format,
   signal: AbortSignal,
-): Promise<Outcome> {
+): Promise<Transcript | Refusal> {
   const form = new FormData();
   form.set('model', model);
-  form.set('response_format', 'json');
+  form.set('response_format', format);
   form.set('file', await openAsBlob(path, { type: contentType }), fileName);
   let response: Response;
   let body: string;
@@ -113,18 +157,36 @@ async function tryOnce(
   } catch (error) {
     if (error instanceof NotTranscribed) throw error;
     signal.throwIfAborted();
-    const reason = `the speech-to-text service cannot be reached: ${describe(error)}`;
-    return { reason, isTemporary: true, retryAfterMs: 0 };
+    return {
+      reason: `the speech-to-text service cannot be reached: ${describe(error)}`,
+      isTemporary: true,
+      mayPass: true,
+      isFault: true,
+      isAboutFormat: false,
+      retryAfter: undefined,
+    };
   }
   const { status } = response;
   // Some services report failures with status 200.
-  const parsed = response.ok ? transcript.safeParse(parseJson(body)) : undefined;
-  if (parsed?.success) return { text: parsed.data.text };
+  const parsed = response.ok ? answer.safeParse(parseJson(body)) : undefined;
+  if (parsed?.success) {
+    const { text, language = '' } = parsed.data;
+    return { text, language: storable(language.trim(), languageCharacters) || null };
+  }
+  const isTemporary = status === 429 || status >= 500;
   return {
     reason: `the speech-to-text service answered ${status}: ${body.slice(0, maxReasonCharacters)}`,
-    isTemporary: status === 429 || status >= 500,
-    retryAfterMs: retryAfterMs(response.headers),
+    isTemporary,
+    mayPass: isTemporary || isConfiguration(status),
+    isFault: status >= 500,
+    isAboutFormat: !response.ok && /response_format|verbose_json/i.test(body),
+    retryAfter: response.headers.get('retry-after') ?? undefined,
   };
+}
+
+/** A wrong address, a key that is none, an empty account: whoever runs the service mends it. */
+function isConfiguration(status: number): boolean {
+  return (status >= 300 && status < 400) || [401, 402, 403, 404, 408].includes(status);
 }
 
 async function readText(response: Response): Promise<string> {
@@ -144,11 +206,6 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function retryAfterMs(headers: Headers): number {
-  const seconds = Number(headers.get('retry-after') ?? 0);
-  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : 0;
 }
 
 /** `fetch` says "fetch failed" and keeps what failed as the cause. */

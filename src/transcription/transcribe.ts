@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { firstCharacters, longTextCharacters } from '../api/fields';
+import { longTextCharacters, storable } from '../api/fields';
 import { createFairPlaces, type FairPlaces } from '../fair-places';
 import { log } from '../log';
 import { singleton } from '../singleton';
@@ -9,46 +9,38 @@ import { type DownloadedMedia, downloadMedia } from './download';
 import { extractAudio } from './extract';
 import { transcriptionLimits as limits } from './limits';
 import { NotTranscribed, withDeadline } from './not-transcribed';
-import { type AudioFile, type SpeechToText, speechToText, transcribeAudio } from './speech-to-text';
+import {
+  type AudioFile,
+  type SpeechToText,
+  speechToText,
+  type Transcript,
+  transcribeAudio,
+} from './speech-to-text';
 
-export type Video = {
-  accountId: string;
-  testimonialId: string;
-  url: string;
-  /** Saves the transcript; false where the testimonial is not as it was created from that link. */
-  save: (transcript: string) => Promise<boolean>;
-};
+/** The video of a testimonial. */
+export type Video = { accountId: string; url: string };
 
 /**
- * Downloads the video of a testimonial, transcribes it, and has the transcript saved. Never throws: a video that cannot be transcribed leaves the testimonial as it
- * is, and the reason in the log. Contract, POST /testimonials.
+ * Downloads a video and transcribes it. The first try, for which a request waits, takes its places
+ * among those of all requests; later ones are few, and have places beside them.
+ * @throws NotTranscribed where it cannot be; whatever else stands in the way, which may pass
  */
-export async function transcribeVideo(video: Video): Promise<void> {
+export async function transcribeVideo(
+  video: Video,
+  { isFirst, signal }: { isFirst: boolean; signal: AbortSignal },
+): Promise<Transcript> {
   const service = speechToText();
-  if (!service) return announceTranscription();
-  const { accountId, testimonialId } = video;
-  const startedAt = performance.now();
-  const line = (fields: Record<string, unknown>) => ({
-    accountId,
-    testimonialId,
-    durationMs: Math.round(performance.now() - startedAt),
-    ...fields,
-  });
-  try {
-    const signal = AbortSignal.timeout(limits.totalTimeoutMs);
-    const transcript = await withTemporaryFolder((folder) =>
-      transcribe(video, folder, service, signal),
-    );
-    if (transcript === '') throw new NotTranscribed('nobody speaks in it');
-    await save(video, transcript);
-    log().info(line({ characters: transcript.length }), 'video transcribed');
-  } catch (error) {
-    if (error instanceof NotTranscribed) {
-      log().warn(line({ reason: error.message }), 'video not transcribed');
-    } else {
-      log().error(line({ err: error }), 'video not transcribed');
-    }
+  if (!service) {
+    throw new NotTranscribed('no speech-to-text service is configured', { mayPass: true });
   }
+  const places = isFirst
+    ? { downloads: downloads(), speechToTexts: speechToTexts() }
+    : { downloads: freeToAll, speechToTexts: freeToAll };
+  const { text, language } = await withTemporaryFolder((folder) =>
+    transcribe(video, { folder, service, signal, places }),
+  );
+  if (text === '') throw new NotTranscribed('nobody speaks in it');
+  return { text: storable(text, longTextCharacters), language };
 }
 
 /** Says once per process, at its start where there is one, that videos are not transcribed. */
@@ -60,38 +52,46 @@ export function announceTranscription(): void {
   });
 }
 
+type Setting = {
+  folder: string;
+  service: SpeechToText;
+  signal: AbortSignal;
+  places: { downloads: FairPlaces; speechToTexts: FairPlaces };
+};
+
 /**
  * The steps, each with places of its own. The next step's place is taken before this one's is given
  * back, so that no more files lie on the disk than there are places.
  */
 async function transcribe(
   { accountId, url }: Video,
-  folder: string,
-  service: SpeechToText,
-  signal: AbortSignal,
-): Promise<string> {
+  { folder, service, signal, places }: Setting,
+): Promise<Transcript> {
   const leaveDownloads = await withDeadline(
-    'waiting for a free place',
-    limits.placeTimeoutMs,
+    { name: 'waiting for a free place', timeoutMs: limits.placeTimeoutMs, mayPass: true },
     signal,
-    (signal) => enter(downloads(), accountId, signal),
+    (signal) => enter(places.downloads, accountId, signal),
   );
   let files: AudioFile[];
   let leaveSpeechToText: () => void;
   try {
     const mediaPath = join(folder, 'media');
-    const media = await withDeadline('the download', limits.downloadTimeoutMs, signal, (signal) =>
-      downloadMedia(url, mediaPath, signal),
+    const media = await withDeadline(
+      { name: 'the download', timeoutMs: limits.downloadTimeoutMs, mayPass: true },
+      signal,
+      (signal) => downloadMedia(url, mediaPath, signal),
     );
     files = await extract(accountId, media, folder, signal);
     if (!files.some(({ path }) => path === mediaPath)) await rm(mediaPath);
-    leaveSpeechToText = await enter(speechToTexts(), accountId, signal);
+    leaveSpeechToText = await enter(places.speechToTexts, accountId, signal);
   } finally {
     leaveDownloads();
   }
   try {
-    return await withDeadline('speech-to-text', limits.speechToTextTimeoutMs, signal, (signal) =>
-      transcribeAudio(service, files, signal),
+    return await withDeadline(
+      { name: 'speech-to-text', timeoutMs: limits.speechToTextTimeoutMs, mayPass: true },
+      signal,
+      (signal) => transcribeAudio(service, files, signal),
     );
   } finally {
     leaveSpeechToText();
@@ -106,9 +106,15 @@ async function extract(
 ): Promise<AudioFile[]> {
   const leave = await enter(extractions(), accountId, signal);
   try {
-    const step = 'the extraction of the audio';
-    return await withDeadline(step, limits.extractionTimeoutMs, signal, (signal) =>
-      audioFiles(media, folder, signal),
+    // What keeps a demuxer busy so long would do so again.
+    return await withDeadline(
+      {
+        name: 'the extraction of the audio',
+        timeoutMs: limits.extractionTimeoutMs,
+        mayPass: false,
+      },
+      signal,
+      (signal) => audioFiles(media, folder, signal),
     );
   } finally {
     leave();
@@ -121,7 +127,9 @@ async function enter(
   signal: AbortSignal,
 ): Promise<() => void> {
   const leave = await places.enter(accountId, signal);
-  if (!leave) throw new NotTranscribed('too many videos of the account wait already');
+  if (!leave) {
+    throw new NotTranscribed('too many videos of the account wait already', { mayPass: true });
+  }
   return leave;
 }
 
@@ -139,11 +147,8 @@ async function audioFiles(
   return [{ path, fileName: `media.${container}`, contentType: 'application/octet-stream' }];
 }
 
-async function save({ save }: Video, transcript: string): Promise<void> {
-  // Postgres text holds neither NUL nor half a surrogate pair. The end of hours of speech is left out.
-  const text = firstCharacters(transcript.replaceAll('\0', '').toWellFormed(), longTextCharacters);
-  if (!(await save(text))) throw new NotTranscribed('the testimonial was deleted meanwhile');
-}
+/** Who has a place already waits for none. */
+const freeToAll: FairPlaces = { enter: async () => () => {} };
 
 const downloads = () =>
   singleton('transcription-downloads', () =>

@@ -1,4 +1,5 @@
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
+import { DialogActions } from './dialog';
 
 /** The end of a dialog that asks before something is deleted for good. */
 export function DeletionButtons(props: {
@@ -8,13 +9,10 @@ export function DeletionButtons(props: {
   onDelete: () => void;
 }) {
   return (
-    <Group justify="flex-end" gap="sm">
-      <Button variant="default" onClick={props.onCancel} data-autofocus>
-        Cancel
-      </Button>
+    <DialogActions isCancelFocused onCancel={props.onCancel}>
       <Button color="red.9" loading={props.isBusy} onClick={props.onDelete}>
         {props.label}
       </Button>
-    </Group>
+    </DialogActions>
   );
 }

@@ -1,20 +1,32 @@
 'use client';
-import { Modal } from '@mantine/core';
+import { Button, Group, Modal } from '@mantine/core';
+import { useIsMutating } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
+import { useIsModeChanged } from './shown-mode';
+import { useIsSignedOut } from './signed-out';
 
 /**
  * A dialog that is open as long as it is rendered. Afterwards the focus goes to the element with
- * the id `opener`, or to the page where that is gone. `isSticky` keeps it from closing by accident.
+ * the id `opener`, or to the page where that is gone. `isSticky` keeps it from closing by accident,
+ * and so does a change that is under way (a mutation, or whatever else `isBusy` tells of), for nobody
+ * could say any more whether it was made, and a session that is over or in the other mode: what was
+ * filled in waits for what comes next.
  */
 export function Dialog(props: {
-  title: string;
+  title: ReactNode;
   opener?: string;
   isSticky?: boolean;
+  isBusy?: boolean;
   size?: string | number;
   onClose: () => void;
   children: ReactNode;
 }) {
   const { opener } = props;
+  const isSignedOut = useIsSignedOut();
+  const isModeChanged = useIsModeChanged();
+  const isBusy = useIsMutating() > 0 || props.isBusy;
+  const isHeld = isSignedOut || isModeChanged;
+  const canClose = !isBusy && !isHeld && !props.isSticky;
   useEffect(
     () => () => {
       requestAnimationFrame(() => {
@@ -32,15 +44,40 @@ export function Dialog(props: {
       size={props.size ?? 480}
       centered
       returnFocus={false}
-      closeOnClickOutside={!props.isSticky}
-      closeOnEscape={!props.isSticky}
+      closeOnClickOutside={canClose}
+      closeOnEscape={canClose}
       withCloseButton={!props.isSticky}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      closeButtonProps={{ 'aria-label': 'Close', disabled: !canClose }}
       overlayProps={{ backgroundOpacity: 0.45 }}
       transitionProps={{ duration: 120 }}
       styles={{ title: { fontWeight: 600 } }}
     >
       {props.children}
     </Modal>
+  );
+}
+
+/** The end of a dialog: the way out, and after it the button that does what the dialog is about. */
+export function DialogActions(props: {
+  cancelLabel?: string;
+  /** Enter then leaves: for what cannot be undone. */
+  isCancelFocused?: boolean;
+  isBusy?: boolean;
+  onCancel: () => void;
+  children: ReactNode;
+}) {
+  const isMutating = useIsMutating() > 0;
+  return (
+    <Group justify="flex-end" gap="sm">
+      <Button
+        variant="default"
+        onClick={props.onCancel}
+        disabled={isMutating || props.isBusy}
+        data-autofocus={props.isCancelFocused || undefined}
+      >
+        {props.cancelLabel ?? 'Cancel'}
+      </Button>
+      {props.children}
+    </Group>
   );
 }

@@ -14,7 +14,13 @@ export function describeError(error: unknown): string {
     case undefined:
       return 'The service could not be reached. Check your connection and try again.';
     case 'UNAUTHORIZED':
-      return 'You are signed out. Reload the page to sign in again.';
+      return 'You were signed out before this was done. Once you are signed in, try again.';
+    case 'MODE_CHANGED':
+      return 'Test mode was switched in another tab. Nothing was changed.';
+    case 'API_KEY_NOT_FOUND':
+      return 'This key was deleted meanwhile. The list is up to date again.';
+    case 'WEBHOOK_ENDPOINT_NOT_FOUND':
+      return 'This endpoint was deleted meanwhile.';
     case 'VALIDATION_ERROR':
       return 'Something in the form is not valid. Check the fields and try again.';
     case 'INTERNAL_ERROR':

@@ -44,12 +44,26 @@ function icon(shapes: ReactNode) {
   };
 }
 
+export const ArrowDown = icon(
+  <>
+    <path d="M12 5v14" />
+    <path d="m19 12-7 7-7-7" />
+  </>,
+);
+export const ArrowUp = icon(
+  <>
+    <path d="m5 12 7-7 7 7" />
+    <path d="M12 19V5" />
+  </>,
+);
 export const BookOpen = icon(
   <>
     <path d="M12 5v16" />
     <path d="M20.001 19A2 2 0 0022 17V5a2 2 0 00-1.999-2L16 3.002A5 5 0 0012 5a5 5 0 00-4-2H4a2 2 0 00-2 2v12a2 2 0 001.999 2H8a5 5 0 014 2 5 5 0 014-2z" />
   </>,
 );
+export const ChevronDown = icon(<path d="m6 9 6 6 6-6" />);
+export const ChevronUp = icon(<path d="m18 15-6-6-6 6" />);
 export const Check = icon(<path d="M20 6 9 17l-5-5" />);
 export const ChevronLeft = icon(<path d="m15 18-6-6 6-6" />);
 export const ChevronsUpDown = icon(
@@ -90,6 +104,16 @@ export const FileQuestion = icon(
     <path d="M9 9.5a3 2.5 0 016 0c0 2-2 2-3 3.5" />
     <path d="M12 17h.01" />
   </>,
+);
+export const FlaskConical = icon(
+  <>
+    <path d="M14 2v6a2 2 0 0 0 .245.96l5.51 10.08A2 2 0 0 1 18 22H6a2 2 0 0 1-1.755-2.96l5.51-10.08A2 2 0 0 0 10 8V2" />
+    <path d="M6.453 15h11.094" />
+    <path d="M8.5 2h7" />
+  </>,
+);
+export const Folder = icon(
+  <path d="M20 20a2 2 0 0 0 2-2V8a2 2 0 0 0-2-2h-7.9a2 2 0 0 1-1.69-.9L9.6 3.9A2 2 0 0 0 7.93 3H4a2 2 0 0 0-2 2v13a2 2 0 0 0 2 2Z" />,
 );
 export const Inbox = icon(
   <>
@@ -149,6 +173,20 @@ export const RefreshCw = icon(
     <path d="M21 3v5h-5" />
     <path d="M21 12a9 9 0 0 1-9 9 9.75 9.75 0 0 1-6.74-2.74L3 16" />
     <path d="M8 16H3v5" />
+  </>,
+);
+export const ScrollText = icon(
+  <>
+    <path d="M15 12h-5" />
+    <path d="M15 8h-5" />
+    <path d="M19 17V5a2 2 0 0 0-2-2H4" />
+    <path d="M8 21h12a2 2 0 0 0 2-2v-1a1 1 0 0 0-1-1H11a1 1 0 0 0-1 1v1a2 2 0 1 1-4 0V5a2 2 0 1 0-4 0v2a1 1 0 0 0 1 1h3" />
+  </>,
+);
+export const Search = icon(
+  <>
+    <path d="m21 21-4.34-4.34" />
+    <circle cx="11" cy="11" r="8" />
   </>,
 );
 export const RotateCcw = icon(

@@ -1,8 +1,6 @@
 'use client';
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
-
-// Loaded when first looked at: nobody waits for it to see the page.
-const LoadedTooltip = lazy(() => import('./loaded-tooltip'));
+import { Tooltip } from '@mantine/core';
+import { Fragment, type ReactNode, useEffect, useState } from 'react';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -40,12 +38,20 @@ export function ExactTime({ at, children }: { at: string; children: ReactNode })
         onBlur={close}
         suppressHydrationWarning
       >
-        {children}
+        {/* Another one once the browser has taken over: until then the server's words stand here. */}
+        <Fragment key={exact ? 'browser' : 'server'}>{children}</Fragment>
       </time>
       {isOpen && exact && (
-        <Suspense>
-          <LoadedTooltip target={element} lines={exact} />
-        </Suspense>
+        <Tooltip
+          opened
+          target={element}
+          position="top"
+          label={exact.map((line) => (
+            <div key={line} className="numeric">
+              {line}
+            </div>
+          ))}
+        />
       )}
     </>
   );

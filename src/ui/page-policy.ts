@@ -2,8 +2,9 @@
 export const nonceHeader = 'x-nonce';
 
 /**
- * The Content-Security-Policy of a page. It loads nothing from elsewhere and can be shown in no
- * frame; scripts within it run only with the nonce. Styles are written into elements by the
+ * The Content-Security-Policy of a page. Of elsewhere it loads nothing but the pictures and videos
+ * that testimonials and spaces name, by https, and it can be shown in no frame. One policy for all
+ * pages: going from page to page, a browser keeps that of the first. Scripts run only with the nonce. Styles are written into elements by the
  * component library, where no nonce can stand. In development React builds functions from text.
  * W3C Content Security Policy Level 3.
  */
@@ -12,7 +13,8 @@ export function pagePolicy(nonce: string, { isDevelopment }: { isDevelopment: bo
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}'${isDevelopment ? " 'unsafe-eval'" : ''}`,
     "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data: blob:",
+    "img-src 'self' data: blob: https:",
+    "media-src 'self' https:",
     "font-src 'self' data:",
     "connect-src 'self'",
     "worker-src 'self' blob:",

@@ -6,12 +6,15 @@ export function PasswordField(props: {
   label: string;
   isNew: boolean;
   description?: string;
+  /** Where a dialog begins. */
+  isFocused?: boolean;
 }) {
   return (
     <PasswordInput
       name={props.name}
       label={props.label}
       description={props.description}
+      data-autofocus={props.isFocused || undefined}
       autoComplete={props.isNew ? 'new-password' : 'current-password'}
       minLength={props.isNew ? 8 : undefined}
       maxLength={128}

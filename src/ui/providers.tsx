@@ -1,22 +1,81 @@
 'use client';
 import { MantineProvider } from '@mantine/core';
-import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { createTRPCClient, httpBatchLink } from '@trpc/client';
+import {
+  MutationCache,
+  QueryCache,
+  type QueryClient,
+  QueryClientProvider,
+} from '@tanstack/react-query';
+import {
+  createTRPCClient,
+  httpBatchLink,
+  httpLink,
+  isNonJsonSerializable,
+  splitLink,
+} from '@trpc/client';
 import { type ReactNode, useState } from 'react';
 import { maxBatchSize } from '@/src/api/batch-size';
+import { type Mode, modeHeader } from '@/src/mode';
 import type { AppRouter } from '@/src/router';
+import { codeOf } from './errors';
 import { createQueryClient } from './query-client';
+import { ModeProvider, noteModeChanged } from './shown-mode';
+import { noteSignedOut } from './signed-out';
 import { cssVariables, theme } from './theme';
 import { TRPCProvider } from './trpc';
+import { listenBeforeRouter } from './use-only-showing';
+
+listenBeforeRouter();
+
+const url = '/api/trpc';
+
+/** More than a procedure takes: dialogs stay open for as long as their change is under way. */
+const timeoutMs = 60_000;
 
 let ofThisBrowser: QueryClient | undefined;
 
 /** One cache for the browser; on the server one per request, or people would share theirs. */
 function queryClient(): QueryClient {
   if (typeof window === 'undefined') return createQueryClient();
-  ofThisBrowser ??= createQueryClient();
+  ofThisBrowser ??= createBrowserClient();
   return ofThisBrowser;
 }
+
+function createBrowserClient(): QueryClient {
+  const noteSession = (error: unknown) => {
+    if (codeOf(error) === 'UNAUTHORIZED') noteSignedOut(true);
+    if (codeOf(error) === 'MODE_CHANGED') noteModeChanged(true);
+  };
+  const client = createQueryClient({
+    queryCache: new QueryCache({ onError: noteSession }),
+    mutationCache: new MutationCache({
+      onError: (error) => {
+        noteSession(error);
+        // Deleted in another tab, or by somebody else: what else is shown may be old as well.
+        if (codeOf(error)?.endsWith('_NOT_FOUND')) void client.invalidateQueries();
+      },
+    }),
+  });
+  return client;
+}
+
+const fetchWithinTimeout: typeof fetch = (input, init) => {
+  const late = AbortSignal.timeout(timeoutMs);
+  return fetch(input, {
+    ...init,
+    signal: init?.signal ? AbortSignal.any([init.signal, late]) : late,
+  });
+};
+
+/** Beyond it a browser refuses to send what may outlive the page. Fetch Standard, 64 KiB. */
+const outlivingBytes = 60_000;
+
+/** Goes on where the page is left meanwhile, if it is small. */
+const fetchBeyondPage: typeof fetch = (input, init) => {
+  const { body } = init ?? {};
+  const keepalive = typeof body === 'string' && body.length < outlivingBytes;
+  return fetchWithinTimeout(input, { ...init, keepalive });
+};
 
 export function AppearanceProvider({ children }: { children: ReactNode }) {
   return (
@@ -26,14 +85,31 @@ export function AppearanceProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** What a page that calls procedures stands in. */
-export function DataProvider({ children }: { children: ReactNode }) {
-  const client = queryClient();
-  const [trpcClient] = useState(() =>
-    createTRPCClient<AppRouter>({
-      links: [httpBatchLink({ url: '/api/trpc', maxItems: maxBatchSize })],
-    }),
+/** What a page that calls procedures stands in; it says with each call what it shows. */
+export function DataProvider({ mode, children }: { mode: Mode; children: ReactNode }) {
+  return (
+    <ModeProvider mode={mode}>
+      {(shown) => <ProcedureProvider mode={shown}>{children}</ProcedureProvider>}
+    </ModeProvider>
   );
+}
+
+function ProcedureProvider({ mode, children }: { mode: Mode; children: ReactNode }) {
+  const client = queryClient();
+  const [trpcClient] = useState(() => {
+    const headers = { [modeHeader]: mode };
+    return createTRPCClient<AppRouter>({
+      links: [
+        splitLink({
+          // Sent at once and alone: files, and what is sent while the page is left.
+          condition: ({ input, context }) =>
+            context.outlivesPage === true || isNonJsonSerializable(input),
+          true: httpLink({ url, headers, fetch: fetchBeyondPage }),
+          false: httpBatchLink({ url, headers, maxItems: maxBatchSize, fetch: fetchWithinTimeout }),
+        }),
+      ],
+    });
+  });
   return (
     <QueryClientProvider client={client}>
       <TRPCProvider trpcClient={trpcClient} queryClient={client}>

@@ -12,6 +12,9 @@ export function createQueryClient(config: QueryClientConfig = {}): QueryClient {
         // Only what may pass by itself: a refusal stays one.
         retry: (failures, error) => failures < 2 && isWorthRetrying(codeOf(error)),
       },
+      // Offline, a change fails at once. Put off until the network is back, it would be made after
+      // the person has turned away from it.
+      mutations: { networkMode: 'always' },
       // Instants reach the browser as text, whether it asks or the server puts them into the page.
       dehydrate: { serializeData: (data: unknown) => JSON.parse(JSON.stringify(data ?? null)) },
     },

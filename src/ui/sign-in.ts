@@ -1,5 +1,5 @@
-/** What the sign-in service answered: nothing, or why not, for the person in front of the form. */
-export type Outcome = { problem?: string };
+/** What the sign-in service answered: why not, for the person in front of the form; or else what. */
+export type Outcome = { problem?: string; data?: unknown };
 
 export function signIn(input: { email: string; password: string }): Promise<Outcome> {
   return post('/sign-in/email', input);
@@ -22,6 +22,40 @@ export function changePassword(input: {
   return post('/change-password', { ...input, revokeOtherSessions: true });
 }
 
+/** Has a link mailed, if the address has an account: the answer does not tell. */
+export function requestPasswordReset(input: { email: string }): Promise<Outcome> {
+  return post('/request-password-reset', input);
+}
+
+export type LinkPurpose = 'reset-password' | 'confirm-email';
+
+/** A problem where the link is good for nothing any more. */
+export function checkLink(input: { token: string; purpose: LinkPurpose }): Promise<Outcome> {
+  return post('/check-link', input);
+}
+
+/** Signs every browser out. */
+export function resetPassword(input: { token: string; newPassword: string }): Promise<Outcome> {
+  return post('/reset-password', input);
+}
+
+/** The answer's data says whether the address is changed, or a mail has to be answered first. */
+export function changeEmail(input: { newEmail: string; password: string }): Promise<Outcome> {
+  return post('/change-email', input);
+}
+
+export function confirmEmail(input: { token: string }): Promise<Outcome> {
+  return post('/confirm-email', input);
+}
+
+export function deleteAccount(input: { email: string; password: string }): Promise<Outcome> {
+  return post('/delete-account', input);
+}
+
+export function sendTestMail(): Promise<Outcome> {
+  return post('/send-test-mail', {});
+}
+
 async function post(path: string, body: unknown): Promise<Outcome> {
   try {
     const response = await fetch(`/api/auth${path}`, {
@@ -29,8 +63,8 @@ async function post(path: string, body: unknown): Promise<Outcome> {
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
     });
-    if (response.ok) return {};
-    return { problem: describe(response.status, await response.json().catch(() => null)) };
+    const answer = await response.json().catch(() => null);
+    return response.ok ? { data: answer } : { problem: describe(response.status, answer) };
   } catch {
     return { problem: 'The service could not be reached. Check your connection and try again.' };
   }
@@ -53,6 +87,6 @@ function describe(status: number, body: { code?: unknown; message?: unknown } | 
   if (status === 429) return 'Too many tries. Wait a quarter of an hour and try again.';
   if (status === 401) return 'You are signed out. Reload the page to sign in again.';
   // Refusals are written for people; texts of failures are not.
-  if (status === 403 && typeof body?.message === 'string') return body.message;
+  if ([403, 410, 422].includes(status) && typeof body?.message === 'string') return body.message;
   return 'Something went wrong on our side. Try again in a moment.';
 }

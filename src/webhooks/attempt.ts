@@ -1,10 +1,13 @@
 import { env } from '../env';
+import { meter } from '../metrics/meter';
 import { OutboundError } from '../outbound/errors';
 import { type OutboundAnswer, sendOutbound } from '../outbound/send';
+import { unseal } from '../secrets/seal';
+import { tracer } from '../tracing/tracer';
+import type { ErrorClass, HeaderLine } from './delivery-schema';
 import { webhookLimits } from './limits';
 import { payload, type StoredEvent } from './payload';
-import type { ErrorClass, HeaderLine } from './schema';
-import { decryptSecret } from './secret';
+import { sealOf } from './secret';
 import { requestHeaders } from './signature';
 
 /** What one attempt needs to know. */
@@ -34,11 +37,34 @@ export type AttemptResult = {
   answeredAt: Date;
 };
 
+/** `attemptUntraced` as a span, where anything is traced; of the address it tells the host alone. */
+export function attempt(
+  sendable: Sendable,
+  signal?: AbortSignal,
+): Promise<AttemptResult | undefined> {
+  const tracing = tracer();
+  if (!tracing) return attemptUntraced(sendable, signal);
+  const facts = {
+    'http.request.method': 'POST',
+    'server.address': hostOf(sendable.url),
+    'testimonials.event_type': sendable.event.type,
+  };
+  return tracing.send('webhook delivery', facts, async (span) => {
+    const result = await attemptUntraced(sendable, signal);
+    if (result?.status) span.set({ 'http.response.status_code': result.status });
+    if (result?.errorClass) {
+      span.set({ 'error.type': result.errorClass });
+      span.fail();
+    }
+    return result;
+  });
+}
+
 /**
  * Sends an event to an endpoint once. Whatever goes wrong is a result; undefined where `signal`
  * ended the attempt before it had one.
  */
-export async function attempt(
+async function attemptUntraced(
   sendable: Sendable,
   signal?: AbortSignal,
 ): Promise<AttemptResult | undefined> {
@@ -50,6 +76,7 @@ export async function attempt(
   ): AttemptResult => {
     const durationMs = Math.round(performance.now() - begun);
     const answeredAt = readDate(dateHeader) ?? new Date(startedAt.getTime() + durationMs);
+    meter()?.attempt(outcome.errorClass ?? 'succeeded', durationMs / 1000);
     return { durationMs, answeredAt, ...outcome };
   };
   const noAnswer = (errorClass: ErrorClass) =>
@@ -89,6 +116,10 @@ export async function attempt(
   }
 }
 
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname : '';
+}
+
 /** The receiver's clock, which nobody has set by ours. */
 function readDate(header: string | undefined): Date | undefined {
   const at = Date.parse(header ?? '');
@@ -98,7 +129,7 @@ function readDate(header: string | undefined): Date | undefined {
 /** Undefined where one was stored with another SECRET_KEY. */
 function readSecrets({ encryptedSecrets, endpointId }: Sendable): Buffer[] | undefined {
   try {
-    return encryptedSecrets.map((stored) => decryptSecret(stored, endpointId));
+    return encryptedSecrets.map((stored) => unseal(stored, sealOf(endpointId)));
   } catch {
     return undefined;
   }

@@ -1,3 +1,5 @@
+import { readRetryAfter, waitMs } from '../background/backoff';
+
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
@@ -14,9 +16,6 @@ export const retryScheduleMs = [
   20 * hour,
   24 * hour,
 ];
-
-/** Spreads retries by up to a fifth, so that what failed together does not return together. */
-const jitter = 0.2;
 
 /** A receiver that asks for less gets this much rest at least. */
 const tooManyRequestsMs = minute;
@@ -41,18 +40,6 @@ export function retryDelayMs(
 ): number | undefined {
   const stepMs = retryScheduleMs[step];
   if (stepMs === undefined) return undefined;
-  const askedMs = readRetryAfter(retryAfter, now);
-  const delayMs =
-    askedMs === undefined
-      ? stepMs * (1 - jitter + 2 * jitter * random())
-      : Math.min(Math.max(askedMs, stepMs), 2 * stepMs);
+  const delayMs = waitMs(stepMs, readRetryAfter(retryAfter, now), random);
   return Math.round(status === 429 ? Math.max(delayMs, tooManyRequestsMs) : delayMs);
-}
-
-/** RFC 9110, section 10.2.3: seconds or a date. Milliseconds from now; undefined for anything else. */
-function readRetryAfter(value: string | undefined, now: Date): number | undefined {
-  if (value === undefined) return undefined;
-  if (/^\d+$/.test(value)) return Number(value) * second;
-  const at = /\d{2}:\d{2}:\d{2}/.test(value) ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(at) ? undefined : Math.max(at - now.getTime(), 0);
 }

@@ -1,6 +1,7 @@
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
 import { instant, wireInstantColumn } from '../database/sql';
+import { walk } from '../database/walk';
 import type { EventType } from '../outbox/event-types';
 import type { Sendable } from './attempt';
 import { webhookLimits } from './limits';
@@ -8,6 +9,7 @@ import { webhookLimits } from './limits';
 /** A delivery that this process, and no other, may send now. */
 export type Claimed = Sendable & {
   id: string;
+  /** Whose places it takes: of test data, those of the account it belongs to. */
   accountId: string;
   token: string;
   /** Failed attempts of this round. */
@@ -18,8 +20,6 @@ export type Claimed = Sendable & {
 
 /** How many of the oldest due deliveries are looked at before the walk over the endpoints. */
 const windowSize = 256;
-
-const noUuid = '00000000-0000-0000-0000-000000000000';
 
 /** What is pending, of an enabled endpoint or not, and sent by nobody. Serves the partial indexes. */
 const waiting = Prisma.sql`d.state = 'pending' AND d.lease_token IS NULL`;
@@ -34,7 +34,7 @@ export function leaseEnd(at: Prisma.Sql): Prisma.Sql {
  * share, and of an account, together with what it has under way in this process, no more than places
  * stay free. So one account gets half of an idle process at most, two get a third each, and there is
  * room left for whoever comes next, however slow the others' receivers are. Accounts take turns, and
- * their endpoints within them. `mayHaveMore` says that something was left for the sake of others.
+ * their endpoints within them; test data counts for the account it belongs to. `mayHaveMore` says that something was left for the sake of others.
  *
  * One statement, whose cost depends on the places and not on how much is pending: it looks at the
  * oldest due; only where these are many and cannot be sent, because their endpoints or accounts are
@@ -81,21 +81,15 @@ export async function claimDue(options: {
       ) ranked
       JOIN open ON open.endpoint_id = ranked.endpoint_id AND ranked.rank <= open.left
     ),
-    walk (is_second_half, endpoint_id) AS (
-      SELECT false, ${start}::uuid
-      WHERE (SELECT count(*) FROM oldest) = ${windowSize}
-        AND (SELECT count(*) FROM from_oldest) < ${free}
-      UNION ALL
-      SELECT next.* FROM walk CROSS JOIN LATERAL (
-        (SELECT walk.is_second_half, d.endpoint_id FROM webhook_deliveries d
-          WHERE ${due} AND d.endpoint_id > walk.endpoint_id
-          ORDER BY d.endpoint_id, d.next_attempt_at LIMIT 1)
-        UNION ALL
-        (SELECT true, ${noUuid}::uuid WHERE NOT walk.is_second_half)
-        LIMIT 1
-      ) next
-      WHERE NOT (next.is_second_half AND next.endpoint_id > ${start}::uuid)
-    ),
+    ${walk({
+      table: 'webhook_deliveries d',
+      column: 'endpoint_id',
+      due,
+      start,
+      orderBy: ['next_attempt_at'],
+      isWanted: Prisma.sql`(SELECT count(*) FROM oldest) = ${windowSize}
+        AND (SELECT count(*) FROM from_oldest) < ${free}`,
+    })},
     from_walk AS MATERIALIZED (
       SELECT found.id, found.rank, found.next_attempt_at, room.account_id, room.has
       FROM walk
@@ -137,7 +131,7 @@ export async function claimDue(options: {
       RETURNING d.id, d.endpoint_id, d.event_id, d.schedule_step, d.resent
     )
     SELECT leased.id, leased.endpoint_id, leased.schedule_step, endpoint.url,
-      endpoint.user_id AS account_id, endpoint.encrypted_secret,
+      coalesce(account.live_user_id, account.id) AS account_id, endpoint.encrypted_secret,
       (extract(epoch FROM ${at}) * 1000)::float8 AS started_at_ms,
       (SELECT count(*) FROM candidate)::int AS candidates,
       CASE WHEN endpoint.previous_secret_expires_at > ${at}
@@ -147,6 +141,7 @@ export async function claimDue(options: {
       ${Prisma.raw(wireInstantColumn('event.created_at'))} AS timestamp
     FROM leased
     JOIN webhook_endpoints endpoint ON endpoint.id = leased.endpoint_id
+    JOIN users account ON account.id = endpoint.user_id
     JOIN webhook_events event ON event.id = leased.event_id`;
   return {
     claimed: rows.map((row) => toClaimed(row, token)),
@@ -162,16 +157,17 @@ export async function claimDue(options: {
 function room(endpointId: Prisma.Sql, free: number): Prisma.Sql {
   const { inFlightPerEndpoint, inFlightPerFailingEndpoint } = webhookLimits;
   return Prisma.sql`
-    SELECT e.user_id AS account_id, coalesce(of_account.count, 0) AS has,
+    SELECT coalesce(u.live_user_id, u.id) AS account_id, coalesce(of_account.count, 0) AS has,
       least(share.size - coalesce(under_way.count, 0),
         ${free}::int - coalesce(of_account.count, 0)) AS left
     FROM webhook_endpoints e
+    JOIN users u ON u.id = e.user_id
     CROSS JOIN LATERAL (
       SELECT CASE WHEN e.failing_since IS NULL THEN ${inFlightPerEndpoint}::int
         ELSE ${inFlightPerFailingEndpoint}::int END AS size
     ) share
     LEFT JOIN under_way ON under_way.endpoint_id = e.id
-    LEFT JOIN of_account ON of_account.account_id = e.user_id
+    LEFT JOIN of_account ON of_account.account_id = coalesce(u.live_user_id, u.id)
     WHERE e.id = ${endpointId} AND e.enabled AND share.size > coalesce(under_way.count, 0)
       AND ${free}::int > coalesce(of_account.count, 0)
     OFFSET 0`;

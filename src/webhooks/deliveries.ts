@@ -1,23 +1,27 @@
 import { ApiError } from '../api/errors';
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
+import { behind, logPage } from '../database/log-cursor';
 import { atOrAfter, atOrBefore, wireInstantColumn } from '../database/sql';
+import type { Writer } from '../database/writer';
 import type { EventType } from '../outbox/event-types';
-import { getEnabledEndpoint, getEndpoint } from './endpoints';
-import { webhookLimits } from './limits';
-import { payload, type StoredEvent } from './payload';
 import type {
   Attempt,
   Delivery,
   DeliveryPage,
   DeliveryWithAttempts,
   ListDeliveriesInput,
-} from './schema';
+  ReplayFailedInput,
+} from './delivery-schema';
+import { getEnabledEndpoint, getEndpoint } from './endpoints';
+import { webhookLimits } from './limits';
+import { payload, type StoredEvent } from './payload';
 import { unsignedRequestHeaders } from './signature';
 import { testEventData } from './test-event';
 
 const wireColumns = Prisma.raw(`d.id, d.endpoint_id, d.event_id, event.type AS event_type,
-  event.is_test, event.resource_id, d.state, d.attempt_count, d.response_status, d.error_class,
+  event.is_test, event.resource_id,
+  left(coalesce(event.data ->> 'submitter_name', event.data ->> 'name'), 100) AS resource_name, d.state, d.attempt_count, d.response_status, d.error_class,
   ${['next_attempt_at', 'last_attempt_at', 'created_at']
     .map((name) => `${wireInstantColumn(`d.${name}`)} AS ${name}`)
     .join(', ')}`);
@@ -37,9 +41,7 @@ export async function listDeliveries(
     WHERE ${filter(accountId, input)}
     ORDER BY d.created_at DESC, d.id DESC LIMIT ${input.limit + 1}`;
   if (rows.length === 0) await getEndpoint(accountId, input.endpoint_id);
-  const data = rows.slice(0, input.limit);
-  const last = rows.length > input.limit ? data.at(-1) : undefined;
-  return { data, next_cursor: last ? `${last.created_at},${last.id}` : null };
+  return logPage(rows, input.limit, ({ created_at }) => created_at);
 }
 
 type DeliveryRow = Delivery & {
@@ -62,7 +64,7 @@ export async function getDelivery(accountId: string, id: string): Promise<Delive
       WHERE d.id = ${id}::uuid AND event.user_id = ${accountId}::uuid`,
     db.$queryRaw<Attempt[]>`
       SELECT a.number, ${Prisma.raw(wireInstantColumn('a.started_at'))} AS started_at,
-        a.duration_ms, a.response_status, a.error_class, a.response_headers, a.response_body
+        a.duration_ms, a.response_status, a.error_class, a.response_headers, a.response_body, a.url
       FROM webhook_attempts a WHERE a.delivery_id = ${id}::uuid ORDER BY a.number`,
   ]);
   if (!row) return notFound();
@@ -100,26 +102,39 @@ export async function resendDelivery(accountId: string, id: string): Promise<Del
 }
 
 /**
+ * How many deliveries `replayFailed` would send again, counted up to the 1,000 that it takes at once.
+ * @throws ApiError WEBHOOK_ENDPOINT_NOT_FOUND
+ */
+export async function countReplayable(
+  accountId: string,
+  input: ReplayFailedInput,
+): Promise<{ count: number; has_more: boolean }> {
+  const limit = webhookLimits.replayBatch;
+  const [found] = await database().$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM (${replayable(accountId, input)} LIMIT ${limit + 1}) failed`;
+  const count = found?.count ?? 0;
+  if (count === 0) await getEndpoint(accountId, input.endpoint_id);
+  return { count: Math.min(count, limit), has_more: count > limit };
+}
+
+/**
  * Sends again what failed of an endpoint's deliveries created since an instant, the oldest first
- * and up to 1,000 of them.
+ * and up to 1,000 of them; also what has failed and waits for its next try, which is made now.
  * @throws ApiError WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_PAUSED
  */
 export async function replayFailed(
   accountId: string,
-  input: { endpoint_id: string; since: string },
+  input: ReplayFailedInput,
 ): Promise<{ replayed: number; has_more: boolean }> {
   await getEnabledEndpoint(accountId, input.endpoint_id);
   const limit = webhookLimits.replayBatch;
   const [counts] = await database().$queryRaw<{ found: number; replayed: number }[]>`
     WITH failed AS MATERIALIZED (
-      SELECT d.id FROM webhook_deliveries d
-      WHERE d.endpoint_id = ${input.endpoint_id}::uuid AND d.state = 'failed'
-        AND ${atOrAfter(Prisma.sql`d.created_at`, input.since)}
-      ORDER BY d.created_at, d.id LIMIT ${limit + 1}
+      ${replayable(accountId, input)} ORDER BY d.created_at, d.id LIMIT ${limit + 1}
     ),
     replayed AS (
       UPDATE webhook_deliveries d SET ${startedAnew}
-      WHERE d.id IN (SELECT id FROM failed LIMIT ${limit}) AND d.state = 'failed'
+      WHERE d.id IN (SELECT id FROM failed LIMIT ${limit}) AND ${hasFailed}
       RETURNING d.id
     )
     SELECT (SELECT count(*) FROM failed)::int AS found,
@@ -136,29 +151,47 @@ export async function replayFailed(
 export async function sendTestEvent(
   accountId: string,
   input: { id: string; event_type?: EventType | undefined },
+  { write }: Writer,
 ): Promise<Delivery> {
   const { eventTypes } = await getEnabledEndpoint(accountId, input.id);
   const type = input.event_type ?? eventTypes[0] ?? 'testimonial.created';
   const data = testEventData(accountId, type, new Date());
-  const [sent] = await database().$queryRaw<{ id: string }[]>`
+  const [sent] = await write<Delivery>(Prisma.sql`
     WITH event AS (
       INSERT INTO webhook_events (user_id, type, resource_id, sequence, data, is_test)
       VALUES (${accountId}::uuid, ${type}, ${data.id}::uuid, 1, ${JSON.stringify(data)}::json, true)
-      RETURNING id, user_id, data
+      RETURNING id, user_id, type, is_test, resource_id, data
     ),
     counted AS (
       UPDATE users SET stored_bytes = stored_bytes + event_bytes(event.data)
       FROM event WHERE users.id = event.user_id
+    ),
+    d AS (
+      INSERT INTO webhook_deliveries (event_id, endpoint_id)
+      SELECT event.id, endpoint.id
+      FROM event JOIN webhook_endpoints endpoint ON endpoint.id = ${input.id}::uuid
+        AND endpoint.user_id = event.user_id
+      RETURNING *
     )
-    INSERT INTO webhook_deliveries (event_id, endpoint_id)
-    SELECT event.id, endpoint.id
-    FROM event JOIN webhook_endpoints endpoint ON endpoint.id = ${input.id}::uuid
-    RETURNING id`;
-  return sent ? getDelivery(accountId, sent.id) : notFound();
+    SELECT ${wireColumns} FROM d JOIN event ON event.id = d.event_id`);
+  if (!sent) throw new ApiError('WEBHOOK_ENDPOINT_NOT_FOUND');
+  return sent;
 }
 
 const startedAnew = Prisma.sql`state = 'pending', resent = true, schedule_step = 0, interruption_count = 0,
   next_attempt_at = clock_timestamp()`;
+
+/** For good, or with another try to come, which nobody has begun. */
+const hasFailed = Prisma.sql`(d.state = 'failed' OR (d.state = 'pending' AND d.attempt_count > 0
+  AND d.lease_token IS NULL AND d.next_attempt_at > statement_timestamp()))`;
+
+function replayable(accountId: string, input: ReplayFailedInput): Prisma.Sql {
+  return Prisma.sql`
+    SELECT d.id FROM webhook_deliveries d
+    JOIN webhook_endpoints e ON e.id = d.endpoint_id AND e.user_id = ${accountId}::uuid
+    WHERE d.endpoint_id = ${input.endpoint_id}::uuid AND ${hasFailed}
+      AND ${atOrAfter(Prisma.sql`d.created_at`, input.since)}`;
+}
 
 function notFound(): never {
   throw new ApiError('DELIVERY_NOT_FOUND');
@@ -180,8 +213,7 @@ function filter(accountId: string, input: ListDeliveriesInput): Prisma.Sql {
   }
   if (input.created_to) conditions.push(atOrBefore(Prisma.sql`d.created_at`, input.created_to));
   if (input.cursor) {
-    const [createdAt, id] = input.cursor.split(',');
-    conditions.push(Prisma.sql`(d.created_at, d.id) < (${createdAt}::timestamptz, ${id}::uuid)`);
+    conditions.push(behind(input.cursor, Prisma.sql`d.created_at`, Prisma.sql`d.id`));
   }
   return Prisma.join(conditions, ' AND ');
 }

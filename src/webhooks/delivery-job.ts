@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
+import { createHeldLeases } from '../background/held-leases';
 import { type Job, type JobContext, nothingStarted, type RunningJob } from '../background/job';
 import { createPlaces } from '../background/places';
 import { log } from '../log';
@@ -8,6 +9,10 @@ import { type Claimed, claimDue, nextDueInMs } from './claim';
 import { renewLeases, returnLeases } from './leases';
 import { webhookLimits } from './limits';
 import { createOutcomeBatches } from './outcome-batches';
+import { createSlowAccounts } from './slow-accounts';
+
+/** One that this process sends now, and since when, by `performance.now()`. */
+type UnderWay = Claimed & { claimedAtMs: number };
 
 /** Time to write the last outcomes down. */
 const recordingMs = 2000;
@@ -23,9 +28,7 @@ function beginDeliveries(context: JobContext): RunningJob {
   // Every attempt listens.
   setMaxListeners(0, stop.signal);
   const batches = createOutcomeBatches({ now, random });
-  const held = new Set<Claimed>();
-  let renewal: NodeJS.Timeout | undefined;
-  let isRenewing = false;
+  const slow = createSlowAccounts();
   let returnLeasesAt = Number.NEGATIVE_INFINITY;
   let isFirstLook = true;
 
@@ -33,28 +36,17 @@ function beginDeliveries(context: JobContext): RunningJob {
   const noteOutage = () => {
     returnLeasesAt = performance.now() + webhookLimits.leaseMs;
   };
-  const renew = async () => {
-    // A database that does not answer would collect them.
-    if (isRenewing) return;
-    isRenewing = true;
-    try {
-      await renewLeases(held, now);
-    } catch (error) {
-      noteOutage();
-      log().warn({ err: error }, 'webhook leases not renewed');
-    }
-    isRenewing = false;
-  };
-  const hold = (claimed: Claimed) => {
-    held.add(claimed);
-    renewal ??= setInterval(renew, webhookLimits.renewLeasesEveryMs);
-  };
-  const release = (claimed: Claimed) => {
-    held.delete(claimed);
-    if (held.size > 0) return;
-    clearInterval(renewal);
-    renewal = undefined;
-  };
+  const leases = createHeldLeases<UnderWay>({
+    everyMs: webhookLimits.renewLeasesEveryMs,
+    async renew(held) {
+      try {
+        await renewLeases(held, now);
+      } catch (error) {
+        noteOutage();
+        log().warn({ err: error }, 'webhook leases not renewed');
+      }
+    },
+  });
 
   const returnLostLeases = async () => {
     if (performance.now() < returnLeasesAt) return;
@@ -63,15 +55,16 @@ function beginDeliveries(context: JobContext): RunningJob {
     isFirstLook = false;
   };
 
-  const deliver = async (claimed: Claimed) => {
+  const deliver = async (claimed: UnderWay) => {
     try {
       const result = await attempt(claimed, stop.signal);
+      slow.note(claimed.accountId, result?.durationMs ?? 0);
       await batches.add({ claimed, result });
     } catch (error) {
       // Only a defect gets here; the lease runs out, and the delivery is tried again.
       log().error({ err: error, deliveryId: claimed.id }, 'delivery');
     } finally {
-      release(claimed);
+      leases.release(claimed);
     }
   };
 
@@ -80,13 +73,14 @@ function beginDeliveries(context: JobContext): RunningJob {
     const ids = { token: randomUUID(), start: randomUUID() };
     const { claimed, mayHaveMore } = await claimDue({
       free,
-      underWay: byAccount(held),
+      underWay: slow.shares(sinceClaimed(leases.held)),
       now,
       ...ids,
     });
     for (const one of claimed) {
-      hold(one);
-      places.take(() => deliver(one));
+      const begun = { ...one, claimedAtMs: performance.now() };
+      leases.hold(begun);
+      places.take(() => deliver(begun));
     }
     return { started: claimed.length, isFull: claimed.length === free || mayHaveMore };
   };
@@ -111,8 +105,7 @@ function beginDeliveries(context: JobContext): RunningJob {
   };
 }
 
-function byAccount(held: Iterable<Claimed>): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { accountId } of held) counts.set(accountId, (counts.get(accountId) ?? 0) + 1);
-  return counts;
+function* sinceClaimed(held: Iterable<UnderWay>) {
+  const now = performance.now();
+  for (const { accountId, claimedAtMs } of held) yield { accountId, forMs: now - claimedAtMs };
 }

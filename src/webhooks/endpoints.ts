@@ -1,12 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError } from '../api/errors';
+import type { Actor } from '../audit/actor';
+import { changesOf, isUnchanged, noteChanges } from '../audit/note';
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
+import { readRows } from '../database/read-rows';
 import { wireInstantColumn } from '../database/sql';
+import type { Writer } from '../database/writer';
 import { env } from '../env';
 import { resolveByDns } from '../outbound/address';
 import { RefusedUrlError, readUrl, refusePrivateHost } from '../outbound/url';
 import type { EventType } from '../outbox/event-types';
+import { seal } from '../secrets/seal';
 import { webhookLimits } from './limits';
 import {
   type CreateEndpointInput,
@@ -14,82 +19,116 @@ import {
   eventType,
   type WebhookEndpoint,
 } from './schema';
-import { encryptSecret, formatSecret, generateSecret } from './secret';
+import { formatSecret, generateSecret, sealOf } from './secret';
 
 /** Every endpoint of the account with its state of health, newest first. */
 export function listEndpoints(accountId: string): Promise<WebhookEndpoint[]> {
-  return read(Prisma.sql`e.user_id = ${accountId}::uuid`);
+  return readRows<WebhookEndpoint>(Prisma.sql`
+    ${endpoints(Prisma.sql`e.user_id = ${accountId}::uuid`)}
+    ORDER BY e.created_at DESC, e.id DESC`);
 }
 
 /** @throws ApiError WEBHOOK_ENDPOINT_NOT_FOUND */
 export async function getEndpoint(accountId: string, id: string): Promise<WebhookEndpoint> {
-  const [endpoint] = await read(Prisma.sql`e.user_id = ${accountId}::uuid AND e.id = ${id}::uuid`);
+  const [endpoint] = await readRows<WebhookEndpoint>(theEndpoint(accountId, id));
   return endpoint ?? notFound();
 }
 
 /**
  * Makes an endpoint and its signing secret. The answer is one of the two places where a secret
- * appears; the other is the answer to its rotation.
- * @throws ApiError INVALID_WEBHOOK_URL, INVALID_EVENT_TYPES, LIMIT_EXCEEDED
+ * appears; the other is the answer to its rotation. As with every change here, who made it is noted in
+ * the same statement.
+ * @throws ApiError INVALID_WEBHOOK_URL, LIMIT_EXCEEDED
  */
 export async function createEndpoint(
   accountId: string,
   input: CreateEndpointInput,
+  actor: Actor,
+  writer: Writer,
 ): Promise<WebhookEndpoint & { secret: string }> {
-  const eventTypes = readEventTypes(input.event_types);
   await checkUrl(input.url);
   const id = randomUUID();
   const secret = generateSecret();
-  const db = database();
   // Two at once take turns at the account's row, and the second counts what the first has made.
-  const [, created] = await db.$transaction([
-    db.$executeRaw`SELECT id FROM users WHERE id = ${accountId}::uuid FOR NO KEY UPDATE`,
-    db.$executeRaw`
-      INSERT INTO webhook_endpoints (id, user_id, url, description, event_types, encrypted_secret)
-      SELECT ${id}::uuid, ${accountId}::uuid, ${input.url}, ${input.description ?? null},
-        ${eventTypes}::text[], ${encryptSecret(secret, id)}
-      WHERE (SELECT count(*) FROM webhook_endpoints WHERE user_id = ${accountId}::uuid)
-        < ${webhookLimits.endpointsPerAccount}::int`,
+  const [created] = await writer.writeInOrder([
+    Prisma.sql`SELECT id FROM users WHERE id = ${accountId}::uuid FOR NO KEY UPDATE`,
+    Prisma.sql`
+      WITH made AS (
+        INSERT INTO webhook_endpoints (id, user_id, url, description, event_types, encrypted_secret)
+        SELECT ${id}::uuid, ${accountId}::uuid, ${input.url}, ${input.description || null}::text,
+          ${distinct(input.event_types)}::text[], ${seal(secret, sealOf(id))}::bytea
+        WHERE (SELECT count(*) FROM webhook_endpoints WHERE user_id = ${accountId}::uuid)
+          < ${webhookLimits.endpointsPerAccount}::int
+        RETURNING *
+      ),
+      noted AS (${noteChanges(
+        actor,
+        Prisma.sql`SELECT ${subject('made')}, 'created' AS action, ${changesOf({
+          event_types: ['NULL::text[]', 'made.event_types'],
+          description: ['NULL::text', 'made.description'],
+        })} AS changes FROM made`,
+      )})
+      SELECT id FROM made`,
   ]);
-  if (created === 0) {
+  if (!created) {
     throw new ApiError('LIMIT_EXCEEDED', {
       message: `An account may have ${webhookLimits.endpointsPerAccount} webhook endpoints. Delete one first.`,
     });
   }
-  return { ...(await getEndpoint(accountId, id)), secret: formatSecret(secret) };
+  return { ...(await written(accountId, id, writer)), secret: formatSecret(secret) };
 }
 
 /**
  * Changes what is given. Paused, the endpoint gets no new deliveries and what is pending waits.
  * Resumed, or sent elsewhere, it starts without a failure streak.
- * @throws ApiError WEBHOOK_ENDPOINT_NOT_FOUND, INVALID_WEBHOOK_URL, INVALID_EVENT_TYPES
+ * @throws ApiError WEBHOOK_ENDPOINT_NOT_FOUND, INVALID_WEBHOOK_URL
  */
 export async function updateEndpoint(
   accountId: string,
   id: string,
   changes: EndpointChanges,
+  actor: Actor,
+  writer: Writer,
 ): Promise<WebhookEndpoint> {
   const { url, event_types, description, enabled } = changes;
   const assignments = [Prisma.sql`updated_at = clock_timestamp()`];
   if (event_types !== undefined) {
-    assignments.push(Prisma.sql`event_types = ${readEventTypes(event_types)}::text[]`);
+    assignments.push(Prisma.sql`event_types = ${distinct(event_types)}::text[]`);
   }
   if (url !== undefined) {
     await checkUrl(url);
     assignments.push(Prisma.sql`url = ${url}`);
   }
-  if (description !== undefined) assignments.push(Prisma.sql`description = ${description}`);
+  if (description !== undefined) assignments.push(Prisma.sql`description = ${description || null}`);
   if (enabled !== undefined) {
     assignments.push(Prisma.sql`enabled = ${enabled}, disabled_reason = NULL`);
   }
   if (enabled || url !== undefined) {
     assignments.push(Prisma.sql`failing_since = NULL, failure_count = 0`);
   }
-  const updated = await database().$executeRaw`
-    UPDATE webhook_endpoints SET ${Prisma.join(assignments, ', ')}
-    WHERE id = ${id}::uuid AND user_id = ${accountId}::uuid`;
-  if (updated === 0) notFound();
-  return getEndpoint(accountId, id);
+  await writer.write(Prisma.sql`
+    WITH before AS MATERIALIZED (
+      SELECT id, url, description, event_types, enabled FROM webhook_endpoints
+      WHERE id = ${id}::uuid AND user_id = ${accountId}::uuid
+      FOR NO KEY UPDATE
+    ),
+    after AS (
+      UPDATE webhook_endpoints e SET ${Prisma.join(assignments, ', ')}
+      FROM before WHERE e.id = before.id
+      RETURNING e.*
+    ),
+    told AS (
+      SELECT ${subject('after')}, ${changesOf({
+        url: ['before.url', 'after.url'],
+        event_types: ['before.event_types', 'after.event_types'],
+        description: ['before.description', 'after.description'],
+      })} AS changes,
+        CASE WHEN before.enabled = after.enabled THEN 'updated'
+          WHEN after.enabled THEN 'resumed' ELSE 'paused' END AS action
+      FROM after JOIN before ON before.id = after.id
+    )
+    ${noteChanges(actor, Prisma.sql`SELECT * FROM told WHERE NOT (action = 'updated' AND ${isUnchanged})`)}`);
+  return written(accountId, id, writer);
 }
 
 /**
@@ -100,25 +139,46 @@ export async function updateEndpoint(
 export async function rotateSecret(
   accountId: string,
   id: string,
+  actor: Actor,
+  writer: Writer,
 ): Promise<WebhookEndpoint & { secret: string }> {
   const secret = generateSecret();
-  const rotated = await database().$executeRaw`
-    UPDATE webhook_endpoints SET
-      previous_encrypted_secret = encrypted_secret,
-      previous_secret_expires_at =
-        clock_timestamp() + make_interval(hours => ${webhookLimits.previousSecretHours}::int),
-      encrypted_secret = ${encryptSecret(secret, id)},
-      updated_at = clock_timestamp()
-    WHERE id = ${id}::uuid AND user_id = ${accountId}::uuid`;
-  if (rotated === 0) notFound();
-  return { ...(await getEndpoint(accountId, id)), secret: formatSecret(secret) };
+  await writer.write(Prisma.sql`
+    WITH rotated AS (
+      UPDATE webhook_endpoints SET
+        previous_encrypted_secret = encrypted_secret,
+        previous_secret_expires_at =
+          clock_timestamp() + make_interval(hours => ${webhookLimits.previousSecretHours}::int),
+        encrypted_secret = ${seal(secret, sealOf(id))},
+        updated_at = clock_timestamp()
+      WHERE id = ${id}::uuid AND user_id = ${accountId}::uuid
+      RETURNING *
+    )
+    ${noteChanges(
+      actor,
+      Prisma.sql`SELECT ${subject('rotated')}, 'rotated' AS action, '{}'::json AS changes FROM rotated`,
+    )}`);
+  return { ...(await written(accountId, id, writer)), secret: formatSecret(secret) };
 }
 
 /** With its deliveries, sent or not. @throws ApiError WEBHOOK_ENDPOINT_NOT_FOUND */
-export async function deleteEndpoint(accountId: string, id: string): Promise<void> {
-  const deleted = await database().$executeRaw`
-    DELETE FROM webhook_endpoints WHERE id = ${id}::uuid AND user_id = ${accountId}::uuid`;
-  if (deleted === 0) notFound();
+export async function deleteEndpoint(
+  accountId: string,
+  id: string,
+  actor: Actor,
+  { write }: Writer,
+): Promise<void> {
+  const [deleted] = await write(Prisma.sql`
+    WITH gone AS (
+      DELETE FROM webhook_endpoints WHERE id = ${id}::uuid AND user_id = ${accountId}::uuid
+      RETURNING *
+    ),
+    noted AS (${noteChanges(
+      actor,
+      Prisma.sql`SELECT ${subject('gone')}, 'deleted' AS action, '{}'::json AS changes FROM gone`,
+    )})
+    SELECT id FROM gone`);
+  if (!deleted) notFound();
 }
 
 /** The endpoint, if it is switched on. @throws ApiError WEBHOOK_ENDPOINT_NOT_FOUND, _PAUSED */
@@ -135,21 +195,24 @@ export async function getEnabledEndpoint(
   return { eventTypes: eventType.array().parse(row.eventTypes) };
 }
 
+/** The endpoint as a statement of this writer has left it. @throws ApiError WEBHOOK_ENDPOINT_NOT_FOUND */
+async function written(accountId: string, id: string, { write }: Writer) {
+  const [endpoint] = await write<WebhookEndpoint>(theEndpoint(accountId, id));
+  return endpoint ?? notFound();
+}
+
+/** What is told of an endpoint, of the expression that returned it. */
+function subject(source: 'made' | 'after' | 'rotated' | 'gone'): Prisma.Sql {
+  return Prisma.raw(`${source}.user_id, 'webhook_endpoint' AS subject_type,
+    ${source}.id AS subject_id, ${source}.url AS subject_name, NULL::text AS subject_hint`);
+}
+
 function notFound(): never {
   throw new ApiError('WEBHOOK_ENDPOINT_NOT_FOUND');
 }
 
-/** @throws ApiError INVALID_EVENT_TYPES */
-function readEventTypes(names: string[]): EventType[] {
-  const choice = `Choose from: ${eventType.options.join(', ')}.`;
-  if (names.length === 0) {
-    throw new ApiError('INVALID_EVENT_TYPES', { message: `Choose at least one event. ${choice}` });
-  }
-  const known = eventType.array().safeParse(names);
-  if (!known.success) {
-    throw new ApiError('INVALID_EVENT_TYPES', { message: `There is no such event. ${choice}` });
-  }
-  return [...new Set(known.data)];
+function distinct(eventTypes: EventType[]): EventType[] {
+  return [...new Set(eventTypes)];
 }
 
 /** @throws ApiError INVALID_WEBHOOK_URL */
@@ -176,8 +239,12 @@ const instants = Prisma.raw(
 const previousSecretExpiresAt = Prisma.raw(wireInstantColumn('e.previous_secret_expires_at'));
 const deliveryCreatedAt = Prisma.raw(wireInstantColumn('d.created_at'));
 
-function read(condition: Prisma.Sql): Promise<WebhookEndpoint[]> {
-  return database().$queryRaw<WebhookEndpoint[]>`
+function theEndpoint(accountId: string, id: string): Prisma.Sql {
+  return endpoints(Prisma.sql`e.user_id = ${accountId}::uuid AND e.id = ${id}::uuid`);
+}
+
+function endpoints(condition: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`
     SELECT e.id, e.url, e.description, e.event_types, e.disabled_reason, e.failure_count,
       CASE WHEN e.enabled THEN 'enabled' WHEN e.disabled_reason IS NULL THEN 'paused'
         ELSE 'switched_off' END AS status,
@@ -202,6 +269,5 @@ function read(condition: Prisma.Sql): Promise<WebhookEndpoint[]> {
       FROM webhook_deliveries d WHERE d.endpoint_id = e.id
       ORDER BY d.created_at DESC, d.id DESC LIMIT 1
     ) last ON true
-    WHERE ${condition}
-    ORDER BY e.created_at DESC, e.id DESC`;
+    WHERE ${condition}`;
 }

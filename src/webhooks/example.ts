@@ -1,8 +1,12 @@
 import type { EventType } from '../outbox/event-types';
 import { exampleSpace, type Space } from '../spaces/schema';
-import { exampleTestimonial, type Testimonial } from '../testimonials/schema';
+import {
+  exampleTestimonial,
+  type IncludingTestimonial,
+  type Testimonial,
+} from '../testimonials/schema';
 
-type ExampleData = (Testimonial & { previous_status?: Testimonial['status'] }) | Space;
+type ExampleData = (IncludingTestimonial & { previous_status?: Testimonial['status'] }) | Space;
 
 /** The data of an event of the type: for the published document, and for test events. */
 export const exampleData: Record<EventType, ExampleData> = {
@@ -10,7 +14,12 @@ export const exampleData: Record<EventType, ExampleData> = {
   'testimonial.approved': { ...exampleTestimonial, previous_status: 'pending' },
   'testimonial.rejected': { ...exampleTestimonial, status: 'rejected', previous_status: 'pending' },
   'testimonial.deleted': exampleTestimonial,
-  'testimonial.updated': { ...exampleTestimonial, previous_status: 'approved' },
+  'testimonial.updated': {
+    ...exampleTestimonial,
+    transcription: 'none',
+    language: null,
+    previous_status: 'approved',
+  },
   'space.created': exampleSpace,
   'space.updated': exampleSpace,
   'space.deleted': exampleSpace,

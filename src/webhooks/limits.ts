@@ -30,9 +30,16 @@ export const webhookLimits = {
    * as many of them as are left free, so that no number of slow accounts below this one takes all.
    */
   inFlightPerProcess: 128,
+  /** An attempt that takes so long makes its account a slow one for a while. */
+  slowAttemptMs: 5_000,
+  slowForMs: 10 * 60_000,
+  /** Places of a process that slow accounts leave to the others, however many they are. */
+  keptFromSlow: 32,
 
   /** Failures after which an endpoint is switched off: as many, over as long, and no success. */
   switchOffAfter: { attempts: 20, days: 5 },
+  /** How long an endpoint only fails before its account is told by mail. */
+  mailAfterHours: 24,
   /** How long a replaced signing secret still signs. */
   previousSecretHours: 24,
 

@@ -1,5 +1,9 @@
+import { changesOf, noteChanges } from '../audit/note';
 import { database } from '../database/client';
-import { instant } from '../database/sql';
+import { Prisma } from '../database/generated/client';
+import { instant, wireInstantColumn } from '../database/sql';
+import { queueMails } from '../mail/queue';
+import { mailSettings } from '../mail/settings';
 import type { AttemptResult } from './attempt';
 import { retryDelayMs } from './backoff';
 import type { Claimed } from './claim';
@@ -17,6 +21,9 @@ const gone = 410;
  *
  * Endpoints are locked before deliveries and in the order of their ids, as their deletion locks
  * them; those whose state does not change are not locked at all.
+ *
+ * Of an endpoint that has failed for a day, and of one that is switched off, a mail is queued in the
+ * same statement, once in each streak of failures; and that it is switched off is noted for the account.
  */
 export async function recordOutcomes(
   outcomes: Outcome[],
@@ -25,17 +32,20 @@ export async function recordOutcomes(
   const at = instant(options.now);
   const lines = outcomes.map((outcome) => toLine(outcome, options.random));
   const { attempts, days } = webhookLimits.switchOffAfter;
+  const { mailAfterHours } = webhookLimits;
+  const mailsAreSent = mailSettings() !== undefined;
   const [recorded] = await database().$queryRaw<{ count: number }[]>`
     WITH line AS MATERIALIZED (
       SELECT * FROM json_to_recordset(${JSON.stringify(lines)}::json) AS line (
         id uuid, token uuid, endpoint_id uuid, attempted boolean, state delivery_state,
         delay_ms float8, step int, counts boolean, gone boolean,
         started_at timestamptz, duration_ms int, status smallint, error_class text,
-        headers json, body text
+        headers json, body text, url text
       )
     ),
     endpoint AS MATERIALIZED (
-      SELECT e.id, e.failing_since, e.failure_count FROM webhook_endpoints e
+      SELECT e.id, e.failing_since, e.failure_count, e.enabled, e.mailed_failing_since
+      FROM webhook_endpoints e
       WHERE e.id IN (SELECT endpoint_id FROM line WHERE counts AND error_class IS NOT NULL OR gone)
         OR (e.failing_since IS NOT NULL AND e.id IN (SELECT endpoint_id FROM line WHERE counts))
       ORDER BY e.id FOR NO KEY UPDATE
@@ -62,8 +72,9 @@ export async function recordOutcomes(
     attempt AS (
       INSERT INTO webhook_attempts
         (delivery_id, number, started_at, duration_ms, response_status, error_class,
-          response_headers, response_body)
-      SELECT id, attempt_count, started_at, duration_ms, status, error_class, headers, body
+          response_headers, response_body, url)
+      SELECT id, attempt_count, started_at, duration_ms, status, error_class, headers, body,
+        left(url, ${webhookLimits.urlCharacters}::int)
       FROM recorded WHERE attempted
     ),
     tally AS (
@@ -74,29 +85,69 @@ export async function recordOutcomes(
       FROM recorded WHERE attempted GROUP BY endpoint_id
     ),
     streak AS (
-      SELECT e.id, tally.gone,
+      SELECT e.id, e.enabled, e.mailed_failing_since, tally.gone,
         CASE WHEN NOT tally.succeeded THEN coalesce(e.failing_since, tally.failing_since) END
           AS failing_since,
         CASE WHEN NOT tally.succeeded THEN e.failure_count + tally.failures ELSE 0 END
           AS failure_count
       FROM tally JOIN endpoint e ON e.id = tally.endpoint_id
     ),
-    judged AS (
-      UPDATE webhook_endpoints e SET
-        failing_since = streak.failing_since,
-        failure_count = streak.failure_count,
-        enabled = e.enabled AND verdict.reason IS NULL,
-        disabled_reason = CASE WHEN e.enabled THEN verdict.reason ELSE e.disabled_reason END
+    verdict AS MATERIALIZED (
+      SELECT streak.*, judged.reason,
+        judged.reason IS NULL AND streak.enabled AND ${mailsAreSent}::boolean
+          AND streak.failing_since <= ${at} - make_interval(hours => ${mailAfterHours}::int)
+          AND streak.mailed_failing_since IS DISTINCT FROM streak.failing_since AS is_to_be_told
       FROM streak CROSS JOIN LATERAL (
         SELECT CASE WHEN streak.gone THEN 'gone'
           WHEN streak.failure_count >= ${attempts}::int
             AND streak.failing_since <= ${at} - make_interval(days => ${days}::int)
           THEN 'failing' END AS reason
-      ) verdict
-      WHERE e.id = streak.id
-    )
+      ) judged
+    ),
+    judged AS (
+      UPDATE webhook_endpoints e SET
+        failing_since = verdict.failing_since,
+        failure_count = verdict.failure_count,
+        mailed_failing_since = CASE WHEN verdict.is_to_be_told THEN verdict.failing_since
+          ELSE e.mailed_failing_since END,
+        enabled = e.enabled AND verdict.reason IS NULL,
+        disabled_reason = CASE WHEN e.enabled THEN verdict.reason ELSE e.disabled_reason END
+      FROM verdict
+      WHERE e.id = verdict.id
+      RETURNING e.id, e.user_id, e.url, verdict.reason, verdict.failing_since,
+        verdict.failure_count, verdict.is_to_be_told,
+        verdict.enabled AND verdict.reason IS NOT NULL AS is_switched_off,
+        ${mailsAreSent}::boolean AS mails_are_sent
+    ),
+    told_failing AS (${queueMails('endpoint-failing', toldIf('is_to_be_told'))}),
+    told_off AS (
+      ${queueMails('endpoint-switched-off', toldIf('is_switched_off AND mails_are_sent'))}
+    ),
+    noted_off AS (${noteChanges({ type: 'service' }, switchedOff)})
     SELECT count(*)::int AS count FROM recorded`;
   return recorded?.count ?? 0;
+}
+
+/** What the account is told of those that the service switches off. */
+const switchedOff = Prisma.sql`
+  SELECT user_id, 'webhook_endpoint' AS subject_type, id AS subject_id, url AS subject_name,
+    NULL::text AS subject_hint, 'switched_off' AS action,
+    ${changesOf({ disabled_reason: ['NULL::text', 'reason'] })} AS changes
+  FROM judged WHERE is_switched_off`;
+
+/**
+ * What is told of endpoints, as `endpointMails` reads it, to the person: of a test account's to the
+ * account it belongs to, whose bound on mails holds. `condition` is the name of a column.
+ */
+function toldIf(condition: string): Prisma.Sql {
+  return Prisma.raw(`
+    SELECT coalesce(users.live_user_id, users.id) AS user_id, NULL::text AS recipient,
+      json_build_object(
+        'endpoint_id', judged.id, 'url', url, 'reason', reason, 'failures', failure_count,
+        'failing_since', ${wireInstantColumn('coalesce(failing_since, statement_timestamp())')},
+        'mode', CASE WHEN users.live_user_id IS NULL THEN 'live' ELSE 'test' END
+      ) AS data
+    FROM judged JOIN users ON users.id = judged.user_id WHERE ${condition}`);
 }
 
 function toLine({ claimed, result }: Outcome, random: () => number) {
@@ -117,6 +168,7 @@ function toLine({ claimed, result }: Outcome, random: () => number) {
     error_class: result.errorClass,
     headers: result.responseHeaders,
     body: result.responseBody,
+    url: claimed.url,
   };
 }
 

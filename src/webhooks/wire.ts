@@ -2,16 +2,25 @@ import { z } from 'zod';
 import { wireId, wireInstant } from '../api/fields';
 import type { EventType } from '../outbox/event-types';
 import { space } from '../spaces/schema';
-import { testimonial, testimonialStatus } from '../testimonials/schema';
+import {
+  testimonial,
+  testimonialStatus,
+  testimonialWithTranscription,
+} from '../testimonials/schema';
+
+const before = {
+  previous_status: testimonialStatus.meta({
+    description: 'What the status was before; the same where it was not set, or to what it was.',
+  }),
+};
 
 /** A changed testimonial as the API returns it, and what its status was before. */
-const testimonialStatusChange = testimonial
-  .extend({
-    previous_status: testimonialStatus.meta({
-      description: 'What the status was before; the same where it was not set, or to what it was.',
-    }),
-  })
-  .meta({ id: 'TestimonialStatusChange' });
+const testimonialStatusChange = testimonial.extend(before).meta({ id: 'TestimonialStatusChange' });
+
+/** The same with its transcription, whose change this may be. */
+const testimonialChange = testimonialWithTranscription
+  .extend(before)
+  .meta({ id: 'TestimonialChange' });
 
 /** An event in the feed, and the body of a delivery. Standard Webhooks: `id` equals the `webhook-id` header. */
 function event<Type extends EventType, Data extends z.ZodType>(
@@ -59,8 +68,8 @@ export const webhookEvents = {
   'testimonial.deleted': event('testimonial.deleted', testimonial, 'A testimonial was deleted'),
   'testimonial.updated': event(
     'testimonial.updated',
-    testimonialStatusChange,
-    'A testimonial was changed otherwise, set to `pending`, or transcribed',
+    testimonialChange,
+    'A testimonial was changed otherwise, set to `pending`, transcribed, or will not be',
   ),
   'space.created': event('space.created', space, 'A space was created'),
   'space.updated': event('space.updated', space, 'A space was changed'),

@@ -5,7 +5,10 @@ import { password, signUp } from '../helpers/session';
 
 /** What the pages use; everything else that the library offers, now or later, is closed. */
 const open = [
+  'POST /change-email',
   'POST /change-password',
+  'POST /request-password-reset',
+  'POST /reset-password',
   'POST /sign-in/email',
   'POST /sign-out',
   'POST /sign-up/email',

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { sessionPrincipal } from '@/src/accounts/session';
-import { countTry, tryLimits, windowMs } from '@/src/accounts/throttle';
+import { countTry, knownForMs, tryLimits, windowMs } from '@/src/accounts/throttle';
 import { database } from '@/src/database/client';
 import { provideEnv } from '@/src/env';
 import { stopClockAt } from '../helpers/clock';
@@ -103,6 +103,32 @@ describe('tries to sign in', () => {
     await tryWrongly(email, 1, `${newNetwork()}::1`);
     await setCount(atAccountKey(email), atAccount);
     expect((await signIn(email, password, from(`${newNetwork()}::1`))).status).toBe(429);
+  });
+
+  test('from everywhere do not keep out who has signed in from there before', async () => {
+    const { email } = await signUp();
+    const home = `${newNetwork()}::1`;
+    expect((await signIn(email, password, from(home))).status).toBe(200);
+    await tryWrongly(email, 1, `${newNetwork()}::1`);
+    await setCount(atAccountKey(email), atAccount);
+    expect((await signIn(email, password, from(`${newNetwork()}::1`))).status).toBe(429);
+    expect((await signIn(email, password, from(home))).status).toBe(200);
+    // A wrong password has its few tries there, as everywhere.
+    await tryWrongly(email, atAccountFromPrefix, home);
+    expect((await signIn(email, password, from(home))).status).toBe(429);
+  });
+
+  test('a place where only wrong passwords came from, or long ago a right one, is not known', async () => {
+    const { email } = await signUp();
+    const [home, stranger] = [`${newNetwork()}::1`, `${newNetwork()}::1`];
+    await signIn(email, password, from(home));
+    await signIn(email, 'wrong password', from(stranger));
+    await setCount(atAccountKey(email), atAccount);
+    expect((await signIn(email, password, from(stranger))).status).toBe(429);
+    stopClockAt(Date.now() + knownForMs);
+    await tryWrongly(email, 1, stranger);
+    await setCount(atAccountKey(email), atAccount);
+    expect((await signIn(email, password, from(home))).status).toBe(429);
   });
 
   test('of one IPv6 network of 64 bits count together, of two neighbours apart', async () => {

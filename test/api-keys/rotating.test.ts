@@ -49,6 +49,19 @@ describe('rotating a key', () => {
     expect(Math.abs(lifeMs - dayMs / 24)).toBeLessThan(60_000);
   });
 
+  test('tells of the old one which has taken its place, until that is deleted', async () => {
+    const keys = keysOf(await createAccount());
+    const old = await keys.create({ name: 'Website', scopes: ['read'] });
+    expect(old.replaced_by).toBeNull();
+    const { id } = await keys.rotate({ id: old.id, overlap_hours: 24 });
+    expect((await keys.list()).map((key) => [key.id, key.replaced_by])).toEqual([
+      [id, null],
+      [old.id, id],
+    ]);
+    await keys.delete({ id });
+    expect((await keys.get({ id: old.id })).replaced_by).toBeNull();
+  });
+
   test("is not done to another account's key, and makes none", async () => {
     const [theirs, ours] = await Promise.all([createAccount(), createAccount()]);
     const key = await keysOf(theirs).create({ name: 'Theirs', scopes: ['read'] });

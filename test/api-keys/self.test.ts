@@ -1,5 +1,6 @@
 import { scope } from '@/src/api/scopes';
 import { createApiKey, deleteApiKey, describeKey } from '@/src/api-keys/api-keys';
+import { commandLine } from '@/src/audit/actor';
 import { createAccount } from '../helpers/accounts';
 import { send } from '../helpers/client';
 import { sendDescribed } from '../rest/conformance';
@@ -7,7 +8,11 @@ import { sendDescribed } from '../rest/conformance';
 test.each(scope.options)('a key with the scope %s alone can ask about itself', async (only) => {
   const accountId = await createAccount();
   const expires_at = new Date('2090-01-02T03:04:05.678Z');
-  const created = await createApiKey(accountId, { name: 'Website', scopes: [only], expires_at });
+  const created = await createApiKey(
+    accountId,
+    { name: 'Website', scopes: [only], expires_at },
+    commandLine,
+  );
   const { key } = created;
   const { status, body, headers } = await sendDescribed('GET', '/me', { key });
   expect([status, body]).toEqual([
@@ -36,7 +41,11 @@ test.each(scope.options)('a key with the scope %s alone can ask about itself', a
 });
 
 test('what is left is never out of date: the answer has no tag, and counts itself', async () => {
-  const { key } = await createApiKey(await createAccount(), { name: 'Forever', scopes: ['read'] });
+  const { key } = await createApiKey(
+    await createAccount(),
+    { name: 'Forever', scopes: ['read'] },
+    commandLine,
+  );
   const first = await sendDescribed('GET', '/me', { key });
   const second = await sendDescribed('GET', '/me', { key });
   expect([first, second].map(({ body }) => body.data.rate_limit.remaining)).toEqual([999, 998]);
@@ -49,23 +58,33 @@ test('what is left is never out of date: the answer has no tag, and counts itsel
 
 test('before the first request of a window the whole limit is left', async () => {
   const accountId = await createAccount();
-  const { id } = await createApiKey(accountId, { name: 'New', scopes: ['read'] });
-  const { rate_limit } = await describeKey(accountId, id);
+  const { id } = await createApiKey(accountId, { name: 'New', scopes: ['read'] }, commandLine);
+  const { rate_limit } = await describeKey(accountId, id, 'live');
   expect(rate_limit).toEqual({ limit: 1000, remaining: 1000, reset_at: null });
 });
 
 test('without a key, with an unknown one, and with one that is gone, nothing is told', async () => {
   const accountId = await createAccount();
-  const { key, id } = await createApiKey(accountId, { name: 'Gone', scopes: ['read'] });
-  await deleteApiKey(accountId, id);
+  const { key, id } = await createApiKey(
+    accountId,
+    { name: 'Gone', scopes: ['read'] },
+    commandLine,
+  );
+  await deleteApiKey(accountId, id, commandLine);
   for (const options of [{}, { key: 'junk' }, { key }]) {
     expect((await sendDescribed('GET', '/me', options)).status).toBe(401);
   }
-  await expect(describeKey(accountId, id)).rejects.toMatchObject({ apiCode: 'INVALID_API_KEY' });
+  await expect(describeKey(accountId, id, 'live')).rejects.toMatchObject({
+    apiCode: 'INVALID_API_KEY',
+  });
 });
 
 test('it is no path for browsers of other origins', async () => {
-  const { key } = await createApiKey(await createAccount(), { name: 'Any', scopes: ['read'] });
+  const { key } = await createApiKey(
+    await createAccount(),
+    { name: 'Any', scopes: ['read'] },
+    commandLine,
+  );
   const { headers } = await send('GET', '/me', { key, headers: { origin: 'https://a.example' } });
   expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
 });

@@ -42,7 +42,13 @@ function jsonSchema(input: z.ZodType): Node {
       if (zodSchema._zod.def.type === 'date') Object.assign(node, { type: 'integer' });
     },
   });
-  return z.custom<Node>().parse(schema);
+  // What has a name of its own in the document stands apart.
+  const { $defs = {}, ...whole } = schema;
+  const inPlace = (_name: string, node: unknown) => {
+    const reference = node && Reflect.get(Object(node), '$ref');
+    return typeof reference === 'string' ? $defs[reference.slice('#/$defs/'.length)] : node;
+  };
+  return z.custom<Node>().parse(JSON.parse(JSON.stringify(whole), inPlace));
 }
 
 /** The places in an input where a client may send as much as it likes. */

@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { openWindow } from './browser';
+import { eventually } from './eventually';
 import { createKey, openSetting, password, type Setting, signUp } from './setting';
 
 let setting: Setting;
@@ -15,7 +16,7 @@ describe('the account page', () => {
   test('changes the password, and refuses a wrong one', async () => {
     const { page, inspect } = setting;
     await page.goto('/account');
-    await page.getByText('ada@example.com').last().waitFor();
+    await page.locator('#content').getByText('ada@example.com', { exact: true }).waitFor();
     await page.getByLabel('Current password').fill('not this one');
     await page.getByLabel('New password').fill('another battery staple');
     await page.getByRole('button', { name: 'Change password' }).click();
@@ -82,7 +83,7 @@ async function expectNoJump(
     await route.continue();
   });
   await go();
-  await page.getByRole('status', { name: 'Loading' }).waitFor();
+  await page.getByRole('status', { name: 'Loading' }).first().waitFor();
   const before = await places();
   await inspect(`${name}-loading`);
   release();
@@ -117,8 +118,12 @@ describe('while the service', () => {
         await fetched;
         await page.getByRole('menuitem', { name: 'Account' }).click();
       },
-      ready: page.locator('#content').getByText('ada@example.com'),
-      parts: [page.getByRole('heading', { level: 1 }), page.locator('#content section').last()],
+      ready: page.getByRole('region', { name: 'You' }).getByText('ada@example.com'),
+      // How long the list of changes is, is not known before: it and what follows are below.
+      parts: [
+        page.getByRole('heading', { level: 1 }),
+        page.locator('#content section').filter({ hasText: 'Appearance' }),
+      ],
     });
   });
 
@@ -131,7 +136,9 @@ describe('while the service', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
     await page.getByText('The service could not be reached.').waitFor();
     await inspect('api-keys-unreachable');
-    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Kept');
+    await eventually(async () =>
+      expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Kept'),
+    );
     await page.unroute('**/api/trpc/**');
     await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
     await page.getByRole('button', { name: 'Done' }).click();
@@ -174,7 +181,9 @@ describe('while the service', () => {
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     const alert = page.getByRole('dialog', { name: 'Delivery' }).getByRole('alert');
     await alert.waitFor();
-    expect(await alert.textContent()).toContain('Something went wrong on our side.');
+    await eventually(async () =>
+      expect(await alert.textContent()).toContain('Something went wrong on our side.'),
+    );
     expect(await page.content()).not.toContain('secret internals');
     await inspect('webhook-delivery-error');
     await page.unroute('**/api/trpc/webhooks.deliveries.get**');

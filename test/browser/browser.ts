@@ -23,6 +23,11 @@ export function openBrowser(): Promise<Browser> {
 /** What a page asked of other hosts, and what it complained about; both are to stay empty. */
 export type Watch = { foreign: string[]; complaints: string[] };
 
+/** What was watched, without complaints that have `words` in them: the browser's own of a refusal. */
+export function watchBesides(words: string, watch: Watch): Watch {
+  return { ...watch, complaints: watch.complaints.filter((text) => !text.includes(words)) };
+}
+
 /** A person's own browser window: no cookies of anyone else. */
 export async function openWindow(
   browser: Browser,
@@ -36,7 +41,8 @@ export async function openWindow(
     ...options,
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  // For what never comes: machines with much other work take long.
+  page.setDefaultTimeout(45_000);
   const watch: Watch = { foreign: [], complaints: [] };
   page.on('request', (request) => {
     const { origin, protocol } = new URL(request.url());

@@ -14,8 +14,8 @@ export async function seriousViolations(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    // Colours fade from one scheme to the other.
     await page.waitForTimeout(250);
+    await page.evaluate(endOfMotion);
     await page.evaluate(axeSource);
     const violations = await page.evaluate<Violation[]>(
       "axe.run(document, { resultTypes: ['violations'] }).then((result) => result.violations)",
@@ -29,8 +29,18 @@ export async function seriousViolations(page: Page): Promise<string[]> {
   return found;
 }
 
+/** Colours fade from one scheme to the other, and axe would judge those between; loaders never end. */
+async function endOfMotion(): Promise<void> {
+  await new Promise(requestAnimationFrame);
+  const ending = document
+    .getAnimations()
+    .filter(({ playState }) => playState === 'running')
+    .filter(({ effect }) => effect?.getTiming().iterations !== Number.POSITIVE_INFINITY);
+  await Promise.allSettled(ending.map(({ finished }) => finished));
+}
+
 /** How long what floats, as an open menu, may take to find its place in a window of another size. */
-const settlingMs = 2_000;
+const settlingMs = 10_000;
 
 /** Whether the page is wider than its window, so that people would have to scroll sideways. */
 export function overflowsSideways(page: Page): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { eventually } from './eventually';
 import { createKey, openSetting, type Setting, signUp } from './setting';
 
 /** Of compressed script, in bytes; the page is for people who come to read. */
@@ -57,6 +58,12 @@ describe('the API reference', () => {
     expect(bytes).toBeLessThan(scriptLimit);
   });
 
+  test('is at most a megabyte of text', async () => {
+    const text = await (await setting.page.request.get('/docs')).text();
+    process.stdout.write(`/docs: ${Math.round(text.length / 1000)} kB of HTML\n`);
+    expect(text.length).toBeLessThan(1_000_000);
+  });
+
   test('is dark where the person has chosen so, and light again', async () => {
     const { page } = setting;
     for (const scheme of ['dark', 'light', 'auto']) {
@@ -110,8 +117,10 @@ describe('the API reference', () => {
     await form.getByLabel('status').selectOption('approved');
     await inspect('docs-try-it');
     const command = page.getByRole('region', { name: 'curl for List testimonials' });
-    expect(await command.textContent()).toContain('status=approved&search=calm+%26+quiet');
-    expect(await command.textContent()).toContain('Bearer $KEY');
+    await eventually(async () =>
+      expect(await command.textContent()).toContain('status=approved&search=calm+%26+quiet'),
+    );
+    await eventually(async () => expect(await command.textContent()).toContain('Bearer $KEY'));
     const answered = page.waitForResponse(/\/api\/v1\/testimonials/);
     await form.getByRole('button', { name: 'Send' }).click();
     const answer = await answered;
@@ -131,7 +140,8 @@ describe('the API reference', () => {
     await page.getByText('401 Unauthorized').waitFor();
     await page.getByRole('region', { name: 'answer to List spaces' }).getByText('code').waitFor();
     // The browser's own word on the 401.
-    expect(watch.complaints.splice(0)).toHaveLength(1);
+    await eventually(async () => expect(watch.complaints).toHaveLength(1));
+    watch.complaints.length = 0;
   });
 
   test('lets one write a body', async () => {
@@ -141,7 +151,9 @@ describe('the API reference', () => {
     await form.getByLabel('Body').fill(`{"name": "It's ours"}`);
     await inspect('docs-try-it-body');
     const command = page.getByRole('region', { name: 'curl for Create a space' });
-    expect(await command.textContent()).toContain(`--data-raw '{"name": "It'\\''s ours"}'`);
+    await eventually(async () =>
+      expect(await command.textContent()).toContain(`--data-raw '{"name": "It'\\''s ours"}'`),
+    );
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { pagesOfApp } from '../pages/page-addresses';
+import { eventually } from './eventually';
 import { openSetting, type Setting, signUp } from './setting';
 
 declare global {
@@ -69,7 +70,7 @@ describe('the policy for scripts', () => {
       for (const path of pages) {
         await page.goto(path, { waitUntil: 'networkidle' });
         const scheme = page.locator(`html[data-mantine-color-scheme=${colorScheme}]`);
-        expect([path, await scheme.count()]).toEqual([path, 1]);
+        await eventually(async () => expect([path, await scheme.count()]).toEqual([path, 1]));
         expect([path, await violations(page)]).toEqual([path, []]);
       }
     }

@@ -8,14 +8,16 @@
 import { inspect, parseArgs } from 'node:util';
 import { killAll } from '../smoke/processes';
 import { attacks } from './attacks/attacks';
+import { wrongClocks } from './faults/clocks';
 import * as database from './faults/database';
 import * as embedded from './faults/embedded';
 import { failedMigration } from './faults/migration';
 import { pooler } from './faults/pooler';
 import { failingRedis, firstRequests } from './faults/redis';
 import { killed, terminated } from './faults/stopping';
+import { runProgram } from './program';
 import { problemsOf, type Result, say, table } from './report';
-import { endPrograms, type Program, startPostgres, startRedis } from './servers';
+import { startPostgres, startRedis } from './servers';
 
 type Given = { server: string | undefined; redis: string | undefined; isShort: boolean };
 
@@ -62,6 +64,12 @@ const trials: Trial[] = [
     leftOut: 'PgBouncer is not installed',
   },
   {
+    name: 'wrong clocks',
+    needs: ['server'],
+    isLong: true,
+    run: onServer((server) => wrongClocks(server)),
+  },
+  {
     name: 'full disk',
     isLong: true,
     run: () => embedded.fullDisk(),
@@ -104,31 +112,21 @@ async function main(): Promise<void> {
     options: { short: { type: 'boolean', default: false }, only: { type: 'string', default: '' } },
   });
   const begun = performance.now();
-  const programs: (Program | undefined)[] = [];
-  const given: Given = { server: undefined, redis: undefined, isShort: values.short };
-  try {
-    const postgres = await startPostgres();
-    const redis = await startRedis();
-    programs.push(postgres, redis);
-    given.server = postgres?.url;
-    given.redis = redis?.url;
-    const chosen = trials.filter(
-      ({ name, isLong }) => name.includes(values.only) && !(values.short && isLong),
-    );
-    const results: Result[] = [];
-    for (const trial of chosen) results.push(...(await runTrial(trial, given)));
-    const seconds = ((performance.now() - begun) / 1000).toFixed(0);
-    say(`\n${table(results)}\n`);
-    const beyond = (result: Result) => problemsOf(result, boundOf(given));
-    const failed = results.filter((result) => beyond(result).length > 0);
-    for (const result of failed) say(`BEYOND ${result.name}: ${beyond(result).join('; ')}`);
-    say(
-      `${results.length - failed.length} within the bounds, ${failed.length} beyond, ${seconds} s`,
-    );
-    if (failed.length > 0) process.exitCode = 1;
-  } finally {
-    cleanUp();
-  }
+  const postgres = await startPostgres();
+  const redis = await startRedis();
+  const given: Given = { server: postgres?.url, redis: redis?.url, isShort: values.short };
+  const chosen = trials.filter(
+    ({ name, isLong }) => name.includes(values.only) && !(values.short && isLong),
+  );
+  const results: Result[] = [];
+  for (const trial of chosen) results.push(...(await runTrial(trial, given)));
+  const seconds = ((performance.now() - begun) / 1000).toFixed(0);
+  say(`\n${table(results)}\n`);
+  const beyond = (result: Result) => problemsOf(result, boundOf(given));
+  const failed = results.filter((result) => beyond(result).length > 0);
+  for (const result of failed) say(`BEYOND ${result.name}: ${beyond(result).join('; ')}`);
+  say(`${results.length - failed.length} within the bounds, ${failed.length} beyond, ${seconds} s`);
+  if (failed.length > 0) process.exitCode = 1;
 }
 
 /** What fails to run at all is beyond the bounds as well. */
@@ -156,22 +154,4 @@ async function runTrial(trial: Trial, given: Given): Promise<Result[]> {
   }
 }
 
-function cleanUp(): void {
-  killAll();
-  endPrograms();
-}
-
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => {
-    cleanUp();
-    process.exit(1);
-  });
-}
-
-main().then(
-  () => process.exit(),
-  (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
-    process.exit(1);
-  },
-);
+runProgram(main);

@@ -9,6 +9,8 @@ export type KeptRow = {
   marker: string;
   /** Several where the fate of a change is unknown. */
   statuses: Set<string>;
+  /** When its creation was answered, by `performance.now()`. */
+  answeredAt: number;
 };
 
 export type Comparison = { lost: number; doubled: number; wrong: number };

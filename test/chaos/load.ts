@@ -136,7 +136,8 @@ async function writeAndRead(send: Send, options: LoadOptions): Promise<void> {
   );
   const id = created && rowOf(created)?.id;
   if (!id) return;
-  const row: KeptRow = { id, marker, statuses: new Set(['pending']) };
+  const statuses = new Set(['pending']);
+  const row: KeptRow = { id, marker, statuses, answeredAt: created.endedAt };
   ledger.kept.set(id, row);
   const path = `/api/v1/testimonials/${id}`;
   await send({ path }, (answer) => isRow(answer, row));

@@ -11,6 +11,8 @@ export type Receiver = {
   doubled(): number;
   /** How many are being answered. */
   underWay(): number;
+  /** When connections ended before their answer. */
+  cutOffAt: number[];
   hasEvent(id: string): boolean;
   answerAfter(ms: number): void;
   close(): void;
@@ -21,6 +23,7 @@ export async function startReceiver(): Promise<Receiver> {
   const received: Receiver['received'] = new Map();
   const events = new Set<string>();
   const underWay = new Set<string>();
+  const cutOffAt: number[] = [];
   let doubled = 0;
   let delayMs = 0;
   const server = createServer((request, response) => {
@@ -38,7 +41,10 @@ export async function startReceiver(): Promise<Receiver> {
         entry.answeredAt = performance.now();
         response.writeHead(204).end();
       }, delayMs);
-      response.on('close', () => underWay.delete(name));
+      response.on('close', () => {
+        underWay.delete(name);
+        if (!response.writableFinished) cutOffAt.push(performance.now());
+      });
     });
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -48,6 +54,7 @@ export async function startReceiver(): Promise<Receiver> {
     received,
     doubled: () => doubled,
     underWay: () => underWay.size,
+    cutOffAt,
     hasEvent: (id) => events.has(id),
     answerAfter: (ms) => {
       delayMs = ms;

@@ -14,7 +14,7 @@ const deliveryTimeoutMs = 40_000;
 /** Of the end of what a service has written, where a trial fails to run. */
 const saidCharacters = 2_000;
 
-const settingsOfAll: Settings = {
+export const settingsOfAll: Settings = {
   ALLOW_PRIVATE_NETWORK: 'true',
   RATE_LIMIT_REQUESTS: '100000000',
   LOG_LEVEL: 'warn',
@@ -28,7 +28,7 @@ export type Scene = {
   tenant: Tenant;
   receiver: Receiver;
   ledger: Ledger;
-  load(options?: Partial<Omit<LoadOptions, 'port' | 'key' | 'space' | 'ledger'>>): Load;
+  load(options?: Partial<Omit<LoadOptions, 'key' | 'space' | 'ledger'>>): Load;
   /** Where the database is without any fault in between. */
   databaseUrl(): string;
   /** Stops the clients, waits for what is still to be delivered, and compares. */
@@ -122,7 +122,11 @@ export async function inScene(
 }
 
 /** How many committed events the receiver has not got, once there was time for it. */
-async function undelivered(url: string, accountId: string, receiver: Receiver): Promise<number> {
+export async function undelivered(
+  url: string,
+  accountId: string,
+  receiver: Receiver,
+): Promise<number> {
   const deadline = performance.now() + deliveryTimeoutMs;
   for (;;) {
     const events = await committedEvents(url, accountId);

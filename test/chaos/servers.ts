@@ -7,10 +7,17 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { childrenOf } from '../smoke/processes';
 
 const readyTimeoutMs = 20_000;
 
-export type Program = { port: number; url: string; stop(signal?: NodeJS.Signals): Promise<void> };
+export type Program = {
+  port: number;
+  pid: number;
+  url: string;
+  stop(signal?: NodeJS.Signals): Promise<void>;
+};
 
 const running = new Set<ChildProcess>();
 const folders = new Set<string>();
@@ -34,10 +41,86 @@ export async function startPostgres(): Promise<Program | undefined> {
     cwd: folder,
   });
   const port = await freePort();
-  const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=`];
-  const args = settings.flatMap((setting) => ['-c', setting]);
-  const program = await start(postgres, ['-D', data, ...args], port, folder);
-  return { ...program, url: `postgresql://postgres@127.0.0.1:${port}/postgres` };
+  const program = await startProgram(postgres, serverArguments(data, port), port, folder);
+  const url = `postgresql://postgres@127.0.0.1:${port}/postgres`;
+  await untilAnswered(url);
+  return { ...program, url };
+}
+
+/** A server that follows another, by streaming. */
+export type Standby = Program & {
+  /** Ends it and everything it has started, without a goodbye. */
+  kill(): Promise<void>;
+  restart(): Promise<void>;
+};
+
+/** Undefined where no Postgres is installed. `settings` are as `name=value`. */
+export async function startStandby(
+  { url }: Program,
+  settings: string[] = [],
+): Promise<Standby | undefined> {
+  const basebackup = findPostgresProgram('pg_basebackup');
+  const postgres = findPostgresProgram('postgres');
+  if (!basebackup || !postgres) return undefined;
+  const folder = temporaryFolder();
+  const data = join(folder, 'data');
+  const options = ['--write-recovery-conf', '--checkpoint=fast', '--no-sync', '--dbname', url];
+  execFileSync(basebackup, ['--pgdata', data, ...options], {
+    stdio: 'pipe',
+    ...unprivileged(),
+    cwd: folder,
+  });
+  const port = await freePort();
+  const run = () => startProgram(postgres, serverArguments(data, port, settings), port, folder);
+  let program = await run();
+  const address = new URL(url);
+  address.port = String(port);
+  await untilAnswered(address.href);
+  return {
+    port,
+    get pid() {
+      return program.pid;
+    },
+    url: address.href,
+    stop: (signal) => program.stop(signal),
+    kill: async () => {
+      const children = childrenOf(program.pid);
+      await program.stop('SIGKILL');
+      for (const child of children) killIfThere(child);
+    },
+    restart: async () => {
+      program = await run();
+    },
+  };
+}
+
+function serverArguments(data: string, port: number, more: string[] = []): string[] {
+  const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories='];
+  return ['-D', data, ...[...settings, ...more].flatMap((setting) => ['-c', setting])];
+}
+
+/** It takes connections before it answers by them. */
+async function untilAnswered(url: string): Promise<void> {
+  const deadline = performance.now() + readyTimeoutMs;
+  for (;;) {
+    const client = new Client({ connectionString: url });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      return await client.end();
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      await sleep(50);
+    }
+  }
+}
+
+export function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended meanwhile.
+  }
 }
 
 /** In front of the server that `url` names, giving its connections to one client after another. */
@@ -63,7 +146,7 @@ default_pool_size = 10
 `,
   );
   chmodSync(config, 0o644);
-  const program = await start(file, [config], port, folder);
+  const program = await startProgram(file, [config], port, folder);
   const through = new URL(url);
   through.port = String(port);
   through.searchParams.set('pgbouncer', 'true');
@@ -76,7 +159,7 @@ export async function startRedis(): Promise<Program | undefined> {
   const folder = temporaryFolder();
   const port = await freePort();
   const args = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-  const program = await start(file, [...args, '--dir', folder], port, folder);
+  const program = await startProgram(file, [...args, '--dir', folder], port, folder);
   return { ...program, url: `redis://127.0.0.1:${port}` };
 }
 
@@ -90,13 +173,14 @@ export function findPostgresProgram(name: string): string | undefined {
   return files.find((file) => existsSync(file)) ?? findProgram(name);
 }
 
-function findProgram(name: string): string | undefined {
+/** Where the system has it. */
+export function findProgram(name: string): string | undefined {
   const places = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
   return places.map((place) => join(place, name)).find((file) => existsSync(file));
 }
 
-/** Resolves once it takes connections. */
-async function start(file: string, args: string[], port: number, cwd: string) {
+/** Runs it without privileges. Resolves once it takes connections, and throws with what it said where it does not. */
+export async function startProgram(file: string, args: string[], port: number, cwd: string) {
   const child = spawn(file, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], ...unprivileged() });
   running.add(child);
   let said = '';
@@ -117,6 +201,7 @@ async function start(file: string, args: string[], port: number, cwd: string) {
   }
   return {
     port,
+    pid: child.pid ?? 0,
     stop: async (signal: NodeJS.Signals = 'SIGKILL') => {
       child.kill(signal);
       await ended;
@@ -141,7 +226,7 @@ async function freePort(): Promise<number> {
 }
 
 /** Of the user that the programs run as. */
-function temporaryFolder(): string {
+export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'testimonials-chaos-'));
   folders.add(folder);
   const { uid, gid } = unprivileged();

@@ -57,7 +57,11 @@ const complete = ['create', '--email', 'a@example.com', '--password', password];
 
 test.each([
   ['no command', [], 'Say what to do'],
-  ['an unknown command', ['remove'], 'Say what to do'],
+  [
+    'an unknown command',
+    ['remove'],
+    'Say what to do: create, set-password, set-plan, list, delete',
+  ],
   ['no e-mail address', ['create', '--password', password], '--email is missing'],
   ['a bad e-mail address', ['create', '--email', 'a', '--password', password], '--email must be'],
   ['no password', ['create', '--email', 'a@example.com'], '--password is missing'],
@@ -68,6 +72,19 @@ test.each([
   ['a repeated option', [...complete, '--email', 'b@example.com'], '--email is given twice'],
   ['something that is no option', [...complete, 'now'], "Unexpected argument 'now'"],
   ['an empty name', [...complete, '--name', ''], '--name must have'],
+  [
+    'a new password that is short',
+    ['set-password', ...complete.slice(1, 4), 'short'],
+    '--password',
+  ],
+  [
+    'a plan that there is not',
+    ['set-plan', ...complete.slice(1, 3), '--plan', 'gold'],
+    '--plan must',
+  ],
+  ['no plan', ['set-plan', ...complete.slice(1, 3)], '--plan is missing'],
+  ['an address for the list', ['list', ...complete.slice(1, 3)], "Unknown option '--email'"],
+  ['nobody to delete', ['delete', '--yes'], '--email is missing'],
 ])('%s is one line and exit code 2', async (_, args, expected) => {
   const { code, printed, said } = await run(accountScript, args);
   expect({ code, printed }).toEqual({ code: 2, printed: [] });
@@ -80,3 +97,99 @@ test('--help prints the usage', async () => {
   expect(code).toBe(0);
   expect(printed[0]).toContain('account -- create --email');
 });
+
+async function newAccount() {
+  const email = newEmail();
+  const id = await result(accountScript, ['create', '--email', email, '--password', password]);
+  return { email, id };
+}
+
+const signIn = (email: string, tried: string) =>
+  auth().api.signInEmail({ body: { email, password: tried } });
+
+test.each([
+  ['set-password', ['--password', 'another battery']],
+  ['set-plan', ['--plan', 'free']],
+  ['delete', ['--yes']],
+])('%s of an address without an account is one line and exit code 1', async (command, more) => {
+  const email = newEmail();
+  const { code, said } = await run(accountScript, [command, '--email', email, ...more]);
+  expect(code).toBe(1);
+  expect(said).toEqual([expect.stringContaining(`There is no account for ${email}.`)]);
+});
+
+test('set-password lets in with the new password alone, and signs out everywhere', async () => {
+  const { email, id } = await newAccount();
+  await signIn(email, password);
+  const args = ['set-password', '--email', email.toUpperCase(), '--password', '-'];
+  const outcome = await run(accountScript, args, 'another battery');
+  expect(outcome).toEqual({ code: 0, printed: [], said: [] });
+  expect(await database().session.count({ where: { userId: id } })).toBe(0);
+  await expect(signIn(email, password)).rejects.toThrow();
+  expect((await signIn(email, 'another battery')).user.id).toBe(id);
+});
+
+test('set-plan changes the plan', async () => {
+  const { email, id } = await newAccount();
+  const { code } = await run(accountScript, ['set-plan', '--email', email, '--plan', 'free']);
+  expect(code).toBe(0);
+  expect(await database().user.findUnique({ where: { id } })).toMatchObject({ plan: 'free' });
+});
+
+test('list prints a line for each account, by address, and none for one that is closed', async () => {
+  const [one, two, closed] = [await newAccount(), await newAccount(), await newAccount()];
+  await run(accountScript, ['delete', '--email', closed.email, '--yes']);
+  const { code, printed } = await run(accountScript, ['list']);
+  expect(code).toBe(0);
+  expect(printed[0]).toMatch(/^ID +PLAN +TESTIMONIALS +STORED BYTES +SINCE +E-MAIL$/);
+  const lineOf = ({ id }: { id: string }) => printed.findIndex((line) => line.startsWith(id));
+  expect(printed[lineOf(one)]).toMatch(
+    new RegExp(`^${one.id}  paid +0 +0  [\\d-]{10}  ${one.email}$`),
+  );
+  expect(lineOf(one) < lineOf(two)).toBe(one.email < two.email);
+  expect(lineOf(closed)).toBe(-1);
+});
+
+test('list reads page by page: none is left out, and none comes twice', async () => {
+  const prefix = randomUUID();
+  await database().user.createMany({
+    data: Array.from({ length: 1001 }, (_, index) => ({
+      name: 'One of many',
+      email: `${prefix}-${String(index).padStart(4, '0')}@example.com`,
+    })),
+  });
+  const { printed } = await run(accountScript, ['list']);
+  const listed = printed.filter((line) => line.includes(prefix));
+  expect(new Set(listed).size).toBe(1001);
+  expect(listed).toHaveLength(1001);
+  await database().user.deleteMany({ where: { email: { startsWith: prefix } } });
+}, 30_000);
+
+describe('delete', () => {
+  test.each(['', 'another@example.com'])('does nothing where %j is typed', async (typed) => {
+    const { email, id } = await newAccount();
+    const { code, said } = await run(accountScript, ['delete', '--email', email], typed);
+    expect(code).toBe(1);
+    expect(said).toEqual([expect.stringContaining('Nothing is deleted')]);
+    expect(await database().user.findUnique({ where: { id } })).toMatchObject({ closedAt: null });
+  });
+
+  test.each([
+    ['the address is typed again', []],
+    ['--yes is given', ['--yes']],
+  ])('closes the account where %s', async (_, more) => {
+    const { email, id } = await newAccount();
+    const args = ['delete', '--email', email, ...more];
+    const { code, printed } = await run(accountScript, args, email.toUpperCase());
+    expect({ code, printed }).toEqual({ code: 0, printed: [] });
+    expect(await database().user.findUnique({ where: { id } })).toMatchObject({
+      closedAt: expect.any(Date),
+    });
+    await expect(signIn(email, password)).rejects.toThrow();
+    // The address is free for somebody new.
+    expect((await newAccountAt(email)).code).toBe(0);
+  });
+});
+
+const newAccountAt = (email: string) =>
+  run(accountScript, ['create', '--email', email, '--password', password]);

@@ -23,6 +23,18 @@ test('standard output holds the result alone, and the password can come from sta
   });
 });
 
+test('an account is deleted where its address comes from standard input, and not where nothing does', () => {
+  const email = `${randomUUID()}@example.com`;
+  runProcess('account.ts', ['create', '--email', email, '--password', password], {});
+  const args = ['delete', '--email', email];
+  expect(runProcess('account.ts', args, {})).toMatchObject({ status: 1, stdout: '' });
+  expect(runProcess('account.ts', args, {}, `${email}\n`)).toEqual({
+    status: 0,
+    stdout: '',
+    stderr: `${email} is closed. The service removes what it had, from a minute from now.\n`,
+  });
+}, 60_000);
+
 test('a database that cannot be reached is one line and exit code 1, without its password', () => {
   const args = ['list', '--email', 'a@example.com'];
   const settings = { DATABASE_URL: 'postgresql://someone:hunter2@localhost:9/testimonials' };

@@ -1,15 +1,32 @@
+import { Readable, Writable } from 'node:stream';
 import { runScript, type Script } from '@/src/cli/script';
 
 export type Outcome = { code: number; printed: string[]; said: string[] };
 
-/** Runs a script in this process, with `input` as what standard input holds. */
-export async function run(script: Script, args: string[], input = ''): Promise<Outcome> {
+/**
+ * Runs a script in this process, with `input` as what standard input holds. What it writes to standard
+ * output otherwise than by lines goes to `written`.
+ */
+export async function run(
+  script: Script,
+  args: string[],
+  input: string | Buffer = '',
+  written: Buffer[] = [],
+): Promise<Outcome> {
   const printed: string[] = [];
   const said: string[] = [];
   const code = await runScript(script, args, {
     print: (line) => printed.push(line),
     say: (line) => said.push(line),
-    readSecret: async () => input,
+    readSecret: async () => String(input),
+    readLine: async () => String(input),
+    input: Readable.from([Buffer.from(input)]),
+    output: new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        written.push(chunk);
+        done();
+      },
+    }),
   });
   return { code, printed, said };
 }

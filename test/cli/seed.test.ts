@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { accountIdOf } from '@/src/accounts/accounts';
 import { createApiKey } from '@/src/api-keys/api-keys';
+import { commandLine } from '@/src/audit/actor';
 import { seedScript } from '@/src/cli/seed';
 import { seedTestimonials } from '@/src/cli/seed-content';
 import { createTestimonialInput } from '@/src/testimonials/schema';
@@ -23,7 +24,7 @@ test('an account is created and filled with what the API then lists', async () =
     'testimonials 120/120',
   ]);
 
-  const { key } = await createApiKey(accountId, { name: 'Test', scopes: ['read'] });
+  const { key } = await createApiKey(accountId, { name: 'Test', scopes: ['read'] }, commandLine);
   const spaces = await client(key).get('/spaces');
   expect(spaces.body.pagination.total).toBe(9);
   const { body } = await client(key).get('/testimonials?sort_order=asc&limit=100');

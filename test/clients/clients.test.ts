@@ -26,6 +26,7 @@ withTools('what integrators make of the published document', () => {
     await run(process.execPath, [
       join(tools, 'openapi-typescript', 'bin', 'cli.js'),
       join(folder, 'openapi.json'),
+      '--default-non-nullable=false',
       '-o',
       join(folder, 'testimonials.d.ts'),
     ]);

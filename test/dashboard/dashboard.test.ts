@@ -72,7 +72,10 @@ describe('the procedures at /api/trpc', () => {
     expect((await query('testimonials.list', {})).data.pagination.total).toBe(1);
     expect((await mutate('testimonials.delete', { id })).status).toBe(200);
     expect((await mutate('spaces.delete', { id: space.id })).status).toBe(200);
-    const events = await database().webhookEvent.findMany({ where: { userId: accountId } });
+    const events = await database().webhookEvent.findMany({
+      where: { userId: accountId },
+      orderBy: [{ createdAt: 'asc' }, { position: 'asc' }],
+    });
     expect(events.map(({ type }) => type)).toEqual([
       'space.created',
       'testimonial.created',

@@ -104,6 +104,7 @@ describe('of one account', () => {
           running += 1;
           await new Promise<void>((end) => ends.push(end));
           running -= 1;
+          return { data: undefined };
         },
         { isUpload },
       ),

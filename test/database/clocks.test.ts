@@ -1,4 +1,5 @@
 import { getApiKey, rotateApiKey } from '@/src/api-keys/api-keys';
+import { commandLine } from '@/src/audit/actor';
 import { database } from '@/src/database/client';
 import { createTenant } from '../helpers/accounts';
 import { stopClockAt } from '../helpers/clock';
@@ -31,7 +32,7 @@ describe.each([
     >`
       UPDATE api_keys SET expires_at = now() + interval '7 days' WHERE user_id = ${accountId}::uuid
       RETURNING id, expires_at`;
-    const rotated = await rotateApiKey(accountId, id, 1);
+    const rotated = await rotateApiKey(accountId, id, 1, commandLine);
     const { created_at } = await getApiKey(accountId, rotated.id);
     const lifetimeMs = Number(rotated.expires_at) - Number(created_at);
     expect(Math.abs(lifetimeMs - 7 * dayMs)).toBeLessThan(hourMs / 2);

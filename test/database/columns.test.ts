@@ -1,7 +1,7 @@
 import { database } from '@/src/database/client';
 import { columns as spaceColumns } from '@/src/spaces/columns';
 import { space } from '@/src/spaces/schema';
-import { columns as testimonialColumns } from '@/src/testimonials/columns';
+import { askedColumns, columns as testimonialColumns } from '@/src/testimonials/columns';
 import { testimonial } from '@/src/testimonials/schema';
 
 /** What stays in the database. */
@@ -19,7 +19,7 @@ async function storedColumns(table: string): Promise<Record<string, string>> {
 }
 
 test.each([
-  ['testimonials', testimonialColumns, testimonial],
+  ['testimonials', { ...testimonialColumns, ...askedColumns }, testimonial],
   ['spaces', spaceColumns, space],
 ])(
   'the columns of %s are those of the database, in the order of the fields on the wire',

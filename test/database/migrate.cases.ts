@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MigrationError, migrate, pendingMigrations } from '../../src/database/migrate';
+import { migrate, pendingMigrations } from '../../src/database/migrate';
+import { MigrationError } from '../../src/database/migration-errors';
 import { query as run } from './query';
 
 /** How `migrate` behaves on the empty database whose address `getUrl` gives. */

@@ -13,11 +13,18 @@ export type ScriptProcess = {
 
 /** Starts a TypeScript file of this folder as a process of its own. */
 export function startScript(file: string, ...args: string[]): ScriptProcess {
-  const child = spawn(
-    process.execPath,
-    ['--require', require.resolve('tsx/cjs'), join(__dirname, file), ...args],
-    { stdio: ['pipe', 'pipe', 'inherit'] },
-  );
+  return start(['--require', require.resolve('tsx/cjs')], file, args);
+}
+
+/** As `startScript`, for a file that loads others while it runs, as `npm start` does. */
+export function startService(file: string, ...args: string[]): ScriptProcess {
+  return start(['--import', 'tsx'], file, args);
+}
+
+function start(loader: string[], file: string, args: string[]): ScriptProcess {
+  const child = spawn(process.execPath, [...loader, join(__dirname, file), ...args], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
     pid: child.pid ?? 0,

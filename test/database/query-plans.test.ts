@@ -3,14 +3,14 @@ import { Client } from 'pg';
 import { disconnect } from '@/src/database/client';
 import { provideEnv } from '@/src/env';
 import { claimRemovals } from '@/src/storage/removal-queue';
-import { createTenant, type Tenant } from '../helpers/accounts';
+import { createTenant, minimalTestimonial, type Tenant } from '../helpers/accounts';
 import {
   type ApiRequest,
   type Statement,
   statementsDuring,
   statementsOf,
 } from '../helpers/statements';
-import { openTestDatabase, type TestDatabase } from '../helpers/test-database';
+import { borrowTestDatabase, type TestDatabase } from '../helpers/test-database';
 
 /** Accounts of 1,000 testimonials each, and their neighbours with none. */
 const busyAccounts = 50;
@@ -23,10 +23,11 @@ let own: TestDatabase | undefined;
 let connection: Client;
 let tenant: Tenant;
 let id: string;
+let spaceId: string;
 
 beforeAll(async () => {
   // Every request is to reach the database.
-  own = await openTestDatabase(process.env.TEST_DATABASE_SNAPSHOT);
+  own = await borrowTestDatabase();
   provideEnv({ DATABASE_URL: own.url, CACHE_BYTES: '0' });
   connection = new Client({ connectionString: own.url });
   await connection.connect();
@@ -69,6 +70,7 @@ beforeAll(async () => {
   await connection.query('VACUUM testimonials');
   const { body } = await tenant.api.get('/testimonials?limit=1');
   id = body.data[0].id;
+  spaceId = body.data[0].space_id;
 }, 180_000);
 
 afterAll(async () => {
@@ -81,6 +83,18 @@ const batch = (operation: string): ApiRequest => [
   'POST',
   `/testimonials/batch/${operation}`,
   { testimonial_ids: Array.from({ length: 100 }, () => randomUUID()), status: 'approved' },
+];
+
+const importOf = (on_duplicate: string): ApiRequest => [
+  'POST',
+  '/imports',
+  {
+    testimonials: Array.from({ length: 1000 }, () => ({
+      ...minimalTestimonial(spaceId),
+      external_id: randomUUID(),
+    })),
+    on_duplicate,
+  },
 ];
 
 type PlanNode = {
@@ -193,6 +207,9 @@ test.each<[string, () => ApiRequest]>([
   ['an update', () => ['PATCH', `/testimonials/${id}`, { status: 'approved' }]],
   ['a batch of 100', () => batch('update')],
   ['a batch delete of 100', () => batch('delete')],
+  ['an external id', () => ['GET', '/testimonials?external_id=crm-1']],
+  ['an import', () => importOf('skip')],
+  ['an import that updates', () => importOf('update')],
   ['the first page of a walk', () => ['GET', '/testimonials?sort_by=rating&cursor=start']],
   ['the list of spaces', () => ['GET', '/spaces']],
 ])('%s scans no whole table', async (_name, request) => {
@@ -200,6 +217,17 @@ test.each<[string, () => ApiRequest]>([
   // A part of the texts that is mostly this account's may well be read whole.
   const scans = steps.filter((step) => /^Seq Scan on (?!testimonial_texts_\d+$)/.test(step));
   expect(scans).toEqual([]);
+});
+
+test.each<[string, () => ApiRequest]>([
+  ['a list', () => ['GET', '/testimonials?external_id=crm-1']],
+  ['an import', () => importOf('skip')],
+  ['an import that updates', () => importOf('update')],
+])('%s finds external ids by their index', async (_name, request) => {
+  const [, statement] = await statementsOf(tenant.api.key, request());
+  if (!statement) throw new Error('Expected a statement');
+  const indexes = await visitPlan(statement, ({ 'Index Name': name }) => name);
+  expect(indexes).toContain('testimonials_user_id_external_id_key');
 });
 
 test('whether a file is in use is read from the indexes of uploaded files', async () => {

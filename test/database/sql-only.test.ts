@@ -18,7 +18,9 @@ test('what stands only in SQL exists: the triggers', async () => {
     'testimonials_note_truncated',
     'testimonials_note_updated',
     'testimonials_set_updated_at',
+    'users_follow_live_user',
     'users_remove_idempotency_keys',
+    'users_remove_request_log',
     'webhook_events_note_removed',
   ]);
 });
@@ -34,6 +36,21 @@ test('what stands only in SQL exists: the partial indexes of the delivery queue'
     { name: 'webhook_deliveries_endpoint_due_idx', condition: waiting },
     { name: 'webhook_deliveries_leased_idx', condition: '(lease_token IS NOT NULL)' },
   ]);
+});
+
+test('what stands only in SQL exists: the partial index of closed accounts', async () => {
+  const indexes = await database().$queryRaw<{ condition: string }[]>`
+    SELECT pg_get_expr(indpred, indrelid) AS condition FROM pg_index
+    WHERE indpred IS NOT NULL AND indrelid = 'users'::regclass`;
+  expect(indexes).toEqual([{ condition: '(closed_at IS NOT NULL)' }]);
+});
+
+test('what stands only in SQL exists: the partial unique index of external ids', async () => {
+  const indexes = await database().$queryRaw<{ definition: string }[]>`
+    SELECT pg_get_indexdef('testimonials_user_id_external_id_key'::regclass) AS definition`;
+  expect(indexes[0]?.definition).toMatch(
+    /^CREATE UNIQUE INDEX .* WHERE \(external_id IS NOT NULL\)$/,
+  );
 });
 
 test('what stands only in SQL exists: the partial indexes of uploaded files', async () => {

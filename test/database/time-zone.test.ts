@@ -1,5 +1,6 @@
 import { Client, types } from 'pg';
 import { createApiKey, getApiKey } from '@/src/api-keys/api-keys';
+import { commandLine } from '@/src/audit/actor';
 import { database } from '@/src/database/client';
 import { readOffsets, withOffsets } from '@/src/database/instants';
 import { env } from '@/src/env';
@@ -75,11 +76,8 @@ describeOnServer('a database in another time zone', () => {
 
   test("a key's expiry is stored and read as it was given", async () => {
     const accountId = await createAccount();
-    const { id } = await createApiKey(accountId, {
-      name: 'A key',
-      scopes: ['read'],
-      expires_at: instant,
-    });
+    const input = { name: 'A key', scopes: ['read' as const], expires_at: instant };
+    const { id } = await createApiKey(accountId, input, commandLine);
     expect((await getApiKey(accountId, id)).expires_at).toEqual(instant);
     const [row] = await database().$queryRaw<object[]>`
       SELECT to_char(expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS') AS text

@@ -26,7 +26,8 @@ export async function update(copy: Copy, get: Get, limit = 100): Promise<void> {
 }
 
 function apply({ spaces, testimonials }: Copy, { type, data }: Event): void {
-  const { previous_status: _, ...row } = data;
+  // What a list shows to those alone who ask for it.
+  const { previous_status: _, transcription: __, language: ___, ...row } = data;
   if (type === 'testimonial.deleted') testimonials.delete(row.id);
   else if (type.startsWith('testimonial.')) testimonials.set(row.id, row);
   else if (type !== 'space.deleted') spaces.set(row.id, row);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { database } from '@/src/database/client';
 import { emit } from '@/src/outbox/emit';
+import type { EventType } from '@/src/outbox/event-types';
 import { trimLog } from '@/src/webhooks/log-trimming';
 import { createTenant, type Tenant } from '../helpers/accounts';
 import { expectError, wireInstantPattern } from '../helpers/expectations';
@@ -55,7 +56,12 @@ describe('a page', () => {
       type: 'testimonial.updated',
       timestamp: expect.stringMatching(wireInstantPattern),
       sequence: 3,
-      data: { ...answer.data, previous_status: 'approved' },
+      data: {
+        ...answer.data,
+        transcription: 'none',
+        language: null,
+        previous_status: 'approved',
+      },
     });
     expect(body.pagination).toEqual({ next_cursor: expect.any(String), has_more: false });
   });
@@ -146,7 +152,7 @@ describe('a page', () => {
   test('has no test events', async () => {
     const webhooks = webhooksOf(tenant.accountId);
     const url = 'https://receiver.example/';
-    const types = ['testimonial.created'];
+    const types: EventType[] = ['testimonial.created'];
     const { id } = await webhooks.endpoints.create({ url, event_types: types });
     const { event_id } = await webhooks.endpoints.sendTest({ id });
     expect((await follow(tenant.api.get)).events).toHaveLength(1);
@@ -220,7 +226,8 @@ describe('a cursor', () => {
 
   test('is not mistaken where an old event is kept for a paused endpoint', async () => {
     const webhooks = webhooksOf(tenant.accountId);
-    const input = { url: 'https://receiver.example/', event_types: ['testimonial.created'] };
+    const event_types: EventType[] = ['testimonial.created'];
+    const input = { url: 'https://receiver.example/', event_types };
     const { id } = await webhooks.endpoints.create(input);
     await tenant.testimonial(spaceId);
     await webhooks.endpoints.update({ id, enabled: false });

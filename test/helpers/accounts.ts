@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Scope } from '@/src/api/scopes';
 import { createApiKey } from '@/src/api-keys/api-keys';
+import { commandLine } from '@/src/audit/actor';
 import { database } from '@/src/database/client';
 import { space } from '@/src/spaces/schema';
 import { testimonial } from '@/src/testimonials/schema';
@@ -20,7 +21,7 @@ export async function createKey(
   accountId: string,
   scopes: Scope[] = ['read', 'write', 'delete'],
 ): Promise<string> {
-  const { key } = await createApiKey(accountId, { name: 'Test', scopes });
+  const { key } = await createApiKey(accountId, { name: 'Test', scopes }, commandLine);
   return key;
 }
 

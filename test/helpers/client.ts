@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import * as route from '@/app/api/v1/[[...path]]/route';
 import { runDeferred } from '@/src/api/deferred';
 import { handleNodeRequest } from '@/src/rest/node';
+import { throughFunctions } from '../serverless/front';
 import { after } from './next-server';
 
 /** An answer, read to its end. `body` is the parsed JSON, undefined where there is no body. */
@@ -26,8 +27,9 @@ export type SendOptions = {
 };
 
 /**
- * Sends one request to the API through the real front: Next's route handlers, or with
- * TEST_FRONT=node the socket server of the long-lived service. `path` is below `/api/v1`.
+ * Sends one request to the API through the real front: Next's route handlers, with TEST_FRONT=node
+ * the socket server of the long-lived service, with TEST_FRONT=serverless the built function in
+ * processes that do not stay. `path` is below `/api/v1`.
  */
 export async function send(
   method: string,
@@ -43,9 +45,7 @@ export async function send(
     headers.set('content-type', 'application/json');
   }
   const init = { method, headers, body, duplex: 'half' } satisfies RequestInit & { duplex: 'half' };
-  const response = await (process.env.TEST_FRONT === 'node'
-    ? fetch(`${await nodeFront()}/api/v1${path}`, init)
-    : throughRoute(new Request(`http://localhost/api/v1${path}`, init)));
+  const response = await throughFront(`/api/v1${path}`, init);
   const text = await response.text();
   return {
     status: response.status,
@@ -66,21 +66,27 @@ export function client(key: string) {
   };
 }
 
-const handlers = new Map<string, (request: Request) => Promise<Response>>(
-  Object.entries(route).filter((entry): entry is [string, typeof route.GET] => {
-    return typeof entry[1] === 'function';
-  }),
-);
+async function throughFront(path: string, init: RequestInit): Promise<Response> {
+  switch (process.env.TEST_FRONT) {
+    case 'node':
+      return fetch(`${await nodeFront()}${path}`, init);
+    case 'serverless':
+      return throughFunctions(path, init);
+    default:
+      return throughRoute(new Request(`http://localhost${path}`, init));
+  }
+}
 
 function throughRoute(request: Request): Promise<Response> {
-  const handler = handlers.get(request.method);
-  if (!handler) throw new Error(`The route exports no ${request.method}`);
+  const handler = Object.entries(route).find(([name]) => name === request.method)?.[1];
+  if (typeof handler !== 'function') throw new Error(`The route exports no ${request.method}`);
   return handler(request);
 }
 
 let server: Server | undefined;
 
-async function nodeFront(): Promise<string> {
+/** Where the socket server of the long-lived service listens in this process. */
+export async function nodeFront(): Promise<string> {
   if (!server) {
     server = createServer((request, response) => {
       void handleNodeRequest(request, response, (task) => after(() => runDeferred(task)));

@@ -1,31 +1,75 @@
 /**
- * Keeps a migrated database in memory open until its standard input closes; prints its URL. A file
- * in its first argument holds a snapshot of one: read where it exists, which is faster than to
- * migrate, else written.
+ * Keeps a migrated database in memory open until its standard input closes, and lends others like
+ * it. Prints as JSON its address and that of the lender, where `POST` answers the address of an
+ * empty database that nobody else has, and `DELETE` with that address gives it back. To open one
+ * costs as much as the tests of a file, so what was given back is emptied and lent again. The file
+ * in the first argument holds a snapshot: read where it exists, for to migrate takes longer, else
+ * written.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { openTemporary, type TemporaryDatabase } from '../../src/database/embedded/open';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { Client } from 'pg';
+import { openTemporary } from '../../src/database/embedded/open';
 import { migrate } from '../../src/database/migrate';
+
+type Snapshot = Uint8Array<ArrayBuffer>;
 
 async function main(file: string | undefined): Promise<void> {
   process.stdin.resume().on('end', () => process.exit(0));
-  const database =
-    file && existsSync(file)
-      ? await openTemporary({ snapshot: Uint8Array.from(readFileSync(file)) })
-      : await openMigrated(file);
-  process.stdout.write(`${database.url}\n`);
+  const { url, snapshot } = await openMigrated(file);
+  const lender = await lend(async () => (await openTemporary({ snapshot })).url);
+  process.stdout.write(`${JSON.stringify({ url, lender })}\n`);
 }
 
-async function openMigrated(file: string | undefined): Promise<TemporaryDatabase> {
-  const database = await openTemporary();
-  await migrate({ url: database.url, log: () => {} });
+async function openMigrated(file?: string): Promise<{ url: string; snapshot: Snapshot }> {
+  if (file && existsSync(file)) {
+    const snapshot = Uint8Array.from(readFileSync(file));
+    return { url: (await openTemporary({ snapshot })).url, snapshot };
+  }
+  const { url, takeSnapshot } = await openTemporary();
+  await migrate({ url, log: () => {} });
+  const snapshot = await takeSnapshot();
   if (file) {
     // Whole or not at all, for others that look for it.
     const unfinished = `${file}.${process.pid}`;
-    writeFileSync(unfinished, await database.takeSnapshot());
+    writeFileSync(unfinished, snapshot);
     renameSync(unfinished, file);
   }
-  return database;
+  return { url, snapshot };
+}
+
+/** Serves the requests above, on the loopback interface. Resolves to where. */
+async function lend(open: () => Promise<string>): Promise<string> {
+  const idle: string[] = [];
+  const answer = async (method: string | undefined, body: string) => {
+    if (method === 'POST') return idle.pop() ?? open();
+    await empty(body);
+    idle.push(body);
+    return '';
+  };
+  const server = createServer(async (request, response) => {
+    try {
+      response.end(await answer(request.method, await text(request)));
+    } catch (error) {
+      response.writeHead(500).end(String(error));
+    }
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  return `http://127.0.0.1:${port}`;
+}
+
+async function empty(url: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ tables: string }>(
+    `SELECT string_agg(format('%I', tablename), ', ') AS tables FROM pg_tables
+     WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'`,
+  );
+  await client.query(`TRUNCATE ${rows[0]?.tables}`);
+  await client.end();
 }
 
 void main(process.argv[2]);

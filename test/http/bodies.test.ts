@@ -2,7 +2,16 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { provideEnv } from '@/src/env';
 import { createBodyMemory } from '@/src/http/body-memory';
-import { answerOk, chunk, closeFronts, head, lastChunk, openPeer, serve } from './front';
+import {
+  answerOk,
+  chunk,
+  closeFronts,
+  head,
+  lastChunk,
+  openPeer,
+  serve,
+  wideLimits,
+} from './front';
 
 afterEach(closeFronts);
 afterEach(() => provideEnv({ TRUSTED_PROXIES: '' }));
@@ -68,6 +77,25 @@ test('a client that has sent too much reads the 413, and may go on with its conn
   const answers = await peer.closed;
   expect(answers).toMatch(/^HTTP\/1\.1 413 /);
   expect(answers).toContain('"url":"/next"');
+});
+
+test.each([
+  ['counted while it came', head('POST', '/sign-in', chunked)],
+  ['announced', head('POST', '/sign-in', `Content-Length: ${64 * 1024 * kiB}`)],
+])('of a body that was refused, %s, the rest is taken a little at a time', async (_, start) => {
+  const limits = { ...wideLimits, restPaceMs: 60_000 };
+  const { front, port } = await serve({ limits });
+  const accepted = once(front.server, 'connection');
+  const peer = openPeer(port, start);
+  const [socket] = await accepted;
+  for (let sent = 0; sent < 16; sent += 1) peer.socket.write(chunk('x'.repeat(1024 * kiB)));
+  expect(await peer.until(/\}$/)).toMatch(/^HTTP\/1\.1 413 /);
+  // Time enough for all of it, if somebody took it.
+  for (let turn = 0; turn < 20; turn += 1) {
+    await openPeer(port, head('GET', '/', 'Connection: close')).closed;
+  }
+  expect(socket.bytesRead).toBeLessThan(1024 * kiB);
+  peer.socket.destroy();
 });
 
 test('a chunked body within the cap is handed on whole, as one with a length', async () => {
@@ -151,6 +179,37 @@ describe('bodies that are still arriving', () => {
     expect(memory.take('c', 1)).toBeUndefined();
   });
 
+  test('and are larger than any but an import’s hold their memory until they are answered', async () => {
+    const miB = 1024 * kiB;
+    const gate = promised<void>();
+    const { port } = await serve({
+      bodyMemory: { totalBytes: 64 * miB, clientBytes: 4 * miB },
+      handleRest: async (request, response) => {
+        for await (const _ of request);
+        response.writeContinue();
+        await gate.promise;
+        response.end('{}');
+      },
+    });
+    const body = (path: string, bytes: number) =>
+      head('POST', path, `Content-Length: ${bytes}`) + 'x'.repeat(bytes);
+    const held = openPeer(port, body('/api/v1/imports', 3 * miB));
+    await held.until(/^HTTP\/1\.1 100 /);
+    const small = openPeer(port, body('/api/v1/spaces', miB));
+    await small.until(/^HTTP\/1\.1 100 /);
+    // The smaller one is free again as soon as it has arrived; the larger is not.
+    const next = openPeer(port, body('/api/v1/spaces', miB));
+    await next.until(/^HTTP\/1\.1 100 /);
+    expect(await openPeer(port, body('/api/v1/imports', 3 * miB)).until(/\}$/)).toContain(
+      'OVERLOADED',
+    );
+    gate.resolve();
+    for (const peer of [held, small, next]) await peer.until(/\{\}$/);
+    expect(await openPeer(port, body('/api/v1/imports', 3 * miB)).until(/\{\}$/)).toMatch(
+      /HTTP\/1\.1 200 /,
+    );
+  });
+
   test('behind a proxy of ours are counted by the address that it saw', async () => {
     const bodyMemory = { totalBytes: 200 * kiB, clientBytes: 60 * kiB };
     provideEnv({ TRUSTED_PROXIES: '127.0.0.0/8' });
@@ -164,4 +223,42 @@ describe('bodies that are still arriving', () => {
     expect(await openPeer(port, other).until(/\}$/)).toMatch(/^HTTP\/1\.1 200 /);
     socket.destroy();
   });
+});
+
+/** Sends a body without end, and reads nothing. Resolves with the bytes sent, once it is cut off. */
+async function pushWithoutEnd(port: number, path: string): Promise<number> {
+  const { socket } = openPeer(port, head('POST', path, chunked));
+  const part = chunk('x'.repeat(64 * kiB));
+  let isClosed = false;
+  const closed = new Promise<void>((done) => {
+    socket.once('close', () => {
+      isClosed = true;
+      done();
+    });
+  });
+  while (!isClosed) {
+    if (!socket.write(part))
+      await Promise.race([new Promise((done) => socket.once('drain', done)), closed]);
+    else await new Promise((done) => setImmediate(done));
+  }
+  return socket.bytesWritten;
+}
+
+test.each([['/api/auth/sign-out'], ['/docs'], ['/api/v1/spaces']])(
+  'who goes on sending to %s after the answer is cut off',
+  async (path) => {
+    const limits = { ...wideLimits, restBytes: 256 * kiB };
+    const { port, open } = await serve({ limits });
+    await pushWithoutEnd(port, path);
+    expect(await open()).toBe(0);
+  },
+);
+
+test('who has sent all of a body that was refused keeps the connection', async () => {
+  const { port } = await serve({ limits: { ...wideLimits, restBytes: 256 * kiB } });
+  const part = chunk('x'.repeat(16 * kiB));
+  const peer = openPeer(port, head('POST', '/docs', chunked) + part.repeat(10) + lastChunk);
+  expect(await peer.until(/\}$/)).toMatch(/^HTTP\/1\.1 413 /);
+  peer.socket.write(head('GET', '/docs'));
+  expect(await peer.until(/ok$/)).toContain('HTTP/1.1 200 ');
 });

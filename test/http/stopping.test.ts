@@ -1,8 +1,10 @@
 import { once } from 'node:events';
-import { Agent, request as httpRequest } from 'node:http';
+import { Agent, createServer, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
+import { boundConnections } from '@/src/http/connections';
 import type { Front } from '@/src/http/front';
-import { answerOk, closeFronts, head, openPeer, serve } from './front';
+import { answerOk, closeFronts, head, openPeer, serve, wideLimits } from './front';
 
 afterEach(closeFronts);
 
@@ -98,4 +100,24 @@ test('connections that ask for nothing hold nobody up', async () => {
   await kept.until(/ok$/);
   await front.stop();
   await Promise.all([silent.closed, half.closed, kept.closed]);
+});
+
+test('a connection is idle once it has brought nothing between two looks', async () => {
+  const server = createServer(answerOk).listen(0, '127.0.0.1');
+  const { closeIdle } = boundConnections(server, wideLimits);
+  try {
+    await once(server, 'listening');
+    const accepted = once(server, 'connection');
+    const peer = openPeer((server.address() as AddressInfo).port);
+    const [socket] = await accepted;
+    closeIdle();
+    expect(socket.destroyed).toBe(false);
+    peer.socket.write(head('GET', '/'));
+    await peer.until(/ok$/);
+    closeIdle();
+    expect(socket.destroyed).toBe(false);
+    for (; !socket.destroyed; await turnOfEventLoop()) closeIdle();
+  } finally {
+    server.close();
+  }
 });

@@ -7,7 +7,7 @@ import { send } from '../helpers/client';
 import { untilSomebodyWaits } from '../helpers/locks';
 import { closeServers } from '../outbound/servers';
 import { sendDescribed } from '../rest/conformance';
-import { makeMedia } from '../transcription/media';
+import { makeShortVideo } from '../transcription/media';
 import { file, serveMedia, serveSpeechToText } from '../transcription/servers';
 
 // The embedded database does one transaction after the other.
@@ -100,7 +100,7 @@ test('however many retries at once, each key makes one testimonial and one event
 });
 
 test('a video is answered again while it is transcribed, and transcribed once', async () => {
-  const mp4 = await makeMedia({ format: 'mp4', audio: 'aac', seconds: 1, videoFrameBytes: 100 });
+  const mp4 = await makeShortVideo();
   const tenant = await createTenant();
   const space = await tenant.space();
   const media = await serveMedia(file(mp4));

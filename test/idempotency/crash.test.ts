@@ -24,10 +24,18 @@ async function startService(): Promise<Service> {
   return { script, port: (await script.nextLine()) ?? '' };
 }
 
+/** A create: of a testimonial, which is one statement, or of a space, which is a transaction. */
+type Create = { path: '/testimonials' | '/spaces'; json: unknown };
+
+async function createOf(path: Create['path'], tenant: Tenant): Promise<Create> {
+  if (path === '/spaces') return { path, json: { name: 'A space' } };
+  return { path, json: minimalTestimonial((await tenant.space()).id) };
+}
+
 /** Sends a create to a process; undefined where it died before it answered. */
-async function createAt(service: Service, tenant: Tenant, key: string, json: unknown) {
+async function createAt(service: Service, tenant: Tenant, key: string, { path, json }: Create) {
   try {
-    const response = await fetch(`http://127.0.0.1:${service.port}/api/v1/testimonials`, {
+    const response = await fetch(`http://127.0.0.1:${service.port}/api/v1${path}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${tenant.api.key}`, 'idempotency-key': key },
       body: JSON.stringify(json),
@@ -39,10 +47,10 @@ async function createAt(service: Service, tenant: Tenant, key: string, json: unk
 }
 
 /** The same again to this process, until nobody is at it any more. */
-async function retry(tenant: Tenant, key: string, json: unknown) {
+async function retry(tenant: Tenant, key: string, { path, json }: Create) {
   for (;;) {
     const headers = { 'idempotency-key': key };
-    const answer = await send('POST', '/testimonials', { key: tenant.api.key, headers, json });
+    const answer = await send('POST', path, { key: tenant.api.key, headers, json });
     if (answer.status !== 409) return answer;
   }
 }
@@ -57,57 +65,53 @@ async function withHolder(task: (holder: Client) => Promise<void>): Promise<void
   }
 }
 
-/** What the holder locks, so that a create stops at that very point. */
-const places: [
-  place: string,
-  waiting: RegExp,
-  lock: (holder: Client, tenant: Tenant, key: string) => Promise<unknown>,
-][] = [
-  [
-    'before the statement, while it looks for the key',
-    /SELECT claim_idempotency_key/,
-    (holder) => holder.query('LOCK TABLE idempotency_keys IN ACCESS EXCLUSIVE MODE'),
-  ],
-  [
-    'inside the statement, before the row',
-    /INSERT INTO testimonials/,
-    (holder, { accountId }) =>
-      holder.query('SELECT FROM spaces WHERE user_id = $1 FOR UPDATE', [accountId]),
-  ],
-  [
-    'inside the statement, after the row and before the event',
-    /INSERT INTO testimonials/,
-    (holder, { accountId }) =>
-      holder.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [accountId]),
-  ],
-  [
-    'after the statement, before its answer is kept',
-    /INSERT INTO idempotency_keys/,
-    async (holder, { accountId }, key) => {
-      // Without triggers, which would lock the account.
-      await holder.query('SET LOCAL session_replication_role = replica');
-      await holder.query(
-        `INSERT INTO idempotency_keys (user_id, key_digest, request_digest, status, body)
-         VALUES ($1, $2, '', 201, '')`,
-        [accountId, keyDigest(accountId, key)],
-      );
-    },
-  ],
+type Lock = (holder: Client, tenant: Tenant, key: string) => Promise<unknown>;
+
+const lockKeys: Lock = (holder) =>
+  holder.query('LOCK TABLE idempotency_keys IN ACCESS EXCLUSIVE MODE');
+
+const lockSpaces: Lock = (holder, { accountId }) =>
+  holder.query('SELECT FROM spaces WHERE user_id = $1 FOR UPDATE', [accountId]);
+
+const lockAccount: Lock = (holder, { accountId }) =>
+  holder.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [accountId]);
+
+const insertKey: Lock = async (holder, { accountId }, key) => {
+  // Without triggers, which would lock the account.
+  await holder.query('SET LOCAL session_replication_role = replica');
+  await holder.query(
+    `INSERT INTO idempotency_keys (user_id, key_digest, request_digest, status, body)
+     VALUES ($1, $2, '', 201, '')`,
+    [accountId, keyDigest(accountId, key)],
+  );
+};
+
+const oneStatement = /WITH key_claim AS/;
+
+/** What the holder locks, so that a create stops at that very point; and what waits there. */
+const places: [place: string, path: Create['path'], waiting: RegExp, lock: Lock][] = [
+  ['before it looks for the key', '/testimonials', oneStatement, lockKeys],
+  ['before the row', '/testimonials', oneStatement, lockSpaces],
+  ['after the row and before the event', '/testimonials', oneStatement, lockAccount],
+  ['before the answer is kept', '/testimonials', oneStatement, insertKey],
+  ['while it looks for the key', '/spaces', /SELECT claim_idempotency_key/, lockKeys],
+  ['inside the statement', '/spaces', /INSERT INTO spaces/, lockAccount],
+  ['before the answer is kept', '/spaces', /INSERT INTO idempotency_keys/, insertKey],
 ];
 
-describe.each(places)('killed %s', (_, waiting, lock) => {
+describe.each(places)('killed %s, POST %s', (_, path, waiting, lock) => {
   onServer(
-    'the same request again makes exactly one testimonial',
+    'the same request again makes exactly one',
     async () => {
       const tenant = await createTenant();
       const key = randomUUID();
-      const json = minimalTestimonial((await tenant.space()).id);
+      const create = await createOf(path, tenant);
       const service = await startService();
       try {
         await withHolder(async (holder) => {
           await holder.query('BEGIN');
           await lock(holder, tenant, key);
-          const first = createAt(service, tenant, key, json);
+          const first = createAt(service, tenant, key, create);
           const pids = await untilSomebodyWaits(holder);
           const { rows } = await holder.query(
             'SELECT query FROM pg_stat_activity WHERE pid = ANY ($1)',
@@ -118,7 +122,7 @@ describe.each(places)('killed %s', (_, waiting, lock) => {
           expect(await first).toBeUndefined();
           await holder.query('ROLLBACK');
         });
-        await expectExactlyOne(tenant, key, json);
+        await expectExactlyOne(tenant, key, create);
       } finally {
         await service.script.kill();
       }
@@ -132,15 +136,15 @@ onServer(
   async () => {
     const tenant = await createTenant();
     const key = randomUUID();
-    const json = minimalTestimonial((await tenant.space()).id);
+    const create = await createOf('/testimonials', tenant);
     const service = await startService();
     try {
-      const first = await createAt(service, tenant, key, json);
+      const first = await createAt(service, tenant, key, create);
       await service.script.kill();
-      const again = await retry(tenant, key, json);
+      const again = await retry(tenant, key, create);
       expect([again.status, again.text]).toEqual([201, first?.text]);
       expect(again.headers.get('idempotency-replayed')).toBe('true');
-      await expectExactlyOne(tenant, key, json);
+      await expectExactlyOne(tenant, key, create);
     } finally {
       await service.script.kill();
     }
@@ -152,20 +156,20 @@ onServer(
   'killed at any moment with many under way, each request made again makes exactly one',
   async () => {
     const tenant = await createTenant();
-    const json = minimalTestimonial((await tenant.space()).id);
+    const create = await createOf('/testimonials', tenant);
     let total = 0;
     let answered = 0;
     for (let round = 0; round < 5; round += 1) {
       const service = await startService();
       try {
         const keys = Array.from({ length: 20 }, () => randomUUID());
-        const first = keys.map((key) => createAt(service, tenant, key, json));
+        const first = keys.map((key) => createAt(service, tenant, key, create));
         // With the first answers some are before, some inside and some after their commit.
         await Promise.race([...first]);
         await service.script.kill();
         for (const [index, key] of keys.entries()) {
           const before = await first[index];
-          const { status, text } = await retry(tenant, key, json);
+          const { status, text } = await retry(tenant, key, create);
           expect(status).toBe(201);
           if (before) expect([before.status, before.text]).toEqual([201, text]);
           answered += before ? 1 : 0;
@@ -182,11 +186,12 @@ onServer(
   minute,
 );
 
-async function expectExactlyOne(tenant: Tenant, key: string, json: unknown): Promise<void> {
-  const { status, text } = await retry(tenant, key, json);
+async function expectExactlyOne(tenant: Tenant, key: string, create: Create): Promise<void> {
+  const { status, text } = await retry(tenant, key, create);
   expect(status).toBe(201);
-  expect((await retry(tenant, key, json)).text).toBe(text);
-  const { body } = await tenant.api.get('/testimonials');
+  expect((await retry(tenant, key, create)).text).toBe(text);
+  const { body } = await tenant.api.get(create.path);
   expect(body).toMatchObject({ pagination: { total: 1 }, data: [JSON.parse(text).data] });
-  expect(await tenant.events()).toHaveLength(1);
+  const about = create.path === '/spaces' ? 'everything' : 'testimonials';
+  expect(await tenant.events(about)).toHaveLength(1);
 }

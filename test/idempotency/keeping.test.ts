@@ -4,7 +4,7 @@ import { database } from '@/src/database/client';
 import { idempotencyTrimmingJob } from '@/src/idempotency/trimming-job';
 import { createTenant, minimalTestimonial, type Tenant } from '../helpers/accounts';
 import { send } from '../helpers/client';
-import { statementsOf } from '../helpers/statements';
+import { type ApiRequest, statementsOf } from '../helpers/statements';
 import { withOwnDatabase } from '../webhooks/own-database';
 
 // The job takes whatever has expired, in whichever account.
@@ -103,18 +103,77 @@ test('no key, and no more than a digest of the request, is stored', async () => 
   expect(JSON.stringify(rows)).not.toMatch(new RegExp(`${key}|${hex}`));
 });
 
-test('a key costs two round trips more; a replay is two', async () => {
+/** What is sent to the database for a request, by the first word of each statement. */
+async function statementWords(tenant: Tenant, request: ApiRequest, key?: string) {
+  const statements = await statementsOf(tenant.api.key, request, key);
+  return statements.map(({ text }) => /[A-Z]+/.exec(text)?.[0]);
+}
+
+test('a key costs a create not one round trip more, and a replay is as many', async () => {
   const tenant = await createTenant();
   const json = minimalTestimonial((await tenant.space()).id);
-  const textsOf = async (key?: string) => {
-    const statements = await statementsOf(tenant.api.key, ['POST', '/testimonials', json], key);
-    return statements.map(({ text }) => /[A-Z]+/.exec(text)?.[0]);
-  };
   const key = randomUUID();
+  const create = (key?: string) => statementWords(tenant, ['POST', '/testimonials', json], key);
+  expect([await create(), await create(key), await create(key)]).toEqual(
+    Array(3).fill(['SELECT', 'WITH']),
+  );
+});
+
+test('a key costs another write two round trips more; a replay is two', async () => {
+  const tenant = await createTenant();
+  const key = randomUUID();
+  const { id } = await tenant.testimonial((await tenant.space()).id);
+  const change = (key?: string) =>
+    statementWords(tenant, ['PATCH', `/testimonials/${id}`, { rating: 4 }], key);
   // What begins the transaction, and looks the key up, is not among them.
-  expect([await textsOf(), await textsOf(key), await textsOf(key)]).toEqual([
+  expect([await change(), await change(key), await change(key)]).toEqual([
     ['SELECT', 'WITH'],
     ['SELECT', 'WITH', 'INSERT'],
     ['SELECT', 'ROLLBACK'],
   ]);
+});
+
+test('a create in one statement tells what it answers, byte for byte', async () => {
+  const tenant = await createTenant();
+  const space_id = (await tenant.space()).id;
+  const strange =
+    '"\\/ \b\f\n\r\t \u0001\u001f\u007f\u0085\u2028\u2029 é ∀ 👩‍👩‍👧 </script> \\u0041';
+  const json = {
+    ...minimalTestimonial(space_id),
+    type: 'video',
+    submitter_name: strange,
+    submitter_company: strange,
+    text_content: strange,
+    video_url: 'https://example.com/a?b=%22&c=d#e',
+    rating: 5,
+    status: 'approved',
+  };
+  const key = randomUUID();
+  const headers = { 'idempotency-key': key };
+  const attempt = () => send('POST', '/testimonials', { key: tenant.api.key, headers, json });
+  const [first, again] = [await attempt(), await attempt()];
+  expect([first.status, again.status, again.text]).toEqual([201, 201, first.text]);
+  expect(first.body.data.text_content).toBe(strange);
+  expect([first, again].map(({ headers }) => headers.has('idempotency-replayed'))).toEqual([
+    false,
+    true,
+  ]);
+});
+
+test('the key of a create, too, is like a new one after 24 hours', async () => {
+  const tenant = await createTenant();
+  const json = minimalTestimonial((await tenant.space()).id);
+  const headers = { 'idempotency-key': randomUUID() };
+  const create = () => send('POST', '/testimonials', { key: tenant.api.key, headers, json });
+  const first = await create();
+  await age(tenant, 24 * hour - 60_000);
+  expect((await create()).text).toBe(first.text);
+  await age(tenant, 2 * 60_000);
+  const later = await create();
+  expect([later.status, later.headers.has('idempotency-replayed')]).toEqual([201, false]);
+  expect(later.body.data.id).not.toBe(first.body.data.id);
+  expect((await create()).text).toBe(later.text);
+  expect(await kept(tenant)).toBe(1);
+  const { counted, read } = await bytesOf(tenant);
+  expect(counted).toBe(read);
 });

@@ -4,9 +4,9 @@ import { provideEnv } from '@/src/env';
 import { createKey, createTenant, minimalTestimonial, type Tenant } from '../helpers/accounts';
 import type { SendOptions } from '../helpers/client';
 import { sendDescribed } from '../rest/conformance';
-import { contractOperations } from '../rest/contract';
+import { allOperations } from '../rest/contract';
 
-const keyed = contractOperations
+const keyed = allOperations
   .filter(({ method }) => method === 'POST' || method === 'PATCH')
   .map((operation) => [`${operation.method} ${operation.template}`, operation] as const);
 

@@ -3,6 +3,7 @@ import https from 'node:https';
 import net, { type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { sendOutbound } from '@/src/outbound/send';
+import { until } from '../helpers/until';
 import { untrusted } from './certificate';
 import { closeServers, serve } from './servers';
 
@@ -206,8 +207,4 @@ function drip(socket: Socket, text: string): void {
   let sent = 0;
   const timer = setInterval(() => socket.write(text[sent++] ?? 'z'), 5);
   socket.on('close', () => clearInterval(timer));
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((done) => setImmediate(done));
 }

@@ -1,9 +1,12 @@
 import { nextPath } from '@/app/sign-in/next-path';
 
-test.each(['/webhooks', '/webhooks/8b1041cc-31ef-4367-a6e4-fcac532d9e13', '/account'])(
-  'after signing in one comes back to %s',
-  (path) => expect(nextPath(path)).toBe(path),
-);
+test.each([
+  '/webhooks',
+  '/webhooks/8b1041cc-31ef-4367-a6e4-fcac532d9e13',
+  '/account',
+  '/webhooks/8b1041cc?state=failed&event=testimonial.created',
+  '/requests?q=a%20b%2Fc',
+])('after signing in one comes back to %s', (path) => expect(nextPath(path)).toBe(path));
 
 test.each([
   '//evil.example',

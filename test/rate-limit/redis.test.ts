@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { Redis } from 'ioredis';
-import { createRequestCounter, type RequestCounter } from '@/src/rate-limit/counter';
+import { createRequestCounter, type RequestCounter, throughRedis } from '@/src/rate-limit/counter';
 import { apiRequestLimit } from '@/src/rate-limit/limits';
 import { connectRedis } from '@/src/rate-limit/redis';
 
@@ -15,7 +15,7 @@ const clients: Redis[] = [];
 function createInstance(redisUrl: string, commandTimeoutMs?: number): RequestCounter {
   const redis = connectRedis(redisUrl, commandTimeoutMs);
   clients.push(redis);
-  return createRequestCounter(apiRequestLimit(), redis);
+  return createRequestCounter(apiRequestLimit(), throughRedis(apiRequestLimit(), redis));
 }
 
 afterEach(() => {
@@ -108,7 +108,10 @@ afterEach(() => {
 test('without a Redis that answers from the start, counts in memory', async () => {
   const redis = connectRedis('redis://127.0.0.1:1');
   clients.push(redis);
-  const { state } = await createRequestCounter(apiRequestLimit(), redis).count(randomUUID());
+  const { state } = await createRequestCounter(
+    apiRequestLimit(),
+    throughRedis(apiRequestLimit(), redis),
+  ).count(randomUUID());
   expect(state.remaining).toBe(999);
 });
 

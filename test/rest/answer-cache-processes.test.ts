@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { database } from '@/src/database/client';
 import { Prisma } from '@/src/database/generated/client';
-import { wireColumns } from '@/src/testimonials/columns';
+import { onWire, wireColumns } from '@/src/testimonials/columns';
 import { createTenant } from '../helpers/accounts';
 import { type Actor, aChange, concurrent, createActors, make } from '../helpers/changes';
 import type { Answer, SendOptions } from '../helpers/client';
@@ -9,7 +9,7 @@ import { type ServingProcess, startServingProcesses } from './serving-processes'
 
 /** COHERENCE_FACTOR=20 makes twenty times as many writes. */
 const factor = Number(process.env.COHERENCE_FACTOR ?? 1);
-const limitMs = 30_000 + 15_000 * factor;
+const limitMs = 90_000 + 15_000 * factor;
 
 let processes: ServingProcess[] = [];
 
@@ -43,9 +43,10 @@ async function sendTo(
 
 /** The rows that the database has now, told by a plain query, as a list of the API has them. */
 async function stored({ accountId }: Actor, condition: Prisma.Sql): Promise<object[]> {
-  return database().$queryRaw`
+  const rows = await database().$queryRaw<object[]>`
     SELECT ${wireColumns} FROM testimonials t WHERE t.user_id = ${accountId}::uuid AND ${condition}
     ORDER BY t.created_at DESC, t.id DESC`;
+  return onWire(rows);
 }
 
 const reads: [query: string, condition: Prisma.Sql][] = [

@@ -1,6 +1,6 @@
 import { POST as authRoute } from '@/app/api/auth/[...all]/route';
 import { POST as trpcRoute } from '@/app/api/trpc/[trpc]/route';
-import { bodyCap, maxBodyBytes, maxUploadBytes } from '@/src/api/body';
+import { bodyCap, maxBodyBytes, maxImportBytes, maxUploadBytes } from '@/src/api/body';
 import { uploadRules } from '@/src/storage/file-type';
 import { signUp } from '../helpers/session';
 
@@ -42,6 +42,10 @@ test.each([
   ['/api/trpc/uploads.video,spaces.create', 'application/octet-stream', maxBodyBytes],
   ['/api/trpc/uploads%2Evideo', 'application/octet-stream', maxBodyBytes],
   ['/api/v1/spaces', null, maxBodyBytes],
+  ['/api/v1/imports', null, maxImportBytes],
+  ['/api/v1/imports/', null, maxImportBytes],
+  ['/api/v1/imports/other', null, maxBodyBytes],
+  ['/api/v1/%69mports', null, maxBodyBytes],
   ['/api/v1foo', null, 16 * kiB],
   ['/api/%61uth/sign-out', null, 16 * kiB],
   ['/sign-in', null, 16 * kiB],

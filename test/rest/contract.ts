@@ -1,21 +1,44 @@
 import { randomUUID } from 'node:crypto';
 import type { Scope } from '@/src/api/scopes';
+import { database } from '@/src/database/client';
 import { minimalTestimonial, type Tenant } from '../helpers/accounts';
 import { send } from '../helpers/client';
+import { createEndpoint } from '../helpers/endpoints';
 
 /** One operation as the contract lists it (section 4), told apart from the code under test. */
 export type ContractOperation = {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   template: string;
-  scope: Scope;
+  /** One, or several together. */
+  scope: Scope | readonly Scope[];
   success: 200 | 201 | 204;
   cors: boolean;
+  /** Where there may be no body, although it is a POST. */
+  isBodyOptional?: true;
+  /** False where it is allowed in a full account, although it writes. */
+  needsRoom?: false;
   /** Makes the rows it needs and returns a request that succeeds. */
   prepare(tenant: Tenant): Promise<{ path: string; json?: unknown }>;
 };
 
 const testimonialOf = async (tenant: Tenant) =>
   (await tenant.testimonial((await tenant.space()).id)).id;
+
+/** A new endpoint. */
+async function endpointOf(tenant: Tenant): Promise<string> {
+  await makeRoom(tenant);
+  return createEndpoint(tenant.accountId, ['testimonial.created']);
+}
+
+/** Of the ten endpoints that an account may have, leaves it a few: those that were made last. */
+async function makeRoom({ accountId }: Tenant) {
+  const old = await database().webhookEndpoint.findMany({
+    where: { userId: accountId },
+    orderBy: { createdAt: 'desc' },
+    skip: 3,
+  });
+  await database().webhookEndpoint.deleteMany({ where: { id: { in: old.map(({ id }) => id) } } });
+}
 
 export const contractOperations: ContractOperation[] = [
   {
@@ -155,7 +178,115 @@ const addedOperations: ContractOperation[] = [
       return { path: `/events/${(await tenant.events('everything'))[0]?.id}` };
     },
   },
+  {
+    method: 'GET',
+    template: '/webhook-endpoints',
+    scope: 'read',
+    success: 200,
+    cors: false,
+    prepare: async (tenant) => {
+      await endpointOf(tenant);
+      return { path: '/webhook-endpoints' };
+    },
+  },
+  {
+    method: 'POST',
+    template: '/webhook-endpoints',
+    scope: ['read', 'write'],
+    needsRoom: false,
+    success: 201,
+    cors: false,
+    prepare: async (tenant) => {
+      await makeRoom(tenant);
+      return {
+        path: '/webhook-endpoints',
+        json: { url: 'https://receiver.example/', event_types: ['testimonial.created'] },
+      };
+    },
+  },
+  {
+    method: 'GET',
+    template: '/webhook-endpoints/{id}',
+    scope: 'read',
+    success: 200,
+    cors: false,
+    prepare: async (tenant) => ({ path: `/webhook-endpoints/${await endpointOf(tenant)}` }),
+  },
+  {
+    method: 'PATCH',
+    template: '/webhook-endpoints/{id}',
+    scope: ['read', 'write'],
+    needsRoom: false,
+    success: 200,
+    cors: false,
+    prepare: async (tenant) => ({
+      path: `/webhook-endpoints/${await endpointOf(tenant)}`,
+      json: { enabled: false },
+    }),
+  },
+  {
+    method: 'DELETE',
+    template: '/webhook-endpoints/{id}',
+    scope: 'delete',
+    success: 204,
+    cors: false,
+    prepare: async (tenant) => ({ path: `/webhook-endpoints/${await endpointOf(tenant)}` }),
+  },
+  {
+    method: 'POST',
+    template: '/webhook-endpoints/{id}/test',
+    scope: ['read', 'write'],
+    isBodyOptional: true,
+    success: 201,
+    cors: false,
+    prepare: async (tenant) => ({
+      path: `/webhook-endpoints/${await endpointOf(tenant)}/test`,
+      json: {},
+    }),
+  },
+  {
+    method: 'POST',
+    template: '/webhook-endpoints/{id}/rotate-secret',
+    scope: ['read', 'write'],
+    isBodyOptional: true,
+    needsRoom: false,
+    success: 200,
+    cors: false,
+    prepare: async (tenant) => ({
+      path: `/webhook-endpoints/${await endpointOf(tenant)}/rotate-secret`,
+      json: {},
+    }),
+  },
+  {
+    method: 'GET',
+    template: '/webhook-deliveries/{id}',
+    scope: 'read',
+    success: 200,
+    cors: false,
+    prepare: async (tenant) => {
+      const endpointId = await endpointOf(tenant);
+      await testimonialOf(tenant);
+      const { id } = await database().webhookDelivery.findFirstOrThrow({ where: { endpointId } });
+      return { path: `/webhook-deliveries/${id}` };
+    },
+  },
+  {
+    method: 'POST',
+    template: '/imports',
+    scope: 'write',
+    success: 200,
+    cors: false,
+    prepare: async (tenant) => ({
+      path: '/imports',
+      json: { testimonials: [minimalTestimonial((await tenant.space()).id)] },
+    }),
+  },
 ];
+
+/** The scopes that an operation needs together. */
+export function neededScopes({ scope }: ContractOperation): readonly Scope[] {
+  return typeof scope === 'string' ? [scope] : scope;
+}
 
 /** All that are mounted. */
 export const allOperations = [...contractOperations, ...addedOperations];
@@ -166,6 +297,11 @@ export const scopelessOperations = ['GET /me'];
 /** For `test.each`: the name, and the operation. */
 export const operationCases = allOperations.map(
   (operation) => [`${operation.method} ${operation.template}`, operation] as const,
+);
+
+/** Those that change testimonials or spaces, and with them what reads that have a tag answer. */
+export const changingCases = operationCases.filter(
+  ([, { method, template }]) => method !== 'GET' && !template.startsWith('/webhook-'),
 );
 
 /** The paths, each with its methods and whether browsers may call it. */

@@ -3,11 +3,12 @@ import { type Testimonial, testimonial as testimonialSchema } from '@/src/testim
 import { createKey, createTenant, type Tenant } from '../helpers/accounts';
 import type { Answer } from '../helpers/client';
 import { sendDescribed } from './conformance';
+import { applyToEndpoints, type KnownEndpoints, known } from './fuzz-endpoints';
 import type { FuzzRequest, Reference } from './fuzz-requests';
 import { formOf, isValid, type Sent } from './fuzz-validity';
 
 /** Rows of another account, which nothing may reach. */
-export type Foreign = { space: string; testimonial: string };
+export type Foreign = { space: string; testimonial: string; endpoint: string };
 
 /** What an account must hold, kept beside the service and told by its answers. */
 export type Model = {
@@ -16,6 +17,7 @@ export type Model = {
   foreign: Foreign;
   spaces: Map<string, Space>;
   testimonials: Map<string, Testimonial>;
+  endpoints: KnownEndpoints;
   events: [type: string, resourceId: string][];
 };
 
@@ -29,6 +31,7 @@ export async function createModel(foreign: Foreign): Promise<Model> {
     foreign,
     spaces: new Map(),
     testimonials: new Map(),
+    endpoints: new Map(),
     events: [],
   };
   const space = spaceSchema.parse(await tenant.space());
@@ -62,6 +65,8 @@ export async function expectStored(model: Model): Promise<void> {
     const { body } = await api.get(`${path}?limit=100`);
     expect(byId(body.data)).toEqual(byId([...rows.values()]));
   }
+  const { body } = await api.get('/webhook-endpoints');
+  expect(byId(body.data.map(known))).toEqual(byId([...model.endpoints.values()]));
   const events = await model.tenant.events();
   const stored = events.map(({ type, resourceId }) => `${resourceId} ${type}`);
   expect(stored.sort()).toEqual(model.events.map(([type, id]) => `${id} ${type}`).sort());
@@ -72,7 +77,7 @@ const byId = (rows: { id: string }[]) => [...rows].sort((a, b) => (a.id < b.id ?
 /** The request with the ids that its references name now. */
 function concrete(model: Model, request: FuzzRequest): Sent {
   const { method, template, body } = request;
-  const id = idOf(model, request.id, template.startsWith('/spaces') ? 'space' : 'testimonial');
+  const id = idOf(model, request.id, kindOf(template));
   const query = request.query.map(([name, value]): [string, string] => [
     name,
     name === 'space_id' ? idOf(model, request.spaceId, 'space') : value,
@@ -98,13 +103,24 @@ function idOf(model: Model, reference: Reference, kind: keyof Foreign): string {
   if (reference.to === 'foreign') return model.foreign[kind];
   if (reference.to === 'nothing') return reference.text;
   if (reference.to === 'missing') return missing;
-  const ids = [...(kind === 'space' ? model.spaces : model.testimonials).keys()];
+  const rows = { space: model.spaces, testimonial: model.testimonials, endpoint: model.endpoints };
+  const ids = [...rows[kind].keys()];
   return ids[reference.index % ids.length] ?? missing;
+}
+
+/** Of what the id in a path is. */
+function kindOf(template: string): keyof Foreign {
+  if (template.startsWith('/webhook-endpoints')) return 'endpoint';
+  return template.startsWith('/spaces') ? 'space' : 'testimonial';
 }
 
 function apply(model: Model, sent: Sent, answer: Answer): void {
   const { method, template, id, query } = sent;
   const input: Record<string, unknown> = sent.raw ? JSON.parse(sent.raw) : {};
+  if (kindOf(template) === 'endpoint') {
+    applyToEndpoints(model.endpoints, sent, input, answer);
+    return;
+  }
   const name = `${method} ${template}`;
   const { body, status } = answer;
   const rows: Map<string, Space | Testimonial> = template.startsWith('/spaces')

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { eventTypes } from '@/src/outbox/event-types';
 
 /** Which row an id in a request names; which one that is, is known when the request is sent. */
 export type Reference =
@@ -99,6 +100,19 @@ const fields = {
     fc.array(fc.string({ maxLength: 10 }), { maxLength: 3 }),
     fc.oneof(fc.array(anyText, { maxLength: 2 }), anything),
   ),
+  // Addresses, so that no name is looked up; what a URL may not be is tested by itself.
+  url: mostly(
+    fc.constantFrom('https://1.1.1.1/in', 'https://[2606:4700:4700::1111]/in?a=b'),
+    fc.oneof(
+      fc.constantFrom('', 'no uri', '/in'),
+      anything.filter((value) => typeof value !== 'string'),
+    ),
+  ),
+  event_types: mostly(
+    fc.array(fc.constantFrom(...eventTypes), { minLength: 1, maxLength: 9 }),
+    fc.oneof(fc.constantFrom([], ['testimonial.published'], 'space.created'), anything),
+  ),
+  enabled: mostly(fc.boolean(), anything),
 };
 
 type FieldName = keyof typeof fields;
@@ -214,7 +228,7 @@ const updateTestimonial = bodyOf(
 
 const spaceFields: FieldName[] = ['description', 'logo_url', 'primary_color', 'custom_questions'];
 
-/** Any of the twelve operations, with valid and invalid input; creating more often than deleting. */
+/** Any of the twelve operations, or one on webhook endpoints, with valid and invalid input; creating more often than deleting. */
 export const aRequest: fc.Arbitrary<FuzzRequest> = fc.oneof(
   { weight: 6, arbitrary: operation('POST', '/testimonials', createTestimonial) },
   { weight: 3, arbitrary: operation('POST', '/spaces', bodyOf(['name'], spaceFields)) },
@@ -231,4 +245,23 @@ export const aRequest: fc.Arbitrary<FuzzRequest> = fc.oneof(
   { weight: 1, arbitrary: operation('DELETE', '/spaces/{id}') },
   { weight: 2, arbitrary: operation('POST', '/testimonials/batch/update', bodyOf(['status'], [])) },
   { weight: 1, arbitrary: operation('POST', '/testimonials/batch/delete', bodyOf([], [])) },
+  {
+    weight: 2,
+    arbitrary: operation(
+      'POST',
+      '/webhook-endpoints',
+      bodyOf(['url', 'event_types'], ['description']),
+    ),
+  },
+  { weight: 1, arbitrary: operation('GET', '/webhook-endpoints') },
+  { weight: 1, arbitrary: operation('GET', '/webhook-endpoints/{id}') },
+  {
+    weight: 1,
+    arbitrary: operation(
+      'PATCH',
+      '/webhook-endpoints/{id}',
+      bodyOf([], ['url', 'event_types', 'description', 'enabled']),
+    ),
+  },
+  { weight: 1, arbitrary: operation('DELETE', '/webhook-endpoints/{id}') },
 );

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { createTenant } from '../helpers/accounts';
 import { digestOfAccount } from '../helpers/digest';
+import { createEndpoint } from '../helpers/endpoints';
 import { createModel, expectStored, step } from './fuzz-model';
 import { aRequest } from './fuzz-requests';
 
@@ -14,11 +15,12 @@ test(
     const other = await createTenant();
     const { id: space } = await other.space();
     const { id: testimonial } = await other.testimonial(space);
+    const endpoint = await createEndpoint(other.accountId, ['testimonial.created']);
     const untouched = await digestOfAccount(other.accountId);
     const requests = fc.array(aRequest, { minLength: 20, maxLength: 40, size: 'max' });
     await fc.assert(
       fc.asyncProperty(requests, async (sequence) => {
-        const model = await createModel({ space, testimonial });
+        const model = await createModel({ space, testimonial, endpoint });
         for (const request of sequence) await step(model, request);
         await expectStored(model);
         expect(await digestOfAccount(other.accountId)).toBe(untouched);

@@ -3,109 +3,45 @@ import { TRPCError } from '@trpc/server';
 import type { Principal } from '@/src/api/principal';
 import { scope } from '@/src/api/scopes';
 import { createCallerFactory } from '@/src/api/trpc';
+import { commandLine } from '@/src/audit/actor';
 import { database } from '@/src/database/client';
+import { directWriter } from '@/src/database/writer';
 import { appRouter } from '@/src/router';
 import { createEndpoint } from '@/src/webhooks/endpoints';
 import { createTenant } from '../helpers/accounts';
 import { digestOfAccount } from '../helpers/digest';
-import { samples, temporaryFiles } from '../storage/files';
+import { settled } from '../helpers/next-server';
+import { insertRows } from '../requests/log';
+import { temporaryFiles } from '../storage/files';
+import { cases, type Ids, newEndpoint } from './isolation-cases';
 
 temporaryFiles();
 
-/** Rows of an account, by the ids that inputs may name. */
-type Ids = {
-  space: string;
-  testimonial: string;
-  apiKey: string;
-  endpoint: string;
-  delivery: string;
-  event: string;
-};
-
-type Case = {
-  /** An input that succeeds for the owner of these rows. */
-  input: (ids: Ids) => unknown;
-  /** Open to API keys alone, and so not to the owner's session. */
-  isOfKeys?: true;
-};
-
-const newEndpoint = {
-  url: 'https://receiver.example/',
-  event_types: ['testimonial.created'],
-};
-
-/**
- * One case per procedure of the service, REST and session alike. A procedure without one fails the
- * first test: whoever adds it says here which rows it could reach.
- */
-const cases: Record<string, Case> = {
-  'testimonials.list': { input: ({ space }) => ({ space_id: space }) },
-  'testimonials.create': {
-    input: ({ space }) => ({
-      space_id: space,
-      type: 'text',
-      submitter_name: 'Intruder',
-      submitter_email: 'intruder@example.com',
-    }),
-  },
-  'testimonials.get': { input: ({ testimonial }) => ({ id: testimonial }) },
-  'testimonials.update': { input: ({ testimonial }) => ({ id: testimonial, status: 'rejected' }) },
-  'testimonials.delete': { input: ({ testimonial }) => ({ id: testimonial }) },
-  'testimonials.updateBatch': {
-    input: ({ testimonial }) => ({ testimonial_ids: [testimonial], status: 'rejected' }),
-  },
-  'testimonials.deleteBatch': { input: ({ testimonial }) => ({ testimonial_ids: [testimonial] }) },
-  'spaces.list': { input: () => ({}) },
-  'spaces.create': { input: () => ({ name: 'Of the caller' }) },
-  'spaces.get': { input: ({ space }) => ({ id: space }) },
-  'spaces.update': { input: ({ space }) => ({ id: space, name: 'Taken over' }) },
-  'spaces.delete': { input: ({ space }) => ({ id: space }) },
-  'events.list': { input: () => ({}) },
-  'events.get': { input: ({ event }) => ({ id: event }) },
-  'account.get': { input: () => undefined },
-  'apiKeys.self': { input: () => ({}), isOfKeys: true },
-  'apiKeys.list': { input: () => undefined },
-  'apiKeys.get': { input: ({ apiKey }) => ({ id: apiKey }) },
-  'apiKeys.rotate': { input: ({ apiKey }) => ({ id: apiKey, overlap_hours: 0 }) },
-  'apiKeys.usage': { input: () => undefined },
-  'apiKeys.create': { input: () => ({ name: 'Of the caller', scopes: ['read'] }) },
-  'apiKeys.update': { input: ({ apiKey }) => ({ id: apiKey, enabled: false }) },
-  'apiKeys.delete': { input: ({ apiKey }) => ({ id: apiKey }) },
-  'uploads.avatar': { input: () => new Blob([samples.png]).stream() },
-  'uploads.thumbnail': { input: () => new Blob([samples.png]).stream() },
-  'uploads.logo': { input: () => new Blob([samples.png]).stream() },
-  'uploads.video': { input: () => new Blob([samples.mp4]).stream() },
-  'webhooks.endpoints.list': { input: () => undefined },
-  'webhooks.endpoints.get': { input: ({ endpoint }) => ({ id: endpoint }) },
-  'webhooks.endpoints.create': { input: () => newEndpoint },
-  'webhooks.endpoints.update': { input: ({ endpoint }) => ({ id: endpoint, enabled: false }) },
-  'webhooks.endpoints.rotateSecret': { input: ({ endpoint }) => ({ id: endpoint }) },
-  'webhooks.endpoints.delete': { input: ({ endpoint }) => ({ id: endpoint }) },
-  'webhooks.endpoints.sendTest': { input: ({ endpoint }) => ({ id: endpoint }) },
-  'webhooks.deliveries.list': { input: ({ endpoint }) => ({ endpoint_id: endpoint }) },
-  'webhooks.deliveries.get': { input: ({ delivery }) => ({ id: delivery }) },
-  'webhooks.deliveries.resend': { input: ({ delivery }) => ({ id: delivery }) },
-  'webhooks.deliveries.replayFailed': {
-    input: ({ endpoint }) => ({ endpoint_id: endpoint, since: '2026-01-01T00:00:00Z' }),
-  },
-};
-
 const procedures = Object.entries<unknown>(appRouter._def.procedures);
 
-async function createOwner() {
+async function createOwner(liveUserId?: string) {
   const tenant = await createTenant();
   const { accountId } = tenant;
-  const { id: endpoint } = await createEndpoint(accountId, newEndpoint);
+  if (liveUserId) {
+    await database().user.update({ where: { id: accountId }, data: { liveUserId } });
+  }
+  const { id: endpoint } = await createEndpoint(accountId, newEndpoint, commandLine, directWriter);
   const space = await tenant.space({ name: `Secret ${accountId}` });
   const { id: testimonial } = await tenant.testimonial(space.id, { text_content: accountId });
   const apiKey = await database().apiKey.findFirstOrThrow({ where: { userId: accountId } });
   const { id: delivery, eventId: event } = await database().webhookDelivery.findFirstOrThrow({
     where: { endpointId: endpoint },
   });
-  return {
-    accountId,
-    ids: { space: space.id, testimonial, apiKey: apiKey.id, endpoint, delivery, event },
-  };
+  const { id: session } = await database().session.create({
+    data: { userId: accountId, token: randomUUID(), expiresAt: new Date(Date.now() + 60_000) },
+  });
+  const [request = ''] = await insertRows(accountId, [
+    { receivedAt: new Date(), keyId: apiKey.id },
+  ]);
+  const made = { space: space.id, testimonial, apiKey: apiKey.id, endpoint, delivery };
+  const ids: Ids = { ...made, event, session, request };
+  await settled();
+  return { accountId, ids, digest: await digestOfAccount(accountId) };
 }
 
 const createCaller = createCallerFactory(appRouter);
@@ -129,52 +65,103 @@ const session = (accountId: string): Principal => ({
   accountId,
   scopes: scope.options,
   via: 'session',
+  sessionId: randomUUID(),
+});
+
+const testSession = (accountId: string, liveAccountId: string): Principal => ({
+  ...session(accountId),
+  liveAccountId,
 });
 
 const apiKey = (accountId: string, keyId?: string): Principal => ({
-  ...session(accountId),
+  accountId,
+  scopes: scope.options,
   via: 'api-key',
   ...(keyId && { keyId }),
+});
+
+const missing: Ids = {
+  space: randomUUID(),
+  testimonial: randomUUID(),
+  apiKey: randomUUID(),
+  endpoint: randomUUID(),
+  delivery: randomUUID(),
+  event: randomUUID(),
+  session: randomUUID(),
+  request: randomUUID(),
+};
+
+type Owner = Awaited<ReturnType<typeof createOwner>>;
+
+/** Whose rows the calls of others name: nothing may change them, so all cases share them. */
+let foreign: Owner;
+/** Both accounts of one person, of which only the rows of `to` are named, by calls from the other. */
+let modes: { from: Owner; to: Owner; session: Principal }[];
+
+beforeAll(async () => {
+  foreign = await createOwner();
+  const live = { from: await createOwner(), to: await createOwner() };
+  const test = {
+    to: await createOwner(live.from.accountId),
+    from: await createOwner(live.to.accountId),
+  };
+  modes = [
+    { from: live.from, to: test.to, session: session(live.from.accountId) },
+    {
+      from: test.from,
+      to: live.to,
+      session: testSession(test.from.accountId, live.to.accountId),
+    },
+  ];
 });
 
 test('every procedure of the service has a case here', () => {
   expect(Object.keys(cases).sort()).toEqual(procedures.map(([name]) => name).sort());
 });
 
-describe.each(Object.entries(cases))('%s', (name, { input, isOfKeys }) => {
+describe.each(Object.entries(cases))('%s', (name, { input, isOfKeys, isOfTestMode }) => {
+  const isAboutRows = ({ ids }: Owner) =>
+    JSON.stringify(input(missing)) !== JSON.stringify(input(ids));
+
   test('answers for rows of another account as for missing ones, and leaves them untouched', async () => {
-    const owner = await createOwner();
-    const missing = {
-      space: randomUUID(),
-      testimonial: randomUUID(),
-      apiKey: randomUUID(),
-      endpoint: randomUUID(),
-      delivery: randomUUID(),
-      event: randomUUID(),
-    };
-    const isAboutRows = JSON.stringify(input(missing)) !== JSON.stringify(input(owner.ids));
-    const before = await digestOfAccount(owner.accountId);
     for (const principalOf of [session, apiKey]) {
       const stranger = principalOf((await createTenant()).accountId);
       const forMissing = await outcome(name, input(missing), stranger);
-      const forForeign = await outcome(name, input(owner.ids), stranger);
-      if (isAboutRows) expect(forForeign).toEqual(forMissing);
-      for (const secret of [owner.accountId, ...Object.values(owner.ids)]) {
+      const forForeign = await outcome(name, input(foreign.ids), stranger);
+      if (isAboutRows(foreign)) expect(forForeign).toEqual(forMissing);
+      for (const secret of [foreign.accountId, ...Object.values(foreign.ids)]) {
         expect(forForeign.text).not.toContain(secret);
       }
-      expect(await digestOfAccount(owner.accountId)).toBe(before);
     }
-    // The same input reaches the rows when it comes from their owner.
-    const principal = isOfKeys
-      ? apiKey(owner.accountId, owner.ids.apiKey)
-      : session(owner.accountId);
-    const ofOwner = await outcome(name, input(owner.ids), principal);
-    expect(ofOwner.isDone).toBe(true);
+    expect(await digestOfAccount(foreign.accountId)).toBe(foreign.digest);
+  });
+
+  test('reaches the rows when the same input comes from their owner', async () => {
+    const { accountId, ids } = await createOwner();
+    const principal = isOfKeys ? apiKey(accountId, ids.apiKey) : session(accountId);
+    expect((await outcome(name, input(ids), principal)).isDone).toBe(!isOfTestMode);
+    if (!isOfTestMode) return;
+    const test = await createOwner(accountId);
+    const inTestMode = testSession(test.accountId, accountId);
+    expect((await outcome(name, input(test.ids), inTestMode)).isDone).toBe(true);
+  });
+
+  test('answers in one mode for rows of the other as for missing ones, and leaves them untouched', async () => {
+    // Sessions are the person's in both modes.
+    const isOfPerson = name.startsWith('account.');
+    for (const { from, to, session: ofPages } of isOfPerson ? modes.slice(0, 1) : modes) {
+      for (const principal of [ofPages, apiKey(from.accountId, from.ids.apiKey)]) {
+        const forMissing = await outcome(name, input(missing), principal);
+        const forOther = await outcome(name, input(to.ids), principal);
+        if (isAboutRows(to)) expect(forOther).toEqual(forMissing);
+        for (const secret of Object.values(to.ids)) expect(forOther.text).not.toContain(secret);
+      }
+      expect(await digestOfAccount(to.accountId)).toBe(to.digest);
+    }
   });
 
   test('is closed to whoever is nobody', async () => {
-    const { ids } = await createOwner();
-    const answer = await outcome(name, input(ids), null);
+    const answer = await outcome(name, input(foreign.ids), null);
     expect(answer).toMatchObject({ isDone: false, text: expect.stringMatching(/^UNAUTHORIZED/) });
   });
 });
@@ -199,6 +186,10 @@ test('lists hold the rows of the caller’s account and no other', async () => {
     'spaces.list',
     'events.list',
     'apiKeys.list',
+    'audit.list',
+    'account.sessions.list',
+    'requests.list',
+    'requests.keys',
     'webhooks.endpoints.list',
   ]) {
     const { text } = await outcome(name, {}, session(one.accountId));

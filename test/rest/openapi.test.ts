@@ -12,7 +12,13 @@ import { version } from '@/package.json';
 import { eventType } from '@/src/webhooks/schema';
 import { send } from '../helpers/client';
 import { document, operationOf, resolve, schemaOf, validatorAt } from './conformance';
-import { allOperations, operationCases, scopelessOperations } from './contract';
+import {
+  allOperations,
+  type ContractOperation,
+  neededScopes,
+  operationCases,
+  scopelessOperations,
+} from './contract';
 
 const schemas = Object.keys(document.components?.schemas ?? {});
 
@@ -46,7 +52,22 @@ const notFound: Record<string, string> = {
   'GET /spaces/{id}': 'SPACE_NOT_FOUND',
   'PATCH /spaces/{id}': 'SPACE_NOT_FOUND',
   'GET /events/{id}': 'EVENT_NOT_FOUND',
+  'GET /webhook-endpoints/{id}': 'WEBHOOK_ENDPOINT_NOT_FOUND',
+  'PATCH /webhook-endpoints/{id}': 'WEBHOOK_ENDPOINT_NOT_FOUND',
+  'DELETE /webhook-endpoints/{id}': 'WEBHOOK_ENDPOINT_NOT_FOUND',
+  'POST /webhook-endpoints/{id}/test': 'WEBHOOK_ENDPOINT_NOT_FOUND',
+  'POST /webhook-endpoints/{id}/rotate-secret': 'WEBHOOK_ENDPOINT_NOT_FOUND',
+  'GET /webhook-deliveries/{id}': 'DELIVERY_NOT_FOUND',
 };
+
+/** What stands in the way of what, by operation. */
+const conflicts: Record<string, string[]> = {
+  'POST /webhook-endpoints': ['LIMIT_EXCEEDED'],
+  'POST /webhook-endpoints/{id}/test': ['WEBHOOK_ENDPOINT_PAUSED'],
+};
+
+const needsRoom = (operation: ContractOperation) =>
+  operation.needsRoom !== false && neededScopes(operation).includes('write');
 
 /** What else only one operation answers. */
 const otherErrors: Record<string, Record<number, string[]>> = {
@@ -101,7 +122,7 @@ describe('the published document', () => {
 
   test.each(operationCases)('%s has its scope, success, headers and errors', (name, operation) => {
     const object = operationAt(operation.template, operation.method);
-    expect(object.security).toEqual([{ apiKey: [operation.scope] }]);
+    expect(object.security).toEqual([{ apiKey: neededScopes(operation) }]);
     expect(object.summary).toBeTruthy();
     const responses = new Map(responsesOf(object));
     const success = responses.get(operation.success);
@@ -122,8 +143,8 @@ describe('the published document', () => {
       ...(notFound[name] && { 404: [notFound[name]] }),
       ...otherErrors[name],
       ...(['POST', 'PATCH'].includes(operation.method) && {
-        413: ['PAYLOAD_TOO_LARGE', ...(operation.scope === 'write' ? ['QUOTA_EXCEEDED'] : [])],
-        409: ['IDEMPOTENCY_KEY_IN_USE'],
+        413: ['PAYLOAD_TOO_LARGE', ...(needsRoom(operation) ? ['QUOTA_EXCEEDED'] : [])],
+        409: [...(conflicts[name] ?? []), 'IDEMPOTENCY_KEY_IN_USE'],
         422: ['IDEMPOTENCY_KEY_REUSED'],
       }),
     });
@@ -140,7 +161,7 @@ describe('the published document', () => {
         if (!content) continue;
         expect(content['application/json']?.schema).toHaveProperty('$ref');
       }
-      if (request) expect(request.required).toBe(true);
+      if (request) expect(request.required).toBe(!operation.isBodyOptional);
     }
     expect(schemas).toEqual(
       expect.arrayContaining(['Testimonial', 'Space', 'Pagination', 'ErrorResponse']),
@@ -201,6 +222,7 @@ describe('the published document', () => {
       'video_thumbnail_url',
       'rating',
       'ai_transcript',
+      'language',
     ]);
     expect(isNullable('Space')).toEqual([
       'description',

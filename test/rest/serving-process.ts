@@ -1,21 +1,36 @@
 /**
  * A process of the service for tests, with a cache of its own: serves the REST API on the database
- * in its first argument, on the port that it prints, until it is killed.
+ * in its first argument, with the SECRET_KEY in its second and more of the environment as JSON in its
+ * third, on the port that it prints, until it is killed. A line on standard input ends it in order.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { z } from 'zod';
 import { runDeferred } from '../../src/api/deferred';
-import { provideEnv } from '../../src/env';
+import { env, provideEnv } from '../../src/env';
 import { setWorker } from '../../src/outbox/due';
 import { handleNodeRequest } from '../../src/rest/node';
+import { startTracing } from '../../src/tracing/start';
 
-const [, , DATABASE_URL, SECRET_KEY] = process.argv;
-provideEnv({ DATABASE_URL, SECRET_KEY, RATE_LIMIT_REQUESTS: '1000000', LOG_LEVEL: 'silent' });
+const [, , DATABASE_URL, SECRET_KEY, more = '{}'] = process.argv;
+provideEnv({
+  DATABASE_URL,
+  SECRET_KEY,
+  RATE_LIMIT_REQUESTS: '1000000',
+  LOG_LEVEL: 'silent',
+  ...z.record(z.string(), z.string()).parse(JSON.parse(more)),
+});
 setWorker(() => {});
 
 const server = createServer((request, response) => {
   void handleNodeRequest(request, response, (task) => void runDeferred(task));
 });
-server.listen(0, '127.0.0.1', () => {
+const tracing = startTracing(env());
+process.stdin.once('data', async () => {
+  await (await tracing)();
+  process.exit(0);
+});
+server.listen(0, '127.0.0.1', async () => {
+  await tracing;
   process.stdout.write(`${(server.address() as AddressInfo).port}\n`);
 });

@@ -56,6 +56,26 @@ async function makeAdditions() {
       .input(z.object({ id: z.string(), rows: z.int().default(3) }))
       .output(byteStream)
       .query(({ input }) => lines(input.id, input.rows)),
+    shapes: procedure
+      .meta({
+        openapi: { method: 'POST', path: '/spaces/shapes', operationId: 'shapes' },
+        scope: 'write',
+        success: 201,
+      })
+      .input(
+        z.object({
+          flag: z.boolean().optional(),
+          count: z.int().nullish(),
+          list: z.array(z.int()).max(5).optional(),
+          items: z
+            .array(z.object({ rating: z.int().optional() }))
+            .max(5)
+            .optional(),
+          inner: z.object({ flag: z.boolean().default(true) }).optional(),
+        }),
+      )
+      .output(z.object({ isTaken: z.boolean() }))
+      .mutation(() => ({ isTaken: true })),
   });
   return { router, added };
 }
@@ -93,6 +113,23 @@ test('a literal path goes before a parameter, whatever was declared first', asyn
   expect((await tenant.api.get(`/testimonials/${id}`)).body.data.id).toBe(id);
   const deleted = await tenant.api.delete('/testimonials/summary');
   expect([deleted.status, deleted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+});
+
+test.each([
+  { flag: 'false' },
+  { flag: 0 },
+  { count: '5' },
+  { count: true },
+  { list: ['5'] },
+  { items: [{ rating: '5' }] },
+  { inner: { flag: '' } },
+])('no value of another type is taken for what it might mean: %j', async (json) => {
+  const key = await newKey();
+  const right = { flag: false, count: null, list: [5], items: [{ rating: 5 }], inner: {} };
+  for (let count = 0; count < 2; count += 1) {
+    expect((await send('POST', '/spaces/shapes', { key, json: right })).status).toBe(201);
+    expect((await send('POST', '/spaces/shapes', { key, json })).status).toBe(400);
+  }
 });
 
 test('an operation that says so is asked every time, and has no entity tag', async () => {

@@ -1,10 +1,11 @@
 /** The built service, and the command line, as processes of their own. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const projectFolder = join(__dirname, '../..');
-const startTimeoutMs = 90_000;
+const startTimeoutMs = 300_000;
 const endTimeoutMs = 30_000;
 
 /** Environment variables that a process gets. */
@@ -26,6 +27,8 @@ export type Service = {
   ended: Promise<Exit>;
   /** What it has written so far. */
   output(): Exit;
+  /** From here on nobody takes what it writes, as when the process behind a pipe has gone. */
+  stopReading(): void;
   /** Resolves when the process is gone. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<Exit>;
 };
@@ -60,6 +63,10 @@ export async function startService(
     pid: service.child.pid ?? 0,
     ended: service.ended.then(service.exit),
     output: service.exit,
+    stopReading: () => {
+      service.child.stdout.destroy();
+      service.child.stderr.destroy();
+    },
     end: (signal) => {
       service.child.kill(signal);
       return ending(service);
@@ -87,6 +94,12 @@ export async function resultOf(...parameters: Parameters<typeof run>): Promise<s
   const { code, printed, said } = await run(...parameters);
   if (code !== 0) throw new Error(`${parameters[1]} ended with exit code ${code}: ${said}`);
   return printed.trim();
+}
+
+/** Those that a process has started and that run, by id. Of Linux, where /proc tells them. */
+export function childrenOf(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  return children === '' ? [] : children.split(' ').map(Number);
 }
 
 /** Ends what a failed step, or one that is broken off, has left behind. */

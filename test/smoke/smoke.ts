@@ -26,6 +26,7 @@ import {
   startServiceInVain,
 } from './processes';
 import { exchange, oddRequests, statusOf } from './raw';
+import { runSteps, step } from './steps';
 import {
   apiOf,
   checkLedger,
@@ -40,35 +41,6 @@ const server = process.env.TEST_DATABASE_URL;
 const email = 'owner@example.com';
 const password = 'correct horse battery';
 const writesBeforeDeath = 60;
-let passed = 0;
-
-async function main(): Promise<void> {
-  const database = await freshDatabase(server);
-  try {
-    await walkTheLife(database);
-    say(`${passed} passed, 0 failed`);
-  } catch (error) {
-    say(`     ${error instanceof Error ? error.stack : error}`);
-    say(`${passed} passed, 1 failed`);
-    process.exitCode = 1;
-  } finally {
-    killAll();
-    await database.remove();
-  }
-}
-
-/** One step after the other; what follows a failed step would only fail too. */
-async function step<T>(name: string, run: () => Promise<T>): Promise<T> {
-  try {
-    const result = await run();
-    passed += 1;
-    say(`ok   ${name}`);
-    return result;
-  } catch (error) {
-    say(`FAIL ${name}`);
-    throw error;
-  }
-}
 
 async function walkTheLife({ settings, folder }: FreshDatabase): Promise<void> {
   const create = ['create', '--email', email, '--password', '-'];
@@ -157,6 +129,15 @@ async function walkTheLife({ settings, folder }: FreshDatabase): Promise<void> {
   await step('SIGTERM under load cuts no request off, and ends with exit code 0', async () => {
     const { exit, failures } = await stopUnderLoad(await startService(settings));
     assert.deepEqual([failures, exit.code], [[], 0]);
+  });
+
+  await step('with nobody who reads what it writes, it answers, and ends at SIGTERM', async () => {
+    const unread = await startService(settings);
+    unread.stopReading();
+    for (const path of ['/api/v1/testimonials', '/sign-in', '/nowhere', '/api/health']) {
+      await (await fetch(unread.url + path, { signal: AbortSignal.timeout(10_000) })).text();
+    }
+    assert.equal((await unread.end('SIGTERM')).code, 0);
   });
 
   if (server) {
@@ -252,13 +233,4 @@ function spaceIn({ kept }: Ledger): string {
   return path.slice('/spaces/'.length);
 }
 
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-process.once('SIGINT', () => {
-  killAll();
-  process.exit(1);
-});
-
-void main();
+void runSteps(walkTheLife);

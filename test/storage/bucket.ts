@@ -28,6 +28,10 @@ export async function openBucket() {
       bucket.objects.set(key, { bytes, contentType: request.headers['content-type'] });
       return response.writeHead(200).end();
     }
+    if (request.method === 'GET') {
+      const stored = bucket.objects.get(key);
+      return stored ? response.end(stored.bytes) : refuse(response, 404, 'NoSuchKey');
+    }
     bucket.objects.delete(key);
     return response.writeHead(204).end();
   });

@@ -116,11 +116,10 @@ async function openFiles(): Promise<number> {
 /** Reads under way end by themselves: none is open, so many looks in a row, after a while. */
 async function untilNoneIsOpen(): Promise<void> {
   let looksInARow = 0;
-  for (let look = 0; look < 3000 && looksInARow < 50; look++) {
+  while (looksInARow < 50) {
     await new Promise((done) => setImmediate(done));
     looksInARow = (await openFiles()) === 0 ? looksInARow + 1 : 0;
   }
-  expect(looksInARow).toBe(50);
 }
 
 const onLinux = existsSync('/proc/self/fd') ? test : test.skip;

@@ -1,5 +1,6 @@
 import { storeUpload, uploadLimits } from '@/src/storage/upload';
 import { createAccount } from '../helpers/accounts';
+import { until } from '../helpers/until';
 import { exists, samples, temporaryFiles, upload } from './files';
 
 const folder = temporaryFiles();
@@ -19,13 +20,6 @@ function hangingUpload(accountId: string) {
   const stored = storeUpload(accountId, 'avatar', body());
   stored.catch(() => {});
   return { state, stored, end };
-}
-
-const turn = () => new Promise((done) => setImmediate(done));
-
-async function until(isTrue: () => boolean): Promise<void> {
-  for (let look = 0; look < 10_000 && !isTrue(); look++) await turn();
-  expect(isTrue()).toBe(true);
 }
 
 test('one account with many slow uploads takes half of the places: others go on', async () => {
@@ -71,12 +65,13 @@ test('one more than may wait of an account is refused at once', async () => {
 });
 
 test('an upload that brings next to nothing is ended, and its place is free', async () => {
-  jest.replaceProperty(uploadLimits, 'rate', { bytesPerSecond: 1024, windowMs: 20 });
+  const rate = jest.replaceProperty(uploadLimits, 'rate', { bytesPerSecond: 1024, windowMs: 20 });
   const accountId = await createAccount();
   await expect(hangingUpload(accountId).stored).rejects.toMatchObject({
     apiCode: 'VALIDATION_ERROR',
     message: 'The upload is too slow.',
   });
+  rate.restore();
   const { path } = await upload(folder, accountId, 'avatar');
   expect(await exists(path)).toBe(true);
 });

@@ -91,7 +91,10 @@ describe('the answer', () => {
   test('is what is stored', async () => {
     const { body } = await create({ rating: 3, text_content: 'Stored' });
     const row = await database().testimonial.findUniqueOrThrow({ where: { id: body.data.id } });
-    const { created_at, updated_at, event_sequence, ...stored } = row;
+    const { created_at, updated_at, event_sequence, external_id, ...others } = row;
+    const { transcription, language, ...stored } = others;
+    expect(external_id).toBeNull();
+    expect({ transcription, language }).toEqual({ transcription: 'none', language: null });
     expect(body.data).toMatchObject(stored);
     expect(body.data.created_at.slice(0, 23)).toBe(created_at.toISOString().slice(0, 23));
     expect(body.data.updated_at.slice(0, 23)).toBe(updated_at.toISOString().slice(0, 23));

@@ -59,7 +59,7 @@ test('two heavy reads of an account run at once; neither its other reads nor oth
 
 onServer('a heavy read is ended by the server, and no other statement after it', async () => {
   const sleep = Prisma.sql`SELECT pg_sleep(60)`;
-  await expect(readHeavy(sleep, 20)).rejects.toMatchObject({ code: '57014' });
+  await expect(readHeavy(sleep, { timeoutMs: 20 })).rejects.toMatchObject({ code: '57014' });
   for (let use = 0; use < 10; use++) {
     const limit = Prisma.sql`SELECT current_setting('statement_timeout') AS limit`;
     expect(await readHeavy(limit)).toEqual([{ limit: '20s' }]);

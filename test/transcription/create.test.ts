@@ -60,7 +60,7 @@ describe('a video whose link leads straight to a file', () => {
     const tenant = await createTenant();
     const media = await serveMedia(file(mp4));
     const service = await serveSpeechToText();
-    service.answer = async () => ({ body: { text: ' We love it.\n' } });
+    service.answer = async () => ({ body: { text: ' We love it.\n', language: 'english' } });
     const { inserted, row } = await createVideo(tenant, `${media.url}/video.mp4`);
 
     expect(inserted).toMatchObject({ ai_transcript: null, text_content: 'As sent.' });
@@ -76,7 +76,10 @@ describe('a video whose link leads straight to a file', () => {
     const events = await tenant.events();
     expect(events.map(({ type, data }) => [type, data])).toEqual([
       ['testimonial.created', inserted],
-      ['testimonial.updated', { ...row, previous_status: 'pending' }],
+      [
+        'testimonial.updated',
+        { ...row, transcription: 'done', language: 'english', previous_status: 'pending' },
+      ],
     ]);
   });
 
@@ -249,7 +252,7 @@ describe('whatever goes wrong: 201, the row as sent, and the reason in the log',
       video_url: media.url,
     });
     expect(answer.status).toBe(201);
-    expect(lines).toMatchObject([{ reason: 'the testimonial was deleted meanwhile' }]);
+    expect(lines).toMatchObject([{ reason: 'the testimonial was deleted or changed meanwhile' }]);
   });
 
   test('the reason in the log holds neither the link nor the key', async () => {

@@ -19,8 +19,8 @@ const video = Buffer.concat([start, Buffer.alloc(MB, 'frame')]);
 beforeEach(() => provideEnv({ ALLOW_PRIVATE_NETWORK: 'true' }));
 afterEach(closeServers);
 
-/** Downloads within two seconds; gives back what was stored. */
-function download(url: string, signal = AbortSignal.timeout(2000), limited = limits) {
+/** Downloads; gives back what was stored. The deadline is for tests that would else never end. */
+function download(url: string, signal = AbortSignal.timeout(30_000), limited = limits) {
   return withTemporaryFolder(async (folder) => {
     const media = await downloadMedia(url, join(folder, 'media'), signal, limited);
     return { ...media, bytes: await readFile(media.path) };

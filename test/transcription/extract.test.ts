@@ -12,7 +12,8 @@ import {
   readAudio,
 } from './media';
 
-const patience = () => AbortSignal.timeout(4000);
+// None of what this is for takes a second, where the machine has nothing else to do.
+const patience = () => AbortSignal.timeout(60_000);
 
 /** Extracts from the bytes, and gives back the parts' contents beside the result. */
 async function extractFrom(bytes: Uint8Array, limits: Partial<typeof transcriptionLimits> = {}) {

@@ -88,6 +88,11 @@ export type MediaOptions = {
   videoFrameBytes?: number;
 };
 
+/** A second of video with sound, where any will do. */
+export function makeShortVideo(): Promise<Buffer<ArrayBuffer>> {
+  return makeMedia({ format: 'mp4', audio: 'aac', seconds: 1, videoFrameBytes: 100 });
+}
+
 /** A media file; where it has a video track, its frames hold nothing that decodes. */
 export async function makeMedia(options: MediaOptions): Promise<Buffer<ArrayBuffer>> {
   const { format, audio, seconds = 2, videoFrameBytes } = options;

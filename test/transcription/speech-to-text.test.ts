@@ -2,14 +2,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { provideEnv } from '@/src/env';
 import { withTemporaryFolder } from '@/src/temporary-folder';
-import { speechToText, transcribeAudio } from '@/src/transcription/speech-to-text';
+import { speechToText, type Transcript, transcribeAudio } from '@/src/transcription/speech-to-text';
 import { closeServers } from '../outbound/servers';
 import { serveSpeechToText } from './servers';
 
 afterEach(closeServers);
 
 /** Has files of these contents transcribed by the configured service. */
-function transcribe(contents: string[], timeoutMs = 4000): Promise<string> {
+function transcribe(contents: string[], timeoutMs = 60_000): Promise<Transcript> {
   return withTemporaryFolder(async (folder) => {
     const files = contents.map((content, index) => {
       const path = join(folder, String(index));
@@ -31,12 +31,12 @@ beforeEach(() => {
 
 test('a file goes out as the API of OpenAI takes it', async () => {
   const service = await serveSpeechToText();
-  expect(await transcribe(['sound'])).toBe('Hello 0.');
+  expect((await transcribe(['sound'])).text).toBe('Hello 0.');
   const [request] = service.received;
   expect(request).toMatchObject({
     path: '/v1/audio/transcriptions',
     authorization: 'Bearer key-of-the-service',
-    fields: { model: 'a-model', response_format: 'json' },
+    fields: { model: 'a-model', response_format: 'verbose_json' },
   });
   expect(request?.file.name).toBe('audio.m4a');
   expect(request?.file.type).toBe('audio/mp4');
@@ -50,7 +50,58 @@ test('the transcripts of several files are joined in their order, whichever come
     await new Promise((done) => setTimeout(done, content === 'one' ? 100 : 0));
     return { body: { text: `\n${content} ` } };
   };
-  expect(await transcribe(['one', 'two', 'three', 'four', 'five'])).toBe('one two three four five');
+  expect((await transcribe(['one', 'two', 'three', 'four', 'five'])).text).toBe(
+    'one two three four five',
+  );
+});
+
+describe('the language', () => {
+  const english = { text: 'Hello.', language: 'english', segments: [] };
+
+  test.each<[string, unknown, string | null]>([
+    ['the word of the service', 'english', 'english'],
+    ['a tag', ' pt-BR ', 'pt-BR'],
+    ['nothing', undefined, null],
+    ['an empty one', ' ', null],
+    ['no string', 7, null],
+    ['more than a language can be called', 'x'.repeat(40), 'x'.repeat(35)],
+    ['what Postgres cannot hold', 'e\0n', 'en'],
+  ])('is as the service tells it: %s', async (_, language, expected) => {
+    const service = await serveSpeechToText();
+    service.answer = async () => ({ body: { ...english, language } });
+    expect(await transcribe(['sound'])).toEqual({ text: 'Hello.', language: expected });
+  });
+
+  test('of several files is that of the first in which somebody speaks', async () => {
+    const service = await serveSpeechToText();
+    service.answer = async ({ file }) => {
+      const content = await file.text();
+      return { body: { text: content === 'one' ? '' : content, language: `of ${content}` } };
+    };
+    expect((await transcribe(['one', 'two', 'three'])).language).toBe('of two');
+  });
+
+  test.each([
+    [400, { error: { message: "response_format 'verbose_json' is not compatible with model" } }],
+    [422, { detail: [{ loc: ['body', 'response_format'], msg: 'unexpected value' }] }],
+  ])('is not asked for again of a service that refuses to tell: %i', async (status, body) => {
+    const service = await serveSpeechToText();
+    service.answer = async ({ fields }) =>
+      fields.response_format === 'json' ? { body: { text: 'Plain.' } } : { status, body };
+    expect(await transcribe(['sound'])).toEqual({ text: 'Plain.', language: null });
+    await transcribe(['sound']);
+    const formats = service.received.map(({ fields }) => fields.response_format);
+    expect(formats).toEqual(['verbose_json', 'json', 'json']);
+    expect(pauses).toEqual([]);
+  });
+
+  test('is given up where the service fails at the question', async () => {
+    const service = await serveSpeechToText();
+    service.answer = async ({ fields }) =>
+      fields.response_format === 'json' ? { body: { text: 'Plain.' } } : { status: 500, body: '' };
+    expect(await transcribe(['sound'])).toEqual({ text: 'Plain.', language: null });
+    expect(service.received).toHaveLength(2);
+  });
 });
 
 describe('configuration', () => {
@@ -98,7 +149,7 @@ describe('what passes is tried again', () => {
       if (index >= 2) return { body: { text: 'at last' } };
       return failure === 'hang up' ? failure : { status: failure, body: { error: 'busy' } };
     };
-    expect(await transcribe(['sound'])).toBe('at last');
+    expect((await transcribe(['sound'])).text).toBe('at last');
     expect(pauses).toEqual([500, 1000]);
   });
 
@@ -108,8 +159,34 @@ describe('what passes is tried again', () => {
       index > 0
         ? { body: { text: 'at last' } }
         : { status: 429, body: '', headers: { 'retry-after': '7' } };
-    expect(await transcribe(['sound'])).toBe('at last');
+    expect((await transcribe(['sound'])).text).toBe('at last');
     expect(pauses).toEqual([7000]);
+  });
+
+  test('but not by a request that waits, where it asks for more than 20 s', async () => {
+    const service = await serveSpeechToText();
+    service.answer = async () => ({ status: 429, body: '', headers: { 'retry-after': '21' } });
+    await expect(transcribe(['sound'])).rejects.toMatchObject({
+      mayPass: true,
+      retryAfter: '21',
+    });
+    expect(service.received).toHaveLength(1);
+  });
+
+  test.each([401, 402, 403, 404, 301])(
+    'later alone: %i, which configuration mends',
+    async (status) => {
+      const service = await serveSpeechToText();
+      service.answer = async () => ({ status, body: '' });
+      await expect(transcribe(['sound'])).rejects.toMatchObject({ mayPass: true });
+      expect(service.received).toHaveLength(1);
+    },
+  );
+
+  test.each([400, 413, 415, 422])('never: %i, which is about the file', async (status) => {
+    const service = await serveSpeechToText();
+    service.answer = async () => ({ status, body: '' });
+    await expect(transcribe(['sound'])).rejects.toMatchObject({ mayPass: false });
   });
 
   test('but not without end', async () => {

@@ -1,5 +1,6 @@
 import { database } from '@/src/database/client';
 import { env } from '@/src/env';
+import type { EventType } from '@/src/outbox/event-types';
 import { webhookLimits } from '@/src/webhooks/limits';
 import { startScript } from '../database/processes';
 import { addPending } from './backlog';
@@ -38,7 +39,8 @@ onServer(
     const tenants = await Promise.all(Array.from({ length: endpoints / 2 }, () => newSending()));
     for (const { webhooks, endpointId } of tenants) {
       await webhooks.endpoints.update({ id: endpointId, url: sending.receiver.url });
-      const input = { url: sending.receiver.url, event_types: ['testimonial.created'] };
+      const event_types: EventType[] = ['testimonial.created'];
+      const input = { url: sending.receiver.url, event_types };
       const { id } = await webhooks.endpoints.create(input);
       await addPending(endpointId, each);
       await addPending(id, each);

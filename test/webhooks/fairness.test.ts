@@ -5,6 +5,7 @@ import { database } from '@/src/database/client';
 import { jobs } from '@/src/jobs';
 import { type Claimed, claimDue } from '@/src/webhooks/claim';
 import { webhookLimits } from '@/src/webhooks/limits';
+import { createSlowAccounts } from '@/src/webhooks/slow-accounts';
 import { addPending } from './backlog';
 import { withOwnDatabase } from './own-database';
 import type { Received } from './receiver';
@@ -88,15 +89,14 @@ test("a receiver that hangs delays no other account's deliveries", async () => {
 });
 
 /** Claims as a process with 128 places does, until nothing more is given. Returns what each has. */
-async function fill(): Promise<Map<string, number>> {
-  const underWay = new Map<string, number>();
-  for (let free = webhookLimits.inFlightPerProcess; ; ) {
-    const claimed = await claimAt({ free, underWay });
-    if (claimed.length === 0) return underWay;
-    free -= claimed.length;
-    for (const { accountId } of claimed) {
-      underWay.set(accountId, (underWay.get(accountId) ?? 0) + 1);
-    }
+async function fill(slow = createSlowAccounts()): Promise<Map<string, number>> {
+  const all: Claimed[] = [];
+  const held = () => all.map(({ accountId }) => ({ accountId, forMs: 0 }));
+  for (;;) {
+    const free = webhookLimits.inFlightPerProcess - all.length;
+    const claimed = free > 0 ? await claimAt({ free, underWay: slow.shares(held()) }) : [];
+    if (claimed.length === 0) return createSlowAccounts().shares(held());
+    all.push(...claimed);
   }
 }
 
@@ -110,6 +110,49 @@ test('an account may have as many places of a process as it leaves free', async 
   await quiet.write();
   const claimed = await claimAt({ free: 32, underWay });
   expect(claimed.map(({ accountId }) => accountId)).toEqual([quiet.tenant.accountId]);
+});
+
+test('test data takes the places of the account that it belongs to', async () => {
+  const [live, test] = [await newSending(), await newSending()];
+  for (const one of [live, test]) await withBacklog(one, 30);
+  await database().user.update({
+    where: { id: test.tenant.accountId },
+    data: { liveUserId: live.tenant.accountId },
+  });
+  const half = webhookLimits.inFlightPerProcess / 2;
+  expect([...(await fill())]).toEqual([[live.tenant.accountId, half]]);
+});
+
+test('accounts whose receivers are slow leave a quarter of the places to others, however many they are', async () => {
+  const { slowAttemptMs, inFlightPerProcess, keptFromSlow } = webhookLimits;
+  const slow = createSlowAccounts();
+  const many = await Promise.all(Array.from({ length: 8 }, () => newSending()));
+  for (const one of many) {
+    await withBacklog(one, 6);
+    slow.note(one.tenant.accountId, slowAttemptMs);
+  }
+  const quick = await newSending();
+  const underWay = await fill(slow);
+  const taken = [...underWay.values()].reduce((sum, count) => sum + count, 0);
+  expect(taken).toBe(inFlightPerProcess - keptFromSlow);
+  await withBacklog(quick, 6);
+  slow.note(quick.tenant.accountId, slowAttemptMs - 1);
+  const held = [...underWay].flatMap(([accountId, count]) =>
+    Array.from({ length: count }, () => ({ accountId, forMs: 0 })),
+  );
+  const claimed = await claimAt({ free: keptFromSlow, underWay: slow.shares(held) });
+  expect(new Set(claimed.map(({ accountId }) => accountId))).toEqual(
+    new Set([quick.tenant.accountId]),
+  );
+});
+
+test('an account is slow once an attempt has been under way for long, and while it is remembered', () => {
+  const { slowAttemptMs, keptFromSlow } = webhookLimits;
+  const slow = createSlowAccounts();
+  const held = (forMs: number) => [{ accountId: 'a', forMs }];
+  expect(slow.shares(held(slowAttemptMs - 1))).toEqual(new Map([['a', 1]]));
+  expect(slow.shares(held(slowAttemptMs))).toEqual(new Map([['a', keptFromSlow]]));
+  expect(slow.shares([])).toEqual(new Map([['a', keptFromSlow]]));
 });
 
 test('an account alone has all that its endpoints may have', async () => {

@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { database } from '@/src/database/client';
 import { env } from '@/src/env';
+import type { EventType } from '@/src/outbox/event-types';
 import type { Claimed } from '@/src/webhooks/claim';
 import { webhookLimits } from '@/src/webhooks/limits';
 import { recordOutcomes } from '@/src/webhooks/outcomes';
@@ -42,7 +43,8 @@ async function somebodyWaits(): Promise<void> {
 
 onServer('of endpoints made at the same moment, an account gets ten', async () => {
   const { endpoints } = await newWebhooks();
-  const input = { url: somewhere, event_types: ['testimonial.created'] };
+  const event_types: EventType[] = ['testimonial.created'];
+  const input = { url: somewhere, event_types };
   const made = await Promise.allSettled(Array.from({ length: 30 }, () => endpoints.create(input)));
   const refused = made.flatMap((one) => (one.status === 'rejected' ? [one.reason.apiCode] : []));
   expect(refused).toEqual(Array(20).fill('LIMIT_EXCEEDED'));

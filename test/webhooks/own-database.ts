@@ -1,6 +1,6 @@
 import { database } from '@/src/database/client';
 import { provideEnv } from '@/src/env';
-import { openTestDatabase, type TestDatabase } from '../helpers/test-database';
+import { borrowTestDatabase, type TestDatabase } from '../helpers/test-database';
 import { closeReceivers } from './receiver';
 
 /**
@@ -12,14 +12,17 @@ export function withOwnDatabase(): void {
   let own: TestDatabase | undefined;
 
   beforeAll(async () => {
-    own = await openTestDatabase(process.env.TEST_DATABASE_SNAPSHOT);
+    own = await borrowTestDatabase();
     provideEnv({ DATABASE_URL: own.url, ALLOW_PRIVATE_NETWORK: 'true' });
   }, 60_000);
 
   // What a test leaves unsent must not be sent by the next, whose clock may run ahead.
   afterEach(async () => {
     // Jest comes here after a failed start too: the database that all tests share is not to be emptied.
-    if (own) await database().user.deleteMany();
+    if (own) {
+      await database().user.deleteMany();
+      await database().transcriptionJob.deleteMany();
+    }
     await closeReceivers();
   });
 

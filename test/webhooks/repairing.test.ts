@@ -96,6 +96,52 @@ test('replaying sends what failed since an instant, once', async () => {
   ]);
 });
 
+test('replaying takes what failed and waits for its next try too, and counts it before', async () => {
+  const { receiver, write, webhooks, endpointId, deliveries } = await newSending((response) =>
+    answerWith(response, 500),
+  );
+  await write();
+  await write();
+  await drainAt();
+  // Not tried yet: it is sent in any case.
+  await write();
+  const input = { endpoint_id: endpointId, since: '2026-01-01T00:00:00Z' };
+  expect(await webhooks.deliveries.countReplayable(input)).toEqual({ count: 2, has_more: false });
+  receiver.answer = (response) => answerWith(response, 200);
+  expect(await webhooks.deliveries.replayFailed(input)).toEqual({ replayed: 2, has_more: false });
+  expect(await webhooks.deliveries.countReplayable(input)).toEqual({ count: 0, has_more: false });
+  expect(await webhooks.deliveries.replayFailed(input)).toEqual({ replayed: 0, has_more: false });
+  expect(await drainAt()).toBe(3);
+  expect((await deliveries()).map(({ state }) => state)).toEqual(Array(3).fill('succeeded'));
+});
+
+test('an attempt keeps the URL that it went to, wherever the endpoint is sent afterwards', async () => {
+  const { receiver, write, webhooks, endpointId, deliveries } = await newSending((response) =>
+    answerWith(response, 500),
+  );
+  await write();
+  await drainAt();
+  const before = receiver.url;
+  const url = `${before}/moved`;
+  await webhooks.endpoints.update({ id: endpointId, url });
+  const [{ id } = { id: '' }] = await deliveries();
+  await webhooks.deliveries.resend({ id });
+  await drainAt(later());
+  const { attempts } = await webhooks.deliveries.get({ id });
+  expect(attempts).toMatchObject([
+    { number: 1, url: before },
+    { number: 2, url },
+  ]);
+  await database().$executeRaw`UPDATE webhook_attempts SET url = NULL`;
+  expect((await webhooks.deliveries.get({ id })).attempts[0]?.url).toBeNull();
+});
+
+test('a delivery tells who submitted the testimonial that it is about', async () => {
+  const { write, deliveries } = await newSending();
+  await write();
+  expect(await deliveries()).toMatchObject([{ resource_name: 'Ada Park' }]);
+});
+
 test('a replay takes 1,000 at a time, and says that there is more', async () => {
   const { tenant, webhooks, endpointId } = await newSending();
   await database().$executeRaw`
@@ -107,6 +153,8 @@ test('a replay takes 1,000 at a time, and says that there is more', async () => 
     INSERT INTO webhook_deliveries (event_id, endpoint_id, state, next_attempt_at)
     SELECT id, ${endpointId}::uuid, 'failed', NULL FROM event`;
   const input = { endpoint_id: endpointId, since: '2026-01-01T00:00:00Z' };
+  const ofOneReplay = { count: 1000, has_more: true };
+  expect(await webhooks.deliveries.countReplayable(input)).toEqual(ofOneReplay);
   expect(await webhooks.deliveries.replayFailed(input)).toEqual({ replayed: 1000, has_more: true });
   expect(await webhooks.deliveries.replayFailed(input)).toEqual({ replayed: 3, has_more: false });
 });
@@ -137,7 +185,7 @@ test('deliveries are listed newest first, in pages, by state, event, testimonial
   expect(await list({ resource_id: first })).toEqual(all.slice(2));
 
   const paged: string[] = [];
-  let cursor: `${string},${string}` | null = null;
+  let cursor: string | null = null;
   do {
     const page: Awaited<ReturnType<typeof webhooks.deliveries.list>> =
       await webhooks.deliveries.list({ endpoint_id: endpointId, limit: 1, cursor });

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
+import { seal, unseal } from '@/src/secrets/seal';
 import { payload } from '@/src/webhooks/payload';
-import { decryptSecret, encryptSecret, formatSecret, generateSecret } from '@/src/webhooks/secret';
+import { formatSecret, generateSecret, sealOf } from '@/src/webhooks/secret';
 import { signatureHeaders } from '@/src/webhooks/signature';
 import { unknownId } from './dashboard';
 
@@ -33,13 +34,14 @@ test('receivers of either secret find their signature, others none', () => {
 
 test('a stored secret is read with the same key for the same endpoint, or not at all', () => {
   const secret = randomBytes(32);
-  const stored = encryptSecret(secret, unknownId);
+  const stored = seal(secret, sealOf(unknownId));
   expect(stored).toHaveLength(12 + 32 + 16);
-  expect(decryptSecret(stored, unknownId)).toEqual(secret);
-  expect(encryptSecret(secret, unknownId)).not.toEqual(stored);
-  expect(() => decryptSecret(stored, unknownId.replace(/^./, '_'))).toThrow();
+  expect(unseal(stored, sealOf(unknownId))).toEqual(secret);
+  expect(seal(secret, sealOf(unknownId))).not.toEqual(stored);
+  expect(() => unseal(stored, sealOf(unknownId.replace(/^./, '_')))).toThrow();
+  expect(() => unseal(stored, { ...sealOf(unknownId), purpose: 'kept-answers' })).toThrow();
   const damaged = Uint8Array.from(stored, (byte, index) => (index === 20 ? byte ^ 1 : byte));
-  expect(() => decryptSecret(damaged, unknownId)).toThrow();
+  expect(() => unseal(damaged, sealOf(unknownId))).toThrow();
 });
 
 test('the payload carries the stored data as it stands, byte for byte', () => {

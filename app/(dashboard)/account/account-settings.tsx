@@ -1,29 +1,30 @@
 'use client';
-import {
-  Button,
-  Progress,
-  SegmentedControl,
-  Skeleton,
-  Stack,
-  Text,
-  Title,
-  useMantineColorScheme,
-} from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { Skeleton, Stack } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ErrorNote } from '@/src/ui/error-note';
-import { Note } from '@/src/ui/note';
-import { PasswordField } from '@/src/ui/password-field';
-import { changePassword, type Outcome } from '@/src/ui/sign-in';
 import { type Outputs, useTRPC } from '@/src/ui/trpc';
-import classes from './account-settings.module.css';
+import { History } from '../history/history';
+import { HistorySkeleton } from '../history/history-skeleton';
+import { Appearance } from './appearance';
+import { DeleteAccount } from './delete-account';
+import { Export } from './export';
+import { Mail, MailSkeleton } from './mail';
+import { PasswordForm } from './password-form';
+import { Profile } from './profile';
+import { Line, Section } from './section';
+import { Sessions, SessionsSkeleton } from './sessions';
+import { Storage } from './storage';
 
 export function AccountSettings() {
-  const account = useQuery(useTRPC().account.get.queryOptions());
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const account = useQuery(trpc.account.get.queryOptions());
+  const noteSignedOut = () =>
+    void queryClient.invalidateQueries(trpc.account.sessions.list.queryFilter());
   return (
     <Stack gap="lg" maw={560}>
       {!account.data && <ErrorNote error={account.error} retry={() => void account.refetch()} />}
-      <Sections account={account.data} />
+      <Sections account={account.data} onPasswordChanged={noteSignedOut} />
     </Stack>
   );
 }
@@ -33,23 +34,24 @@ export function AccountSettingsSkeleton() {
   return (
     <div role="status" aria-label="Loading">
       <Stack gap="lg" maw={560} inert>
-        <Sections account={undefined} />
+        <Sections account={undefined} onPasswordChanged={() => {}} />
       </Stack>
     </div>
   );
 }
 
-function Sections({ account }: { account: Outputs['account']['get'] | undefined }) {
+function Sections({
+  account,
+  onPasswordChanged,
+}: {
+  account: Outputs['account']['get'] | undefined;
+  onPasswordChanged: () => void;
+}) {
   return (
     <>
       <Section title="You">
         {account ? (
-          <>
-            <Text size="sm">{account.email}</Text>
-            <Text size="sm" c="dimmed">
-              {account.plan === 'free' ? 'Free plan' : 'Paid plan'}
-            </Text>
-          </>
+          <Profile {...account} />
         ) : (
           <>
             <Line width={180} />
@@ -68,129 +70,22 @@ function Sections({ account }: { account: Outputs['account']['get'] | undefined 
         )}
       </Section>
       <Section title="Password">
-        <PasswordForm />
+        <PasswordForm onChanged={onPasswordChanged} />
       </Section>
+      <Section title="Signed in">{account ? <Sessions /> : <SessionsSkeleton />}</Section>
+      <Section title="Mails">{account ? <Mail email={account.email} /> : <MailSkeleton />}</Section>
       <Section title="Appearance">
         <Appearance />
       </Section>
+      <Section title="Changes of keys and webhooks">
+        {account ? <History /> : <HistorySkeleton />}
+      </Section>
+      <Section title="Export">
+        <Export />
+      </Section>
+      <Section title="Delete account">
+        <DeleteAccount email={account?.email ?? ''} />
+      </Section>
     </>
-  );
-}
-
-function Storage(account: { stored_bytes: number; quota_bytes: number }) {
-  const { stored_bytes: used, quota_bytes: quota } = account;
-  const isFull = used >= quota;
-  return (
-    <Stack gap={8}>
-      <Text size="sm">
-        {bytes(used)} of {bytes(quota)} used
-      </Text>
-      <Progress
-        value={Math.min(100, (used / quota) * 100)}
-        color={isFull ? 'red' : undefined}
-        size="sm"
-        aria-label="Storage used"
-      />
-      {isFull && (
-        <Note tone="bad">
-          Nothing can be added until something is deleted. Events are kept for 30 days.
-        </Note>
-      )}
-    </Stack>
-  );
-}
-
-function bytes(count: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
-  const power = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(count, 1)) / 10));
-  const value = count / 1024 ** power;
-  return `${value.toLocaleString('en', { maximumFractionDigits: value < 10 && power > 0 ? 1 : 0 })} ${units[power]}`;
-}
-
-/** As high as a line of text. */
-function Line({ width }: { width: number }) {
-  return (
-    <Text size="sm" component="div">
-      <Skeleton height={12} width={width} display="inline-block" />
-    </Text>
-  );
-}
-
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className={classes.section} aria-label={title}>
-      <Title order={2} fz={15} mb="sm">
-        {title}
-      </Title>
-      {children}
-    </section>
-  );
-}
-
-function PasswordForm() {
-  const [outcome, setOutcome] = useState<Outcome>();
-  const [isBusy, setIsBusy] = useState(false);
-
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const fields = new FormData(form);
-    setIsBusy(true);
-    setOutcome(undefined);
-    const answer = await changePassword({
-      currentPassword: String(fields.get('current')),
-      newPassword: String(fields.get('new')),
-    });
-    setIsBusy(false);
-    setOutcome(answer);
-    if (!answer.problem) form.reset();
-  }
-
-  return (
-    <form method="post" onSubmit={(event) => void submit(event)}>
-      <Stack gap="sm">
-        <PasswordField name="current" label="Current password" isNew={false} />
-        <PasswordField
-          name="new"
-          label="New password"
-          description="At least 8 characters. Other browsers are signed out."
-          isNew
-        />
-        {outcome?.problem && (
-          <Note tone="bad" role="alert">
-            {outcome.problem}
-          </Note>
-        )}
-        {outcome && !outcome.problem && (
-          <Note tone="good" role="status">
-            The password is changed.
-          </Note>
-        )}
-        <Button type="submit" variant="default" loading={isBusy} style={{ alignSelf: 'start' }}>
-          Change password
-        </Button>
-      </Stack>
-    </form>
-  );
-}
-
-function Appearance() {
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
-  // The server does not know what this browser has chosen.
-  const [isMounted, setIsMounted] = useState(false);
-  useEffect(() => setIsMounted(true), []);
-  return (
-    <SegmentedControl
-      aria-label="Appearance"
-      value={isMounted ? colorScheme : 'auto'}
-      onChange={(value) => {
-        if (value === 'light' || value === 'dark' || value === 'auto') setColorScheme(value);
-      }}
-      data={[
-        { value: 'auto', label: 'System' },
-        { value: 'light', label: 'Light' },
-        { value: 'dark', label: 'Dark' },
-      ]}
-    />
   );
 }

@@ -1,18 +1,27 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
+import { dehydrate } from '@tanstack/react-query';
 import type { Metadata } from 'next';
 import { PageHeader } from '@/src/ui/page-header';
+import { PageData } from '@/src/ui/shown-mode';
 import { serverData } from '../data';
+import { historyInput, historyPaging } from '../history/paging';
 import { AccountSettings } from './account-settings';
 
 export const metadata: Metadata = { title: 'Account' };
 
 export default async function AccountPage() {
-  const { queryClient, trpc } = await serverData('/account');
-  await queryClient.prefetchQuery(trpc.account.get.queryOptions());
+  const { queryClient, trpc, mode } = await serverData('/account');
+  await Promise.all([
+    queryClient.prefetchQuery(trpc.account.get.queryOptions()),
+    queryClient.prefetchQuery(trpc.account.mail.queryOptions()),
+    queryClient.prefetchQuery(trpc.account.sessions.list.queryOptions()),
+    queryClient.prefetchInfiniteQuery(
+      trpc.audit.list.infiniteQueryOptions(historyInput(), historyPaging),
+    ),
+  ]);
   return (
-    <HydrationBoundary state={dehydrate(queryClient)}>
+    <PageData mode={mode} state={dehydrate(queryClient)}>
       <PageHeader title="Account" />
       <AccountSettings />
-    </HydrationBoundary>
+    </PageData>
   );
 }

@@ -1,24 +1,25 @@
 'use client';
-import { Button, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { EmptyState } from '@/src/ui/empty-state';
 import { ErrorNote } from '@/src/ui/error-note';
 import { KeyRound, Lock, Plus } from '@/src/ui/icons';
+import { Note } from '@/src/ui/note';
 import { useTRPC } from '@/src/ui/trpc';
+import { CreateKey } from './create-key';
+import { DeleteKey } from './delete-key';
+import { EditKey } from './edit-key';
 import { ApiKeysHeader } from './header';
-import { type ApiKey, type KeyAction, KeyTable, KeyTableSkeleton } from './key-table';
+import { KeyHistory } from './key-history';
+import { KeySection } from './key-section';
+import { type ApiKey, type KeyAction, KeyTableSkeleton } from './key-table';
 import { createKeyId } from './openers';
+import { RotateKey } from './rotate-key';
+import { SwitchOffKey } from './switch-off-key';
 import { Usage } from './usage';
 
-// Loaded when first opened: nobody waits for them to see the keys.
-const CreateKey = dynamic(() => import('./create-key').then((file) => file.CreateKey));
-const RenameKey = dynamic(() => import('./rename-key').then((file) => file.RenameKey));
-const RotateKey = dynamic(() => import('./rotate-key').then((file) => file.RotateKey));
-const DeleteKey = dynamic(() => import('./delete-key').then((file) => file.DeleteKey));
-
-type Open = { dialog: 'create' } | { dialog: 'rename' | 'rotate' | 'delete'; apiKey: ApiKey };
+type Open = { dialog: 'create' } | { dialog: KeyAction; apiKey: ApiKey };
 
 export function ApiKeys() {
   const trpc = useTRPC();
@@ -26,9 +27,13 @@ export function ApiKeys() {
   const keys = useQuery(trpc.apiKeys.list.queryOptions());
   const account = useQuery(trpc.account.get.queryOptions());
   const [open, setOpen] = useState<Open>();
-  const update = useMutation(
+  const [switchedOff, setSwitchedOff] = useState<ApiKey>();
+  const switchOn = useMutation(
     trpc.apiKeys.update.mutationOptions({
-      onSuccess: () => queryClient.invalidateQueries(trpc.apiKeys.list.queryFilter()),
+      onSuccess: () => {
+        setSwitchedOff(undefined);
+        return queryClient.invalidateQueries(trpc.apiKeys.list.queryFilter());
+      },
     }),
   );
   const isFree = account.data?.plan === 'free';
@@ -43,7 +48,10 @@ export function ApiKeys() {
   );
 
   function act(action: KeyAction, apiKey: ApiKey) {
-    if (action === 'switch') update.mutate({ id: apiKey.id, enabled: !apiKey.enabled });
+    // What was said of the last change is of no use with the next.
+    switchOn.reset();
+    setSwitchedOff(undefined);
+    if (action === 'switch' && !apiKey.enabled) switchOn.mutate({ id: apiKey.id, enabled: true });
     else setOpen({ dialog: action, apiKey });
   }
 
@@ -54,7 +62,24 @@ export function ApiKeys() {
       <ApiKeysHeader action={isFree || isEmpty || !keys.data ? undefined : create} />
       <Stack gap="md">
         <Usage />
-        <ErrorNote error={update.error} />
+        {switchedOff && (
+          <Note tone="over" role="status">
+            <Group justify="space-between" gap="sm">
+              <span>
+                “<bdi>{switchedOff.name}</bdi>” is switched off: requests with it are refused.
+              </span>
+              <Button
+                size="xs"
+                variant="default"
+                loading={switchOn.isPending}
+                onClick={() => switchOn.mutate({ id: switchedOff.id, enabled: true })}
+              >
+                Switch on again
+              </Button>
+            </Group>
+          </Note>
+        )}
+        <ErrorNote error={switchOn.error} />
         {keys.isPending && <KeyTableSkeleton />}
         {!keys.data && <ErrorNote error={keys.error} retry={() => void keys.refetch()} />}
         {isFree && <FreePlan />}
@@ -64,11 +89,15 @@ export function ApiKeys() {
             new ones, or to moderate them. You choose what each key may do.
           </EmptyState>
         )}
-        {keys.data && !isEmpty && <KeyTable keys={keys.data} onAction={act} />}
+        {keys.data && !isEmpty && <KeySection keys={keys.data} onAction={act} />}
       </Stack>
-      {open?.dialog === 'create' && <CreateKey onClose={close} />}
-      {open?.dialog === 'rename' && <RenameKey apiKey={open.apiKey} onClose={close} />}
+      {open?.dialog === 'create' && <CreateKey isFirst={isEmpty} onClose={close} />}
+      {open?.dialog === 'edit' && <EditKey apiKey={open.apiKey} onClose={close} />}
+      {open?.dialog === 'switch' && (
+        <SwitchOffKey apiKey={open.apiKey} onDone={setSwitchedOff} onClose={close} />
+      )}
       {open?.dialog === 'rotate' && <RotateKey apiKey={open.apiKey} onClose={close} />}
+      {open?.dialog === 'history' && <KeyHistory apiKey={open.apiKey} onClose={close} />}
       {open?.dialog === 'delete' && <DeleteKey apiKey={open.apiKey} onClose={close} />}
     </>
   );

@@ -1,9 +1,9 @@
 'use client';
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Scope } from '@/src/api/scopes';
-import { Dialog } from '@/src/ui/dialog';
+import { Dialog, DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { useTRPC } from '@/src/ui/trpc';
 import { ExpiryField, expiryInstant } from './expiry-field';
@@ -11,11 +11,13 @@ import { createKeyId } from './openers';
 import { RevealedKey } from './revealed-key';
 import { ScopesField } from './scopes-field';
 
-/** Asks what the key is for, makes it, and shows it this once. */
-export function CreateKey({ onClose }: { onClose: () => void }) {
+/** Asks what the key is for, makes it, and shows it this once. The first of an account may write. */
+export function CreateKey({ isFirst, onClose }: { isFirst: boolean; onClose: () => void }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const [scopes, setScopes] = useState<Scope[]>(['read']);
+  const [scopes, setScopes] = useState<Scope[]>(isFirst ? ['read', 'write'] : ['read']);
+  // Once it is made, the account has one.
+  const [wasFirst] = useState(isFirst);
   const create = useMutation(
     trpc.apiKeys.create.mutationOptions({
       onSuccess: () => queryClient.invalidateQueries(trpc.apiKeys.list.queryFilter()),
@@ -31,7 +33,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
   if (create.data) {
     return (
       <Dialog title="Your new key" isSticky size={600} opener={createKeyId} onClose={onClose}>
-        <RevealedKey apiKey={create.data} onDone={onClose} />
+        <RevealedKey apiKey={create.data} isFirst={wasFirst} onDone={onClose} />
       </Dialog>
     );
   }
@@ -44,22 +46,26 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
             label="Name"
             description="Where it is used, so that you can tell it from others."
             placeholder="Website"
+            defaultValue={wasFirst ? 'First key' : undefined}
             maxLength={100}
             required
             withAsterisk={false}
             data-autofocus
           />
+          {wasFirst && (
+            <Text size="sm">
+              Your first key may read and write, which the first steps need, and not delete. Choose
+              otherwise here, or change it later.
+            </Text>
+          )}
           <ScopesField scopes={scopes} onChange={setScopes} />
           <ExpiryField />
           <ErrorNote error={create.error} />
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
+          <DialogActions onCancel={onClose}>
             <Button type="submit" loading={create.isPending} disabled={scopes.length === 0}>
               Create key
             </Button>
-          </Group>
+          </DialogActions>
         </Stack>
       </form>
     </Dialog>

@@ -4,9 +4,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { DeletionButtons } from '@/src/ui/deletion-buttons';
 import { Dialog } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
-import { Instant } from '@/src/ui/instant';
 import { useTRPC } from '@/src/ui/trpc';
 import type { ApiKey } from './key-table';
+import { LastUse } from './last-use';
 import { keyButtonId } from './openers';
 
 export function DeleteKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
@@ -21,20 +21,20 @@ export function DeleteKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => 
     }),
   );
   return (
-    <Dialog title={`Delete “${apiKey.name}”?`} opener={keyButtonId(apiKey)} onClose={onClose}>
+    <Dialog
+      title={
+        <>
+          Delete “<bdi>{apiKey.name}</bdi>”?
+        </>
+      }
+      opener={keyButtonId(apiKey)}
+      onClose={onClose}
+    >
       <Stack gap="md">
         <Text size="sm">
           Whatever still uses this key is refused from the next request on. This cannot be undone.
         </Text>
-        <Text size="sm" fw={500}>
-          {apiKey.last_used_at ? (
-            <>
-              Last used: <Instant at={apiKey.last_used_at} />.
-            </>
-          ) : (
-            'The key was never used.'
-          )}
-        </Text>
+        <LastUse at={apiKey.last_used_at} />
         <ErrorNote error={remove.error} />
         <DeletionButtons
           label="Delete key"

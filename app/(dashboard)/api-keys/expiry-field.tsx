@@ -3,9 +3,12 @@ import { useState } from 'react';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** When the key ends; read the form with `expiryInstant`. */
-export function ExpiryField() {
-  const [choice, setChoice] = useState('never');
+/**
+ * When the key ends; read the form with `expiryInstant`. Of a key that there is already, `present`
+ * is when it ends as things are, which can be left so.
+ */
+export function ExpiryField({ present }: { present?: string | null }) {
+  const [choice, setChoice] = useState(present ? 'present' : 'never');
   return (
     <Group align="flex-end" gap="sm" grow>
       <NativeSelect
@@ -14,6 +17,7 @@ export function ExpiryField() {
         value={choice}
         onChange={(event) => setChoice(event.currentTarget.value)}
         data={[
+          ...(present ? [{ value: 'present', label: `As it is: ${lastDay(present)}` }] : []),
           { value: 'never', label: 'Never' },
           { value: '30', label: 'In 30 days' },
           { value: '90', label: 'In 90 days' },
@@ -34,12 +38,24 @@ export function ExpiryField() {
   );
 }
 
-/** The instant that the form's expiry stands for; null for never. A date counts to its end, here. */
-export function expiryInstant(form: FormData, now = new Date()): string | null {
+/**
+ * The instant that the form's expiry stands for; null for never, undefined for no other than there
+ * is. A date counts to its end, here.
+ */
+export function expiryInstant(form: FormData, now = new Date()): string | null | undefined {
   const choice = String(form.get('expiry'));
+  if (choice === 'present') return undefined;
   if (choice === 'never') return null;
   if (choice === 'date') return new Date(`${form.get('expiry-date')}T23:59:59`).toISOString();
   return new Date(now.getTime() + Number(choice) * dayMs).toISOString();
+}
+
+function lastDay(instant: string): string {
+  return new Date(instant).toLocaleDateString('en', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+  });
 }
 
 function localDate(instant: Date): string {

@@ -1,9 +1,8 @@
 'use client';
 import { Group, Text } from '@mantine/core';
-import { ActionMenu } from '@/src/ui/action-menu';
-import { Pencil, Power, RefreshCw, Trash2 } from '@/src/ui/icons';
-import { ExactTime, Instant, useNow } from '@/src/ui/instant';
-import type { Action } from '@/src/ui/loaded-menu';
+import { type Action, ActionMenu } from '@/src/ui/action-menu';
+import { Pencil, Power, RefreshCw, ScrollText, Trash2 } from '@/src/ui/icons';
+import { ExactTime, Instant } from '@/src/ui/instant';
 import { Cell, Table, TableSkeleton } from '@/src/ui/table';
 import table from '@/src/ui/table.module.css';
 import { ToneBadge } from '@/src/ui/tone-badge';
@@ -12,19 +11,30 @@ import { keyStatus } from './key-status';
 import { keyButtonId } from './openers';
 
 export type ApiKey = Outputs['apiKeys']['list'][number];
-export type KeyAction = 'rename' | 'rotate' | 'delete' | 'switch';
+export type KeyAction = 'edit' | 'rotate' | 'delete' | 'switch' | 'history';
 
 const columns = ['Name', 'Key', 'Scopes', 'Status', 'Last used', 'Created'];
 
 export function KeyTable(props: {
   keys: ApiKey[];
+  /** Those that are not shown too: one may have taken the place of one that is. */
+  all: ApiKey[];
+  now: Date;
   onAction: (action: KeyAction, apiKey: ApiKey) => void;
 }) {
-  const now = useNow();
+  const byId = new Map(props.all.map((key) => [key.id, key]));
+  const replaced = new Map(props.all.map((key) => [key.replaced_by, key]));
   return (
     <Table columns={columns} hasActions>
       {props.keys.map((apiKey) => (
-        <KeyRow key={apiKey.id} apiKey={apiKey} now={now} onAction={props.onAction} />
+        <KeyRow
+          key={apiKey.id}
+          apiKey={apiKey}
+          successor={byId.get(apiKey.replaced_by ?? '')}
+          predecessor={replaced.get(apiKey.id)}
+          now={props.now}
+          onAction={props.onAction}
+        />
       ))}
     </Table>
   );
@@ -32,6 +42,8 @@ export function KeyTable(props: {
 
 function KeyRow(props: {
   apiKey: ApiKey;
+  successor: ApiKey | undefined;
+  predecessor: ApiKey | undefined;
   now: Date;
   onAction: (action: KeyAction, apiKey: ApiKey) => void;
 }) {
@@ -40,9 +52,12 @@ function KeyRow(props: {
   return (
     <tr className={table.row}>
       <Cell>
-        <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
-          {apiKey.name}
-        </Text>
+        <div style={{ minWidth: 0 }}>
+          <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
+            <bdi>{apiKey.name}</bdi>
+          </Text>
+          <Rotation {...props} />
+        </div>
       </Cell>
       <Cell label="Key">
         <Text size="xs" ff="monospace" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
@@ -84,17 +99,45 @@ function KeyRow(props: {
   );
 }
 
+/** Of two keys with one name: which has come in the place of which. */
+function Rotation(props: {
+  apiKey: ApiKey;
+  successor: ApiKey | undefined;
+  predecessor: ApiKey | undefined;
+  now: Date;
+}) {
+  const { apiKey, successor, predecessor } = props;
+  if (!successor && !predecessor) return null;
+  const isOver = apiKey.expires_at !== null && new Date(apiKey.expires_at) <= props.now;
+  return (
+    <Text size="xs" c="dimmed" component="div">
+      {successor && (
+        <div>
+          replaced by {successor.hint}
+          {apiKey.expires_at && !isOver && (
+            <>
+              , ends <Instant at={apiKey.expires_at} />
+            </>
+          )}
+        </div>
+      )}
+      {predecessor && <div>replaces {predecessor.hint}</div>}
+    </Text>
+  );
+}
+
 function KeyMenu(props: { apiKey: ApiKey; onAction: (action: KeyAction, apiKey: ApiKey) => void }) {
   const { apiKey } = props;
   const act = (action: KeyAction) => () => props.onAction(action, apiKey);
   const actions: Action[] = [
-    { label: 'Rename', icon: <Pencil size={15} />, onClick: act('rename') },
+    { label: 'Edit', icon: <Pencil size={15} />, onClick: act('edit') },
     {
       label: apiKey.enabled ? 'Switch off' : 'Switch on',
       icon: <Power size={15} />,
       onClick: act('switch'),
     },
     { label: 'Rotate', icon: <RefreshCw size={15} />, onClick: act('rotate') },
+    { label: 'History', icon: <ScrollText size={15} />, onClick: act('history') },
     { label: 'Delete', icon: <Trash2 size={15} />, onClick: act('delete'), isDangerous: true },
   ];
   return (

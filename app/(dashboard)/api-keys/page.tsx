@@ -1,20 +1,21 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
+import { dehydrate } from '@tanstack/react-query';
 import type { Metadata } from 'next';
+import { PageData } from '@/src/ui/shown-mode';
 import { serverData } from '../data';
 import { ApiKeys } from './api-keys';
 
 export const metadata: Metadata = { title: 'API keys' };
 
 export default async function ApiKeysPage() {
-  const { queryClient, trpc } = await serverData('/api-keys');
+  const { queryClient, trpc, mode } = await serverData('/api-keys');
   await Promise.all([
     queryClient.prefetchQuery(trpc.apiKeys.list.queryOptions()),
     queryClient.prefetchQuery(trpc.apiKeys.usage.queryOptions()),
     queryClient.prefetchQuery(trpc.account.get.queryOptions()),
   ]);
   return (
-    <HydrationBoundary state={dehydrate(queryClient)}>
+    <PageData mode={mode} state={dehydrate(queryClient)}>
       <ApiKeys />
-    </HydrationBoundary>
+    </PageData>
   );
 }

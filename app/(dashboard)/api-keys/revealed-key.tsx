@@ -4,35 +4,63 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { CodeBlock } from '@/src/ui/code-block';
 import { CircleCheck } from '@/src/ui/icons';
-import { Note } from '@/src/ui/note';
+import { ShownOnce } from '@/src/ui/shown-once';
+import { SnippetTabs } from '@/src/ui/snippet-tabs';
 import { type Outputs, useTRPC } from '@/src/ui/trpc';
+import { Steps } from '../first-steps/steps';
 import { exampleRequest } from './example-request';
+import { scopesInWords } from './scope-words';
 
 const pollMs = 1500;
 
-/** The key itself, with a request to try it; nobody can see it again afterwards. */
-export function RevealedKey(props: { apiKey: Outputs['apiKeys']['create']; onDone: () => void }) {
+/**
+ * The key itself, with a request to try it; nobody can see it again afterwards. With the first steps
+ * where they can be taken with it, and the account has not taken them.
+ */
+export function RevealedKey(props: {
+  apiKey: Outputs['apiKeys']['create'];
+  isFirst?: boolean;
+  onDone: () => void;
+}) {
   const { apiKey } = props;
+  if (props.isFirst && apiKey.scopes.includes('read') && apiKey.scopes.includes('write')) {
+    return (
+      <Stack gap="md">
+        <ShownKey apiKey={apiKey} />
+        <Steps apiKey={apiKey} />
+        <Group justify="space-between" gap="sm">
+          <Text size="sm" c="dimmed" flex="1 1 200px">
+            You can leave them for later: an empty inbox shows them too.
+          </Text>
+          <Button onClick={props.onDone}>Done</Button>
+        </Group>
+      </Stack>
+    );
+  }
   return (
     <Stack gap="md">
-      <Note tone="warning">
-        Copy the key now and keep it like a password. It is shown only this once.
-      </Note>
-      <CodeBlock text={apiKey.key} label="key" />
+      <ShownKey apiKey={apiKey} />
       <div>
         <Text size="sm" fw={500} mb={6}>
           Try it
         </Text>
-        <CodeBlock
-          text={exampleRequest({ key: apiKey.key, scopes: apiKey.scopes, origin: location.origin })}
-          label="request"
-        />
+        <SnippetTabs call={exampleRequest(apiKey.scopes)} apiKey={apiKey.key} label="request" />
       </div>
       <Group justify="space-between" gap="sm">
         <FirstUse id={apiKey.id} />
         <Button onClick={props.onDone}>Done</Button>
       </Group>
     </Stack>
+  );
+}
+
+function ShownKey({ apiKey }: { apiKey: Outputs['apiKeys']['create'] }) {
+  return (
+    <>
+      <ShownOnce thing="key" />
+      <CodeBlock text={apiKey.key} label="key" />
+      <Text size="sm">{scopesInWords(apiKey.scopes)}</Text>
+    </>
   );
 }
 

@@ -1,9 +1,9 @@
 'use client';
-import { Button, Group, Input, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Button, Input, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OverlapHours } from '@/src/api-keys/schema';
-import { Dialog } from '@/src/ui/dialog';
+import { Dialog, DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { useTRPC } from '@/src/ui/trpc';
 import type { ApiKey } from './key-table';
@@ -42,7 +42,15 @@ export function RotateKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => 
     );
   }
   return (
-    <Dialog title={`Rotate “${apiKey.name}”`} opener={keyButtonId(apiKey)} onClose={onClose}>
+    <Dialog
+      title={
+        <>
+          Rotate “<bdi>{apiKey.name}</bdi>”
+        </>
+      }
+      opener={keyButtonId(apiKey)}
+      onClose={onClose}
+    >
       <Stack gap="md">
         <Text size="sm">
           You get a new key with the same name and scopes. Give it to whatever uses the old one.
@@ -58,10 +66,7 @@ export function RotateKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => 
           />
         </Input.Wrapper>
         <ErrorNote error={rotate.error} />
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+        <DialogActions onCancel={onClose}>
           <Button
             loading={rotate.isPending}
             onClick={() => {
@@ -70,7 +75,7 @@ export function RotateKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => 
           >
             Rotate key
           </Button>
-        </Group>
+        </DialogActions>
       </Stack>
     </Dialog>
   );

@@ -1,7 +1,8 @@
 'use client';
-import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { contractEventTypes, type EventType, eventTypes } from '@/src/outbox/event-types';
+import { DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { eventDescriptions } from './events';
 
@@ -69,14 +70,11 @@ export function EndpointForm(props: {
           </Stack>
         </Checkbox.Group>
         <ErrorNote error={props.error} />
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={props.onCancel}>
-            Cancel
-          </Button>
+        <DialogActions onCancel={props.onCancel}>
           <Button type="submit" loading={props.isBusy} disabled={chosen.length === 0}>
             {props.action}
           </Button>
-        </Group>
+        </DialogActions>
       </Stack>
     </form>
   );

@@ -18,11 +18,11 @@ export function EndpointTable({ endpoints }: { endpoints: Endpoint[] }) {
           <Cell>
             <div style={{ minWidth: 0 }}>
               <Link href={`/webhooks/${endpoint.id}`} className={classes.open}>
-                {endpoint.url}
+                <bdi>{endpoint.url}</bdi>
               </Link>
               {endpoint.description && (
                 <Text size="xs" c="dimmed">
-                  {endpoint.description}
+                  <bdi>{endpoint.description}</bdi>
                 </Text>
               )}
             </div>

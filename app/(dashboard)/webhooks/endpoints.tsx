@@ -1,20 +1,15 @@
 'use client';
 import { Button, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { EmptyState } from '@/src/ui/empty-state';
 import { ErrorNote } from '@/src/ui/error-note';
 import { Plus, Webhook } from '@/src/ui/icons';
 import { useTRPC } from '@/src/ui/trpc';
+import { CreateEndpoint } from './create-endpoint';
 import { EndpointTable, EndpointTableSkeleton } from './endpoint-table';
 import { WebhooksHeader } from './header';
 import { createEndpointId } from './openers';
-
-// Loaded when first opened: nobody waits for it to see the endpoints.
-const CreateEndpoint = dynamic(() =>
-  import('./create-endpoint').then((file) => file.CreateEndpoint),
-);
 
 const refreshMs = 15_000;
 

@@ -7,7 +7,7 @@ export const eventDescriptions: Record<EventType, string> = {
   'testimonial.rejected': 'It was rejected',
   'testimonial.deleted': 'It was deleted; the event carries it as it was',
   'testimonial.updated':
-    'It was changed otherwise: a text, a rating, back to pending, a transcript',
+    'It was changed otherwise: a text, a rating, back to pending, a transcript, or that there will be none',
   'space.created': 'A space was created',
   'space.updated': 'A space was changed',
   'space.deleted': 'A space was deleted, with all of its testimonials',

@@ -1,16 +1,17 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
+import { dehydrate } from '@tanstack/react-query';
 import type { Metadata } from 'next';
+import { PageData } from '@/src/ui/shown-mode';
 import { serverData } from '../data';
 import { Endpoints } from './endpoints';
 
 export const metadata: Metadata = { title: 'Webhooks' };
 
 export default async function WebhooksPage() {
-  const { queryClient, trpc } = await serverData('/webhooks');
+  const { queryClient, trpc, mode } = await serverData('/webhooks');
   await queryClient.prefetchQuery(trpc.webhooks.endpoints.list.queryOptions());
   return (
-    <HydrationBoundary state={dehydrate(queryClient)}>
+    <PageData mode={mode} state={dehydrate(queryClient)}>
       <Endpoints />
-    </HydrationBoundary>
+    </PageData>
   );
 }

@@ -2,7 +2,7 @@
 import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { CodeBlock } from '@/src/ui/code-block';
-import { Note } from '@/src/ui/note';
+import { ShownOnce } from '@/src/ui/shown-once';
 import { verificationExamples } from './verification-examples';
 
 /** The signing secret, and how to use it; nobody can see it again afterwards. */
@@ -10,9 +10,7 @@ export function RevealedSecret(props: { secret: string; note?: ReactNode; onDone
   const [language, setLanguage] = useState<keyof typeof verificationExamples>('Node');
   return (
     <Stack gap="md">
-      <Note tone="warning">
-        Copy the secret now and keep it like a password. It is shown only this once.
-      </Note>
+      <ShownOnce thing="secret" />
       {props.note}
       <CodeBlock text={props.secret} label="secret" />
       <div>

@@ -3,8 +3,11 @@ import { log } from '../../log';
 
 const mebibyte = 1024 ** 2;
 
-/** Two segments of the write-ahead log: with less, the database may stop in the middle of a write. */
-const neededBytes = 32 * mebibyte;
+/** What the write-ahead log grows by. */
+const logSegmentBytes = 16 * mebibyte;
+
+/** With less, the database may stop in the middle of a write. */
+const neededBytes = 2 * logSegmentBytes;
 
 /** Below this there is time to make room. */
 const warnBytes = 512 * mebibyte;
@@ -17,6 +20,15 @@ type ReadFreeBytes = (folder: string) => number;
 export function freeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
+}
+
+/** Whether the disk has too little left for the database to go on writing; false where none can tell. */
+export function isFull(folder: string, read: ReadFreeBytes = freeBytes): boolean {
+  try {
+    return read(folder) < logSegmentBytes;
+  } catch {
+    return false;
+  }
 }
 
 /** @throws Error where there is too little room for the folder to open a database in it */

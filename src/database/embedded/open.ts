@@ -6,9 +6,10 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { inspect } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { lockFolder, readServedDatabase, type ServedDatabase } from './folder-lock';
-import { freeBytes, requireFreeSpace, watchFreeSpace } from './free-space';
+import { freeBytes, isFull, requireFreeSpace, watchFreeSpace } from './free-space';
 import { createWorkClock, watchWork } from './watchdog';
 import type { WorkerMessage, WorkerOptions, WorkerRequest } from './worker';
 
@@ -52,6 +53,8 @@ export async function openEmbedded(options: {
   folder: string;
   /** Whether `findEmbedded` tells other processes of it; not, where it is closed again soon. */
   isServed?: boolean;
+  /** How long a transaction may be open without a word; 5 s, where others wait for it. */
+  idleTransactionMs?: number;
 }): Promise<EmbeddedDatabase> {
   const folder = resolve(options.folder);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -60,7 +63,10 @@ export async function openEmbedded(options: {
   try {
     const dataFolder = join(folder, 'postgres');
     const finishCreation = prepareDataFolder(folder, dataFolder);
-    const database = await startWorker({ folder: dataFolder });
+    const database = await startWorker({
+      folder: dataFolder,
+      ...(options.idleTransactionMs && { idleTransactionMs: options.idleTransactionMs }),
+    });
     finishCreation();
     const stopWatchingSpace = watchFreeSpace(folder);
     if (options.isServed ?? true) lock.publish(database.service);
@@ -145,9 +151,8 @@ async function startWorker(options: Partial<WorkerOptions>): Promise<WorkerDatab
   const ask = (request: WorkerRequest) => worker.postMessage(request);
   const watchdog = watchWork(clock, {
     limitMs: preparationMs,
-    onStuck: (ms) => {
-      throw stuckError(options.folder, ms);
-    },
+    isHopeless: () => options.folder !== undefined && isFull(options.folder),
+    onStuck: (ms) => endProcess(stuckError(options.folder, ms)),
   });
   const first = await nextMessage(worker).catch((error: unknown) => {
     watchdog.stop();
@@ -201,14 +206,20 @@ function nextMessage(worker: Worker): Promise<WorkerMessage> {
 
 /** Nothing works without the database, so its end is not to be survived. Returns what stops this. */
 function endProcessWithWorker(worker: Worker): () => void {
-  const onError = (cause: unknown) => {
-    throw new Error('The embedded database failed.', { cause });
-  };
-  const onExit = () => {
-    throw new Error('The embedded database has stopped.');
-  };
+  const onError = (cause: unknown) =>
+    endProcess(new Error('The embedded database failed.', { cause }));
+  const onExit = () => endProcess(new Error('The embedded database has stopped.'));
   worker.on('error', onError).on('exit', onExit);
   return () => worker.off('error', onError).off('exit', onExit);
+}
+
+/**
+ * Ends the process and says why. Not by an error that nobody catches: Next listens for those, writes
+ * them down and goes on.
+ */
+function endProcess(error: Error): never {
+  process.stderr.write(`${inspect(error)}\n`);
+  process.exit(1);
 }
 
 function stuckError(folder: string | undefined, ms: number): Error {

@@ -28,16 +28,28 @@ export type Watchdog = {
   stop(): void;
 };
 
-/** The other side: calls `onStuck` once, with the milliseconds that the work has taken so far. */
+/** After so long it is asked whether work can come to an end, and after so long it is given up if not. */
+const doubtMs = 500;
+const hopelessMs = 3_000;
+
+/**
+ * The other side: calls `onStuck` once, with the milliseconds that the work has taken so far. Where
+ * `isHopeless` says of work that takes long already that it can have no end, it has seconds; also where
+ * that is no longer so, since work that has failed for good goes on without end.
+ */
 export function watchWork(
   clock: WorkClock,
-  options: { limitMs: number; onStuck: (ms: number) => void },
+  options: { limitMs: number; isHopeless: () => boolean; onStuck: (ms: number) => void },
 ): Watchdog {
   let { limitMs } = options;
+  /** When the work began that was last found hopeless. */
+  let hopelessFrom = 0n;
   const timer = setInterval(() => {
     const beganAt = Atomics.load(clock, 0);
     const takenMs = beganAt === 0n ? 0 : Number((process.hrtime.bigint() - beganAt) / 1_000_000n);
-    if (takenMs <= limitMs) return;
+    if (takenMs > doubtMs && options.isHopeless()) hopelessFrom = beganAt;
+    const isHopeless = beganAt !== 0n && beganAt === hopelessFrom;
+    if (takenMs <= (isHopeless ? Math.min(hopelessMs, limitMs) : limitMs)) return;
     clearInterval(timer);
     options.onStuck(takenMs);
   }, checkEveryMs);

@@ -2,11 +2,13 @@ import type { Socket } from 'node:net';
 import { isSameSecret } from '../../secrets/same-secret';
 import { applicationName, type Session, type Settings } from './session';
 import type { Turns } from './turns';
+import { createCopyIn, withoutCopyInResponse } from './wire-copy-in';
 import {
   authenticationCleartextPassword,
   authenticationOk,
   backendKeyData,
   copyFail,
+  copyInResponse,
   createFrontendReader,
   encryptionRefused,
   type FrontendMessage,
@@ -60,6 +62,7 @@ export function serveConnection(
   const self = {};
   let phase: 'startup' | 'password' | 'established' | 'closed' = 'startup';
   let batch: Buffer[] = [];
+  const copyIn = createCopyIn();
   let work: Promise<void> = Promise.resolve();
   let isOwn = false;
   let hasSpoken = false;
@@ -170,10 +173,21 @@ export function serveConnection(
 
   /**
    * Collects messages until the backend has to answer. Every run of messages carries a CopyFail:
-   * a COPY FROM STDIN would otherwise read to the end of its input, whereupon the backend exits.
+   * a COPY FROM STDIN without its rows would otherwise read to the end of its input, whereupon the
+   * backend exits.
    */
   function gather({ type, bytes }: FrontendMessage): void {
-    if (type === 'Q' || type === 'F') {
+    if (copyIn.isOpen()) {
+      const statement = copyIn.add({ type, bytes });
+      if (!statement) return;
+      const messages = Buffer.concat([...statement, copyFail]);
+      enqueue(() => answer(messages, withoutCopyInResponse));
+    } else if (copyIn.begin({ type, bytes })) {
+      // The rows are awaited before it is this client's turn, which a slow one keeps nobody from.
+      enqueue(async () => {
+        if (phase !== 'closed') socket.write(copyInResponse);
+      });
+    } else if (type === 'Q' || type === 'F') {
       batch.push(bytes, copyFail);
       sendBatch();
     } else if (syncOrFlush.has(type)) {
@@ -193,14 +207,17 @@ export function serveConnection(
     enqueue(() => answer(messages));
   }
 
-  async function answer(messages: Buffer): Promise<void> {
+  async function answer(
+    messages: Buffer,
+    toClient = (output: Buffer): Buffer => output,
+  ): Promise<void> {
     if (phase === 'closed' || !(await turns.take(self))) return;
     clearTimeout(idleTimer);
     hasSpoken = true;
     await backend.session.putSettings(settings);
     settings = [];
     const output = await backend.execute(messages);
-    socket.write(output);
+    socket.write(toClient(output));
     if (readTransactionStatus(output) !== 'idle') {
       endWhenIdle();
       return;

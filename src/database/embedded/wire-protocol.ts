@@ -144,7 +144,10 @@ export function fatalError(code: string, reason: string): Buffer {
 }
 
 /** A frontend's CopyFail, which a backend ignores unless it waits for the rows of a COPY. */
-export const copyFail = message('f', text('COPY FROM STDIN is not served here'));
+export const copyFail = message('f', text('rows of COPY FROM STDIN are not taken here'));
+
+/** CopyInResponse: asks the client for the rows of a COPY FROM STDIN, as text. */
+export const copyInResponse = message('G', Buffer.from([0, 0, 0]));
 
 /** A frontend's simple query; `sql` may hold several statements. */
 export function simpleQuery(sql: string): Buffer {

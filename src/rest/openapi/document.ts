@@ -10,6 +10,7 @@ import type {
 import { generateOpenApiDocument } from 'trpc-to-openapi';
 import { version } from '../../../package.json';
 import { type ErrorCode, errorTable } from '../../api/errors';
+import { neededScopes } from '../../api/scopes';
 import { env } from '../../env';
 import { mountPath, type Operation, routes } from '../../operations';
 import { appRouter } from '../../router';
@@ -123,26 +124,30 @@ function methodKey(method: string): 'get' | 'post' | 'patch' | 'delete' {
   return method === 'PATCH' ? 'patch' : 'delete';
 }
 
-function errorsOf({ errors, takesBody, takesKey, scope }: Operation): ErrorCode[] {
+function errorsOf(operation: Operation): ErrorCode[] {
+  const { errors, takesBody, takesKey, needsRoom, scope } = operation;
   const common =
     scope === 'any' ? commonErrors.filter((code) => code !== 'INSUFFICIENT_SCOPE') : commonErrors;
   const listed: ErrorCode[] = [...common, ...errors];
   if (takesBody) listed.push('PAYLOAD_TOO_LARGE');
-  if (scope === 'write') listed.push('QUOTA_EXCEEDED');
+  if (needsRoom) listed.push('QUOTA_EXCEEDED');
   if (takesKey) listed.push('IDEMPOTENCY_KEY_IN_USE', 'IDEMPOTENCY_KEY_REUSED');
   return listed;
 }
 
 function complete(object: OperationObject, operation: Operation, shared: Components): void {
-  const { operationId, method, scope, success, contentType, isConditional, takesKey } = operation;
+  const { operationId, method, success, contentType, isConditional, takesKey } = operation;
   const name = operationId.charAt(0).toUpperCase() + operationId.slice(1);
-  object.security = [{ apiKey: scope === 'any' ? [] : [scope] }];
-  const needs = scope === 'any' ? 'Any key will do.' : `Needs the scope \`${scope}\`.`;
-  object.description = `${object.description ?? ''} ${needs}`.trim();
+  const scopes = neededScopes(operation.scope);
+  object.security = [{ apiKey: [...scopes] }];
+  const names = scopes.map((scope) => `\`${scope}\``).join(' and ');
+  const needs = names && `Needs the scope${scopes.length > 1 ? 's' : ''} ${names}.`;
+  object.description = `${object.description ?? ''} ${needs || 'Any key will do.'}`.trim();
   const { requestBody, responses } = object;
   if (requestBody && 'content' in requestBody) {
     const schema = jsonSchema(requestBody.content);
     if (method === 'PATCH') schema.minProperties = 1;
+    requestBody.required = !operation.isBodyOptional;
     requestBody.content = named(`${name}Request`, schema, shared);
   }
   object.parameters = [...(object.parameters ?? []), preferParameter];
@@ -159,7 +164,10 @@ function complete(object: OperationObject, operation: Operation, shared: Compone
     Object.assign(headers, headerReferences(['Idempotency-Replayed']));
     object.parameters = [...object.parameters, idempotencyKeyParameter];
   }
-  const schema = () => jsonSchema(responses?.['200']?.content);
+  const schema = () => {
+    const { content } = responses?.['200'] ?? {};
+    return operation.isEnveloped ? enveloped(content, shared) : jsonSchema(content);
+  };
   object.responses = {
     [success]:
       success === 204
@@ -175,6 +183,26 @@ function complete(object: OperationObject, operation: Operation, shared: Compone
       304: { description: 'What If-None-Match names is still current.', headers },
     }),
     ...errorResponses(errorsOf(operation), shared),
+  };
+}
+
+/** The answer whose `data` is what the procedure answers, with the example of that. */
+function enveloped(content: ContentObject | undefined, { schemas }: Components): SchemaObject {
+  const data = content?.['application/json']?.schema;
+  const exampleOf = (schema: SchemaObject | ReferenceObject | undefined): unknown => {
+    if (!schema) return undefined;
+    const { $ref } = schema;
+    if ($ref) return exampleOf(schemas[$ref.replace(/^.*\//, '')]);
+    return 'items' in schema && schema.items
+      ? [exampleOf(schema.items)]
+      : 'examples' in schema && schema.examples?.[0];
+  };
+  if (!data) throw new Error('The generated document has an unknown shape');
+  return {
+    type: 'object',
+    properties: { data },
+    required: ['data'],
+    examples: [{ data: exampleOf(data) }],
   };
 }
 

@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from 'openapi3-ts/oas31';
 import { walkStart } from '../../api/cursor';
+import { neededScopes } from '../../api/scopes';
 import { mountPath, routes } from '../../operations';
 
 /**
@@ -34,7 +35,8 @@ function operationLines({ paths }: OpenAPIObject, reference: string): string[] {
     [...operations.values()].map(({ method, operationId, scope }) => {
       const summaries = Object.values(paths?.[template] ?? {});
       const summary = summaries.find((one) => one.operationId === operationId)?.summary ?? '';
-      const needs = scope === 'any' ? 'any scope' : `scope \`${scope}\``;
+      const scopes = neededScopes(scope).map((name) => `\`${name}\``);
+      const needs = scopes.length === 0 ? 'any scope' : `scope ${scopes.join(' and ')}`;
       return `[${summary}](${reference}#${operationId}): \`${method} ${template}\`, ${needs}`;
     }),
   );
@@ -48,6 +50,7 @@ const recipes = [
   'Ask again cheaply: keep the `ETag` of a list or a row, send it as `If-None-Match`, and take 304 for "nothing has changed".',
   'Find misspelt parameters and fields: send `Prefer: handling=strict`, and they are refused with 400 instead of ignored.',
   'Decide by `error.code`, and by the HTTP status where you do not know the code. On 429 wait for the seconds in `Retry-After`.',
+  'Bring many at once: `POST /imports` takes 1,000 testimonials with their dates, each with an `external_id`, by which the same import sent again creates nothing; read the `result` of each item.',
   'Moderate many at once: `POST /testimonials/batch/update` takes 100 ids, and is one request of the limit.',
-  'Be told of changes: have the account add a webhook endpoint. Deliveries are signed as Standard Webhooks describes; verify the body as it came, answer 2xx within 15 seconds, and expect an event more than once.',
+  'Be told of changes: `POST /webhook-endpoints` with a URL and event types, and keep the `secret` of the answer; `DELETE` it when you are done. Deliveries are signed as Standard Webhooks describes; verify the body as it came, answer 2xx within 15 seconds, and expect an event more than once.',
 ];

@@ -155,6 +155,10 @@ export const apiTags: TagObject[] = [
   { name: 'Spaces', description: 'A space groups the testimonials of one brand.' },
   { name: 'Events', description: 'What happened to testimonials and spaces, in order.' },
   { name: 'Account', description: 'Whom a key belongs to, and what it may do.' },
+  {
+    name: 'Webhook endpoints',
+    description: 'Where events are sent, and what became of each delivery.',
+  },
   { name: 'Webhooks', description: 'What the service sends to the endpoints of an account.' },
 ];
 

@@ -4,9 +4,9 @@
  */
 export function tidySchemas(node: unknown): void {
   if (typeof node !== 'object' || node === null) return;
+  joinNull(node);
   openObject(node);
   dropSafeBounds(node);
-  joinNull(node);
   describeParameter(node);
   for (const child of Object.values(node)) tidySchemas(child);
 }
@@ -31,6 +31,7 @@ function joinNull(node: object): void {
   if (other.type !== 'null') return;
   delete node.anyOf;
   Object.assign(node, schema, { type: [schema.type, 'null'] });
+  if ('enum' in node && Array.isArray(node.enum)) node.enum = [...node.enum, null];
 }
 
 function isTyped(node: unknown): node is { type: string } {

@@ -2,8 +2,9 @@
  * Whoever attacks, in a process of its own, so that it takes no time from those who measure. Run as
  * a script it is that process.
  */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { receivers, videos } from './outbound';
 import { arrays, batches, dashboard } from './requests';
@@ -23,11 +24,16 @@ export type AttackName = keyof typeof known;
 const timeoutMs = 150_000;
 
 export function startAttacker(name: AttackName, target: Target): { ended: Promise<Report> } {
-  const child = spawn(
+  const [file = '', ...args] = [
+    ...onOneProcessor(),
     process.execPath,
-    ['--import', 'tsx', __filename, name, JSON.stringify(target)],
-    { stdio: ['pipe', 'pipe', 'inherit'], timeout: timeoutMs, killSignal: 'SIGKILL' },
-  );
+    ...['--import', 'tsx', __filename, name, JSON.stringify(target)],
+  ];
+  const child = spawn(file, args, {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    timeout: timeoutMs,
+    killSignal: 'SIGKILL',
+  });
   let printed = '';
   child.stdout.on('data', (chunk) => {
     printed += chunk;
@@ -38,6 +44,16 @@ export function startAttacker(name: AttackName, target: Target): { ended: Promis
       return { note: '', problems: ['the attack came to no end'] };
     }),
   };
+}
+
+/**
+ * A real attacker has a machine of its own; here it is kept to one processor, the last, where the
+ * system can do so (`taskset`, util-linux) and there is another one.
+ */
+function onOneProcessor(): string[] {
+  const processors = availableParallelism();
+  const isKnown = spawnSync('taskset', ['--version']).status === 0;
+  return processors > 1 && isKnown ? ['taskset', '--cpu-list', `${processors - 1}`] : [];
 }
 
 async function attack(name = '', target = ''): Promise<void> {

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { freshDatabase } from '../../smoke/databases';
 import type { Result } from '../report';
-import { inScene } from '../scene';
+import { inScene, type Scene } from '../scene';
 import { findPostgresProgram } from '../servers';
 
 /** What `pg_dump` sets, and the program itself where there is one. */
@@ -68,8 +68,12 @@ async function connectTo(url: string): Promise<Client> {
 }
 
 const diskMegabytes = 256;
-/** Until its log has no room it refuses; from then on the watchdog gives a statement a minute. */
+/** Until its log has no room it refuses; from then on the watchdog gives a statement seconds. */
 const endTimeoutMs = 180_000;
+/** How long the disk stays full once the process has ended. */
+const stillFullMs = 2_000;
+/** What whoever supervises the process waits before it starts it again. */
+const restartMs = 500;
 
 /** Undefined where no file system of a bounded size can be mounted. */
 export async function fullDisk(): Promise<Result | undefined> {
@@ -107,20 +111,34 @@ function fill(folder: string): Promise<Result> {
     const exit = await Promise.race([scene.service.ended, late]);
     const endedSeconds = (performance.now() - fullAt) / 1000;
     if (exit) await load.stop();
+    const restarted = exit ? supervise(scene) : undefined;
+    if (exit) await sleep(stillFullMs);
     rmSync(ballast);
-    if (exit) await scene.restart();
     const roomAt = performance.now();
+    const vain = await restarted;
     const recoverySeconds = await (exit ? scene.load() : load).recovered(roomAt);
     const isClear = !exit || /has not answered a statement|No space left/.test(exit.said);
     return scene.finish({
       name: 'disk full, embedded database',
       recoverySeconds,
       note: exit
-        ? `ended by itself after ${endedSeconds.toFixed(0)} s, started again by hand`
+        ? `ended by itself after ${endedSeconds.toFixed(0)} s, started again by a supervisor, ${vain} times in vain`
         : 'refused writes and went on',
       problems: isClear ? [] : [`said: ${exit.said.slice(-300)}`],
     });
   });
+}
+
+/** Starts the service again until it stays. Returns how often that was in vain. */
+async function supervise(scene: Scene): Promise<number> {
+  for (let vain = 0; ; vain++) {
+    try {
+      await scene.restart();
+      return vain;
+    } catch {
+      await sleep(restartMs);
+    }
+  }
 }
 
 function takeAllRoom(file: string): void {

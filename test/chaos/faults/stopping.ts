@@ -55,8 +55,8 @@ function resetsOf({ failures }: Load): number {
 }
 
 const endpoints = 4;
-/** How long a receiver takes to answer, so that some are cut off on a slow machine too. */
-const busyMs = 2_000;
+/** Longer than another instance takes to start, shorter than a delivery may take. */
+const busyMs = 12_000;
 
 /** How long an endpoint may be sent nothing, in seconds: each is full of what the process had. */
 const pauseBounds = { server: 10, embedded: 5 };
@@ -72,21 +72,19 @@ export async function killed(server: string | undefined): Promise<Result> {
       const { receiver } = scene;
       receiver.answerAfter(busyMs);
       const load = scene.load();
-      await sleep(2_500);
+      await everyEndpointIsBusy(receiver);
       const dying = scene.service;
       const other = server ? await startService(scene.settings) : undefined;
       if (other) scene.service = other;
       const killedAt = performance.now();
       await dying.end('SIGKILL');
       receiver.answerAfter(50);
-      // Those of the other instance are answered by then.
-      if (server) await sleep(busyMs + 300);
-      const interrupted = cutOff(receiver, killedAt);
       if (!server) await scene.restart();
       const backAt = server ? killedAt : performance.now();
       const recoverySeconds = await load.recovered(backAt);
       await load.stop();
       const pause = await longestPause(receiver, killedAt, backAt);
+      const interrupted = receiver.cutOffAt.filter((at) => at >= killedAt).length;
       const bound = server ? pauseBounds.server : pauseBounds.embedded;
       const result = await scene.finish({
         name: `kill -9 with busy endpoints, ${placeOf(server)}`,
@@ -105,11 +103,17 @@ export async function killed(server: string | undefined): Promise<Result> {
   }
 }
 
-function cutOff({ received }: Receiver, at: number): number {
-  const ended = [...received.values()].filter(
-    ({ answeredAt, cameAt }) => answeredAt === undefined && (cameAt[0] ?? at) < at,
-  );
-  return ended.length;
+/** Resolves once every endpoint is sent as much at once as it may be. */
+async function everyEndpointIsBusy(receiver: Receiver): Promise<void> {
+  const deadline = performance.now() + busyMs;
+  let sent = 0;
+  while (performance.now() < deadline) {
+    await sleep(500);
+    const isResting = receiver.underWay() === sent;
+    sent = receiver.underWay();
+    if (isResting && sent >= endpoints) return;
+  }
+  throw new Error(`After ${busyMs} ms only ${sent} deliveries were under way`);
 }
 
 /** In seconds after `from`, until the last of the endpoints has been sent something again. */

@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import {
   freeBytes,
+  isFull,
   requireFreeSpace,
   watchFreeSpace,
 } from '../../../src/database/embedded/free-space';
@@ -45,6 +46,15 @@ test('little room is warned of once, at the start and when it comes about, and s
   left = 10_000 * mebibyte;
   jest.advanceTimersByTime(60_000);
   expect(lines).toHaveLength(3);
+});
+
+test('a disk without room for a piece of the log is full; one that cannot be read is not', () => {
+  expect(isFull('/data', () => 15 * mebibyte)).toBe(true);
+  expect(isFull('/data', () => 16 * mebibyte)).toBe(false);
+  const unreadable = () => {
+    throw new Error('gone');
+  };
+  expect(isFull('/data', unreadable)).toBe(false);
 });
 
 test('the room on this disk can be read', () => {

@@ -1,5 +1,7 @@
 import { openTemporary, type TemporaryDatabase } from '../../../src/database/embedded/open';
+import { keptSnapshot } from '../../helpers/kept-snapshot';
 import { describeMigrate } from '../migrate.cases';
+import { query } from '../query';
 import { describeWireServer } from './wire-server.cases';
 
 // One file, because to create an embedded database takes longer than all of this.
@@ -7,7 +9,8 @@ import { describeWireServer } from './wire-server.cases';
 let database: TemporaryDatabase;
 
 beforeAll(async () => {
-  database = await openTemporary({ maintenanceIntervalMs: 20 });
+  database = await openTemporary({ maintenanceIntervalMs: 200, ...keptSnapshot() });
+  await query(database.url, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
 }, 120_000);
 
 afterAll(() => database.close());

@@ -1,20 +1,67 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { createWorkClock, watchWork } from '@/src/database/embedded/watchdog';
 
-test('a database that never answers ends its process, which says why', async () => {
-  const child = spawn(
-    process.execPath,
-    ['--require', require.resolve('tsx/cjs'), join(__dirname, 'stuck-process.ts')],
-    { stdio: ['ignore', 'ignore', 'pipe'] },
-  );
-  let complaint = '';
-  child.stderr.on('data', (chunk) => {
-    complaint += chunk;
-  });
-  const [code] = await once(child, 'close');
-  expect(code).toBe(1);
-  expect(complaint).toMatch(
+test.each([
+  [
+    'never answers',
+    'stuck',
     /The embedded database in memory has not answered a statement for \d+ s/,
-  );
-}, 180_000);
+  ],
+  ['is gone', 'gone', /The embedded database has stopped/],
+])(
+  'a database that %s ends its process, which says why',
+  async (_, what, reason) => {
+    const child = spawn(
+      process.execPath,
+      ['--require', require.resolve('tsx/cjs'), join(__dirname, 'stuck-process.ts'), what],
+      { stdio: ['ignore', 'ignore', 'pipe'], timeout: 170_000, killSignal: 'SIGKILL' },
+    );
+    let complaint = '';
+    child.stderr.on('data', (chunk) => {
+      complaint += chunk;
+    });
+    const [code] = await once(child, 'close');
+    expect(code).toBe(1);
+    expect(complaint).toMatch(reason);
+  },
+  180_000,
+);
+
+describe('work that takes seconds', () => {
+  /** Looks once a second at work, which has then taken so long. Returns what it was given up after. */
+  function givenUpAfter(looks: { takenMs: number; isFull: boolean }[]): number | undefined {
+    const clock = createWorkClock();
+    const beganAt = 1_000_000_000_000n;
+    let look = { takenMs: 0, isFull: false };
+    jest.useFakeTimers({ doNotFake: ['hrtime'] });
+    jest
+      .spyOn(process.hrtime, 'bigint')
+      .mockImplementation(() => beganAt + BigInt(look.takenMs) * 1_000_000n);
+    Atomics.store(clock, 0, beganAt);
+    const onStuck = jest.fn();
+    const isHopeless = () => look.isFull;
+    const watchdog = watchWork(clock, { limitMs: 60_000, isHopeless, onStuck });
+    for (look of looks) jest.advanceTimersByTime(1_000);
+    watchdog.stop();
+    jest.useRealTimers();
+    return onStuck.mock.calls[0]?.[0];
+  }
+
+  test('is given up after three on a full disk, where it would never end', () => {
+    const looks = [900, 1_900, 2_900, 3_900].map((takenMs) => ({ takenMs, isFull: true }));
+    expect(givenUpAfter(looks)).toBe(3_900);
+  });
+
+  test('and also where there is room again meanwhile, which it does not notice', () => {
+    const full = { takenMs: 900, isFull: true };
+    const looks = [1_900, 2_900, 3_900].map((takenMs) => ({ takenMs, isFull: false }));
+    expect(givenUpAfter([full, ...looks])).toBe(3_900);
+  });
+
+  test('has its minute else', () => {
+    const looks = [900, 30_000, 59_900, 60_900].map((takenMs) => ({ takenMs, isFull: false }));
+    expect(givenUpAfter(looks)).toBe(60_900);
+  });
+});

@@ -1,6 +1,9 @@
 import { once } from 'node:events';
 import { connect, Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { finished, pipeline } from 'node:stream/promises';
 import { Client, Pool } from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
 import { int32, message, startup } from './frontend-messages';
 
 let url: string;
@@ -123,7 +126,36 @@ export function describeWireServer(getUrl: () => string): void {
       ]);
     });
 
-    test('COPY FROM STDIN is refused and does not take the database down', async () => {
+    test('COPY takes the rows of a client, as many as it sends, and tells what is wrong with them', async () => {
+      const client = await connectClient();
+      await client.query('CREATE TABLE taken (a int PRIMARY KEY, b text)');
+      const send = async (rows: string[], statement = 'COPY taken (a, b) FROM STDIN') =>
+        pipeline(Readable.from(rows), client.query(copyFrom(statement)));
+      const rows = Array.from({ length: 5000 }, (_, n) => `${n}\t${'x'.repeat(500)}\n`);
+      await send([...rows.slice(0, 2000), rows.slice(2000).join('')]);
+      await expect(send(['1\tonce more\n'])).rejects.toMatchObject({ code: '23505' });
+      await expect(send(['no number\tx\n'])).rejects.toMatchObject({ code: '22P02' });
+      await expect(send(['1\tx\n'], 'COPY nowhere FROM STDIN')).rejects.toMatchObject({
+        code: '42P01',
+      });
+      await send([], 'copy "taken" from stdin with (format text);');
+      expect((await client.query('SELECT count(*)::int AS n FROM taken')).rows).toEqual([
+        { n: 5000 },
+      ]);
+    });
+
+    test('who is slow to send the rows of a COPY keeps nobody else waiting', async () => {
+      const [slow, other] = [await connectClient(), await connectClient()];
+      await slow.query('CREATE TABLE slowly (a int)');
+      const copying = slow.query(copyFrom('COPY slowly FROM STDIN'));
+      await new Promise((sent) => copying.write('1\n', sent));
+      expect((await other.query('SELECT count(*)::int AS n FROM slowly')).rows).toEqual([{ n: 0 }]);
+      copying.end('2\n');
+      await finished(copying);
+      expect((await other.query('SELECT count(*)::int AS n FROM slowly')).rows).toEqual([{ n: 2 }]);
+    });
+
+    test('a COPY FROM STDIN without rows is refused and does not take the database down', async () => {
       const client = await connectClient();
       await client.query('CREATE TABLE copied (a int)');
       await expect(client.query('COPY copied FROM STDIN')).rejects.toThrow('COPY');

@@ -1,5 +1,6 @@
 import { Stack, Text, Timeline } from '@mantine/core';
 import { CodeBlock } from '@/src/ui/code-block';
+import { Fold } from '@/src/ui/fold';
 import { Check, X } from '@/src/ui/icons';
 import { Instant } from '@/src/ui/instant';
 import type { Outputs } from '@/src/ui/trpc';
@@ -9,7 +10,7 @@ import { formatBody, headerText } from './delivery-request';
 type Delivery = Outputs['webhooks']['deliveries']['get'];
 
 /** Every try of a delivery with the answer it got, the latest first. */
-export function Attempts({ delivery }: { delivery: Delivery }) {
+export function Attempts({ delivery, url }: { delivery: Delivery; url: string }) {
   if (delivery.attempts.length === 0) {
     return (
       <Text size="sm" c="dimmed">
@@ -36,6 +37,11 @@ export function Attempts({ delivery }: { delivery: Delivery }) {
               Attempt {attempt.number} · <Instant at={attempt.started_at} /> ·{' '}
               <span className="numeric">{attempt.duration_ms} ms</span>
             </Text>
+            {attempt.url !== null && attempt.url !== url && (
+              <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                Sent to <bdi>{attempt.url}</bdi>, where the endpoint was then.
+              </Text>
+            )}
             {!hasSucceeded && (
               <Text size="sm" mt={4}>
                 {hint(attempt)}
@@ -53,14 +59,16 @@ function Answer({ attempt }: { attempt: Delivery['attempts'][number] }) {
   const { number, response_headers, response_body } = attempt;
   return (
     <Stack gap="xs" mt={8}>
-      {response_headers && response_headers.length > 0 && (
-        <CodeBlock
-          text={response_headers.map(headerText).join('\n')}
-          label={`headers of the answer to attempt ${number}`}
-        />
-      )}
       {response_body && (
         <CodeBlock text={formatBody(response_body)} label={`answer to attempt ${number}`} />
+      )}
+      {response_headers && response_headers.length > 0 && (
+        <Fold title="Headers of the answer">
+          <CodeBlock
+            text={response_headers.map(headerText).join('\n')}
+            label={`headers of the answer to attempt ${number}`}
+          />
+        </Fold>
       )}
     </Stack>
   );

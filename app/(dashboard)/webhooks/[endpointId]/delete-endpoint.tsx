@@ -10,7 +10,12 @@ import { useTRPC } from '@/src/ui/trpc';
 import type { Endpoint } from '../endpoint-status';
 import { endpointButtonId } from '../openers';
 
-export function DeleteEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
+export function DeleteEndpoint(props: {
+  endpoint: Endpoint;
+  onDeleted: () => void;
+  onClose: () => void;
+}) {
+  const { endpoint, onClose } = props;
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const router = useRouter();
@@ -19,6 +24,7 @@ export function DeleteEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onCl
       onSuccess: () => {
         void queryClient.invalidateQueries(trpc.webhooks.endpoints.list.queryFilter());
         router.replace('/webhooks');
+        props.onDeleted();
       },
     }),
   );
@@ -26,8 +32,8 @@ export function DeleteEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onCl
     <Dialog title="Delete this endpoint?" opener={endpointButtonId} onClose={onClose}>
       <Stack gap="md">
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {endpoint.url} is sent nothing any more, and the log of its deliveries is deleted too.
-          This cannot be undone.
+          <bdi>{endpoint.url}</bdi> is sent nothing any more, and the log of its deliveries is
+          deleted too. This cannot be undone.
         </Text>
         <Text size="sm" fw={500}>
           {endpoint.last_delivery ? (

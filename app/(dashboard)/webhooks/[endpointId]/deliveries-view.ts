@@ -1,5 +1,7 @@
 import { type EventType, eventTypes } from '@/src/outbox/event-types';
-import type { DeliveryPage, ListDeliveriesInput } from '@/src/webhooks/schema';
+import { queryString } from '@/src/ui/query-string';
+import type { Query, ViewForm } from '@/src/ui/use-view';
+import type { DeliveryPage, ListDeliveriesInput } from '@/src/webhooks/delivery-schema';
 
 /** Which deliveries are shown, and which one is open; all of it stands in the address. */
 export type DeliveriesView = {
@@ -16,7 +18,7 @@ export const deliveryStates: DeliveryState[] = ['pending', 'succeeded', 'failed'
 const pageSize = 25;
 
 /** What the address says; what it says wrong is left out. */
-export function parseView(query: Record<string, string | string[] | undefined>): DeliveriesView {
+function parseView(query: Query): DeliveriesView {
   const { delivery } = query;
   return {
     state: deliveryStates.find((state) => state === query.state),
@@ -26,12 +28,11 @@ export function parseView(query: Record<string, string | string[] | undefined>):
   };
 }
 
-/** The query of an address, `?` included; empty where nothing is chosen. */
-export function formatView(view: DeliveriesView): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(view)) if (value) query.set(name, value);
-  return query.size > 0 ? `?${query}` : '';
-}
+export const deliveriesForm: ViewForm<DeliveriesView> = {
+  parse: parseView,
+  format: queryString,
+  isStep: (from, to) => !from.delivery && to.delivery !== undefined,
+};
 
 /** The same for the server's first paint and for the browser, or it would be asked twice. */
 export function deliveriesInput(endpointId: string, view: DeliveriesView) {

@@ -1,42 +1,26 @@
 'use client';
 import { Button, Group, NativeSelect, Stack, Title } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { eventTypes } from '@/src/outbox/event-types';
 import { EmptyState } from '@/src/ui/empty-state';
 import { ErrorNote } from '@/src/ui/error-note';
 import { Inbox, RotateCcw } from '@/src/ui/icons';
-import { useTRPC } from '@/src/ui/trpc';
+import { neighboursIn } from '@/src/ui/sheet';
+import { useView } from '@/src/ui/use-view';
 import type { Endpoint } from '../endpoint-status';
 import { replayFailedId } from '../openers';
-import { deliveriesInput, deliveryPaging, deliveryStates } from './deliveries-view';
+import { deliveriesForm, deliveryStates } from './deliveries-view';
+import { DeliverySheet } from './delivery-sheet';
 import { stateNames } from './delivery-state';
 import { DeliveryTable, DeliveryTableSkeleton } from './delivery-table';
-import { useDeliveriesView } from './use-deliveries-view';
-
-// Loaded when first opened: nobody waits for them to see the deliveries.
-const DeliverySheet = dynamic(() => import('./delivery-sheet').then((file) => file.DeliverySheet));
-const ReplayFailed = dynamic(() => import('./replay-failed').then((file) => file.ReplayFailed));
-
-/** Often while something is on its way, seldom otherwise. */
-const refreshMs = { pending: 3_000, settled: 15_000 };
+import { ReplayFailed } from './replay-failed';
+import { useDeliveryLog } from './use-delivery-log';
 
 /** The log of an endpoint, newest first. */
 export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
-  const trpc = useTRPC();
-  const { view, change } = useDeliveriesView();
+  const { view, change } = useView(deliveriesForm);
   const [isReplaying, setIsReplaying] = useState(false);
-  const deliveries = useInfiniteQuery(
-    trpc.webhooks.deliveries.list.infiniteQueryOptions(deliveriesInput(endpoint.id, view), {
-      ...deliveryPaging,
-      refetchInterval: ({ state }) => {
-        const rows = state.data?.pages.flatMap((page) => page.data) ?? [];
-        return rows.some((row) => row.state === 'pending') ? refreshMs.pending : refreshMs.settled;
-      },
-    }),
-  );
-  const rows = deliveries.data?.pages.flatMap((page) => page.data);
+  const { log: deliveries, rows, note } = useDeliveryLog(endpoint.id, view);
   const isFiltered = Boolean(view.state ?? view.event);
   return (
     <Stack gap="md" component="section" aria-label="Deliveries">
@@ -75,10 +59,14 @@ export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
       )}
       {view.delivery && (
         <DeliverySheet
-          key={view.delivery}
           id={view.delivery}
+          neighbours={{
+            ...neighboursIn(rows?.map((row) => row.id) ?? [], view.delivery),
+            onOpen: (delivery) => change({ delivery }),
+          }}
           url={endpoint.url}
           canSend={endpoint.status === 'enabled'}
+          onRead={note}
           onClose={() => change({ delivery: undefined })}
         />
       )}
@@ -88,7 +76,7 @@ export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
 }
 
 function Filters() {
-  const { view, change } = useDeliveriesView();
+  const { view, change } = useView(deliveriesForm);
   return (
     <>
       <NativeSelect

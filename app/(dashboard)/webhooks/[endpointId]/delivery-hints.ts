@@ -1,4 +1,5 @@
-import type { ErrorClass } from '@/src/webhooks/schema';
+import type { ErrorClass } from '@/src/webhooks/delivery-schema';
+import type { DeliveryState } from './deliveries-view';
 
 /** What an attempt came to: the status where there was an answer, else the kind of failure. */
 type Outcome = {
@@ -19,8 +20,15 @@ export function hint({ response_status, error_class }: Outcome): string | undefi
   const known = statuses[response_status];
   if (known) return known;
   return response_status >= 500
-    ? 'The receiver failed inside. Its own log says why; the event is kept and sent again.'
+    ? 'The receiver failed inside. Its own log says why.'
     : 'The receiver refused the request. Anything but a status from 200 to 299 counts as a failure.';
+}
+
+/** What happens next with a delivery that did not arrive, or what to do. */
+export function prospect({ state, is_test }: { state: DeliveryState; is_test: boolean }): string {
+  if (state === 'pending') return 'The event is kept and sent again.';
+  if (is_test) return 'A test is sent once: send another when this is mended.';
+  return 'It is not sent again by itself: resend it when this is mended.';
 }
 
 const failures: Record<ErrorClass, { name: string; hint: string }> = {
@@ -59,7 +67,7 @@ const failures: Record<ErrorClass, { name: string; hint: string }> = {
   status: { name: 'Refused', hint: 'The receiver refused the request.' },
   interrupted: {
     name: 'Interrupted',
-    hint: 'This service stopped during the attempt. It may have arrived; it is sent again.',
+    hint: 'This service stopped during the attempt. The request may have arrived.',
   },
   signing_secret: {
     name: 'Not signed',
@@ -75,5 +83,5 @@ const statuses: Record<number, string> = {
   405: 'The address does not take POST requests.',
   410: 'The address says that it is gone for good, so the endpoint was switched off.',
   413: 'The receiver takes only smaller requests.',
-  429: 'The receiver asks to slow down; the next attempt waits longer.',
+  429: 'The receiver asks to slow down.',
 };

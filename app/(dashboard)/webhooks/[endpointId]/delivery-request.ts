@@ -1,8 +1,16 @@
 import { shellWord } from '@/src/ui/shell-word';
-import type { HeaderLine } from '@/src/webhooks/schema';
+import type { HeaderLine } from '@/src/webhooks/delivery-schema';
 
 /** What of a delivery its request is made of. */
 type Sent = { request_headers: HeaderLine[]; payload: string };
+
+/** Where the last attempt went, or the first one will; the endpoint may be elsewhere by now. */
+export function sentTo(
+  { attempts }: { attempts: { url: string | null }[] },
+  endpointUrl: string,
+): string {
+  return attempts.at(-1)?.url ?? endpointUrl;
+}
 
 /** The head of the last attempt's request, or of the first one to come. */
 export function requestHead(delivery: Sent, url: string): string {

@@ -1,18 +1,21 @@
 'use client';
-import { Button, Drawer, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { CodeBlock } from '@/src/ui/code-block';
 import { ErrorNote } from '@/src/ui/error-note';
+import { Fold } from '@/src/ui/fold';
 import { RotateCcw, SquareTerminal } from '@/src/ui/icons';
 import { Instant } from '@/src/ui/instant';
 import { Note } from '@/src/ui/note';
+import { type Neighbours, Sheet, SheetSection } from '@/src/ui/sheet';
 import { type Outputs, useTRPC } from '@/src/ui/trpc';
 import { useCopy } from '@/src/ui/use-copy';
+import type { Delivery as LogRow } from '@/src/webhooks/delivery-schema';
 import { deliveryButtonId } from '../openers';
 import { Attempts } from './attempts';
-import { hint } from './delivery-hints';
-import { formatBody, requestAsCurl, requestHead } from './delivery-request';
+import { hint, prospect } from './delivery-hints';
+import { formatBody, requestAsCurl, requestHead, sentTo } from './delivery-request';
 import { DeliveryStateBadge } from './delivery-state';
 
 type Delivery = Outputs['webhooks']['deliveries']['get'];
@@ -20,36 +23,27 @@ type Delivery = Outputs['webhooks']['deliveries']['get'];
 const refreshMs = { pending: 1_500, settled: 15_000 };
 
 /** Everything about one delivery, beside the log it is from. */
-export function DeliverySheet(props: {
-  id: string;
-  url: string;
-  canSend: boolean;
-  onClose: () => void;
-}) {
-  const { id } = props;
-  function close() {
-    props.onClose();
-    requestAnimationFrame(() => document.getElementById(deliveryButtonId(id))?.focus());
-  }
+export function DeliverySheet(
+  props: DetailsProps & { neighbours: Neighbours; onClose: () => void },
+) {
+  const { neighbours, onClose, ...details } = props;
+  const opener = deliveryButtonId(details.id);
   return (
-    <Drawer
-      opened
-      onClose={close}
-      position="right"
-      size={560}
-      title="Delivery"
-      returnFocus={false}
-      overlayProps={{ backgroundOpacity: 0.3 }}
-      transitionProps={{ duration: 150 }}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-      styles={{ title: { fontWeight: 600 } }}
-    >
-      <Details id={id} url={props.url} canSend={props.canSend} />
-    </Drawer>
+    <Sheet title="Delivery" opener={opener} neighbours={neighbours} onClose={onClose}>
+      <Details key={details.id} {...details} />
+    </Sheet>
   );
 }
 
-function Details(props: { id: string; url: string; canSend: boolean }) {
+type DetailsProps = {
+  id: string;
+  url: string;
+  canSend: boolean;
+  onRead: (delivery: LogRow) => void;
+};
+
+function Details(props: DetailsProps) {
+  const { onRead } = props;
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const delivery = useQuery(
@@ -62,14 +56,15 @@ function Details(props: { id: string; url: string; canSend: boolean }) {
     ),
   );
   const isSettled = delivery.data !== undefined && delivery.data.state !== 'pending';
+  // The row in the log behind, and the state of the endpoint, may have changed with it.
   useEffect(() => {
-    if (!isSettled) return;
-    // The log behind and the state of the endpoint may have changed with it.
-    void queryClient.invalidateQueries(trpc.webhooks.deliveries.list.pathFilter());
-    void queryClient.invalidateQueries(trpc.webhooks.endpoints.pathFilter());
+    if (delivery.data) onRead(delivery.data);
+  }, [delivery.data, onRead]);
+  useEffect(() => {
+    if (isSettled) void queryClient.invalidateQueries(trpc.webhooks.endpoints.pathFilter());
   }, [isSettled, queryClient, trpc]);
   if (delivery.data) {
-    return <Content delivery={delivery.data} url={props.url} canSend={props.canSend} />;
+    return <Content {...props} delivery={delivery.data} />;
   }
   if (delivery.error) {
     return <ErrorNote error={delivery.error} retry={() => void delivery.refetch()} />;
@@ -83,8 +78,9 @@ function Details(props: { id: string; url: string; canSend: boolean }) {
   );
 }
 
-function Content(props: { delivery: Delivery; url: string; canSend: boolean }) {
-  const { delivery, url } = props;
+function Content(props: DetailsProps & { delivery: Delivery }) {
+  const { delivery } = props;
+  const url = sentTo(delivery, props.url);
   const problem = delivery.state === 'succeeded' ? undefined : hint(delivery);
   return (
     <Stack gap="lg">
@@ -96,6 +92,11 @@ function Content(props: { delivery: Delivery; url: string; canSend: boolean }) {
           <DeliveryStateBadge state={delivery.state} />
         </Group>
         <Text size="sm" c="dimmed" mt={4} component="div">
+          {delivery.resource_name && (
+            <>
+              <bdi>{delivery.resource_name}</bdi> ·{' '}
+            </>
+          )}
           {delivery.is_test ? 'Test sent' : 'Happened'} <Instant at={delivery.created_at} />
           {delivery.next_attempt_at && delivery.attempt_count > 0 && (
             <>
@@ -105,42 +106,44 @@ function Content(props: { delivery: Delivery; url: string; canSend: boolean }) {
           )}
         </Text>
       </div>
-      {problem && <Note tone={delivery.state === 'failed' ? 'bad' : 'warning'}>{problem}</Note>}
-      <Actions {...props} />
-      <section aria-label="Attempts">
-        <SectionTitle text="Attempts" />
-        <Attempts delivery={delivery} />
-      </section>
-      <section aria-label="Request">
-        <SectionTitle text="Request" />
+      {problem && (
+        <Note tone={delivery.state === 'failed' ? 'bad' : 'warning'}>
+          {problem} {prospect(delivery)}
+        </Note>
+      )}
+      <Actions {...props} url={url} />
+      <SheetSection title="Request">
         <Stack gap="xs">
-          <CodeBlock text={requestHead(delivery, url)} label="request headers" />
           <CodeBlock text={formatBody(delivery.payload)} label="request body" />
+          <Fold title="Headers of the request">
+            <CodeBlock text={requestHead(delivery, url)} label="request headers" />
+          </Fold>
         </Stack>
-      </section>
+      </SheetSection>
+      <SheetSection title="Attempts">
+        <Attempts delivery={delivery} url={props.url} />
+      </SheetSection>
       <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-        Event {delivery.event_id} · testimonial {delivery.resource_id}
+        Event {delivery.event_id} · about {delivery.resource_id}
       </Text>
     </Stack>
   );
 }
 
-function SectionTitle({ text }: { text: string }) {
-  return (
-    <Title order={4} fz={13} mb={8}>
-      {text}
-    </Title>
-  );
-}
-
-function Actions(props: { delivery: Delivery; url: string; canSend: boolean }) {
+function Actions(props: DetailsProps & { delivery: Delivery }) {
   const { delivery, url } = props;
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const { isCopied, copy } = useCopy();
   const resend = useMutation(
     trpc.webhooks.deliveries.resend.mutationOptions({
-      onSuccess: () => queryClient.invalidateQueries(trpc.webhooks.pathFilter()),
+      onSuccess: (sent) => {
+        props.onRead(sent);
+        void queryClient.invalidateQueries(trpc.webhooks.endpoints.pathFilter());
+        return queryClient.invalidateQueries(
+          trpc.webhooks.deliveries.get.queryFilter({ id: sent.id }),
+        );
+      },
     }),
   );
   return (

@@ -11,7 +11,7 @@ import { DeliveryStateBadge } from './delivery-state';
 
 type Delivery = Outputs['webhooks']['deliveries']['list']['data'][number];
 
-const columns = ['Event', 'State', 'Answer', 'Testimonial', 'Attempts', 'Next retry', 'Time'];
+const columns = ['Event', 'State', 'Answer', 'About', 'Attempts', 'Next retry', 'Time'];
 
 export function DeliveryTable(props: { deliveries: Delivery[]; onOpen: (id: string) => void }) {
   return (
@@ -39,10 +39,16 @@ export function DeliveryTable(props: { deliveries: Delivery[]; onOpen: (id: stri
           <Cell label="Answer">
             <Dimmed>{describeOutcome(delivery)}</Dimmed>
           </Cell>
-          <Cell label="Testimonial">
-            <Text size="xs" ff="monospace" c="dimmed" title={delivery.resource_id}>
-              {delivery.resource_id.slice(0, 8)}…
-            </Text>
+          <Cell label="About">
+            {delivery.resource_name ? (
+              <Text size="sm" lineClamp={1} title={delivery.resource_id}>
+                <bdi>{delivery.resource_name}</bdi>
+              </Text>
+            ) : (
+              <Text size="xs" ff="monospace" c="dimmed" title={delivery.resource_id}>
+                {delivery.resource_id.slice(0, 8)}…
+              </Text>
+            )}
           </Cell>
           <Cell label="Attempts">
             <Text size="sm" className="numeric">

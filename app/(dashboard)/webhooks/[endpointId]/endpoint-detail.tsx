@@ -1,11 +1,11 @@
 'use client';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import dynamic from 'next/dynamic';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { TextLink } from '@/app/text-link';
 import { ErrorNote } from '@/src/ui/error-note';
-import { ChevronLeft, Send } from '@/src/ui/icons';
+import { codeOf } from '@/src/ui/errors';
+import { ChevronLeft, Play, Send } from '@/src/ui/icons';
 import { Instant } from '@/src/ui/instant';
 import { Note } from '@/src/ui/note';
 import { PageHeader } from '@/src/ui/page-header';
@@ -14,57 +14,75 @@ import { type Endpoint, EndpointStatus, switchOffReason } from '../endpoint-stat
 import { describeEvents } from '../events';
 import { sendTestId } from '../openers';
 import { SuccessBar } from '../success-bar';
+import { DeleteEndpoint } from './delete-endpoint';
 import { Deliveries } from './deliveries';
+import { EditEndpoint } from './edit-endpoint';
+import { EndpointHistory } from './endpoint-history';
 import { type DialogName, EndpointMenu } from './endpoint-menu';
-
-// Loaded when first opened: nobody waits for them to see the deliveries.
-const EditEndpoint = dynamic(() => import('./edit-endpoint').then((file) => file.EditEndpoint));
-const SendTest = dynamic(() => import('./send-test').then((file) => file.SendTest));
-const RotateSecret = dynamic(() => import('./rotate-secret').then((file) => file.RotateSecret));
-const DeleteEndpoint = dynamic(() =>
-  import('./delete-endpoint').then((file) => file.DeleteEndpoint),
-);
+import { PauseEndpoint } from './pause-endpoint';
+import { RotateSecret } from './rotate-secret';
+import { SendTest } from './send-test';
 
 const refreshMs = 5_000;
+
 export function EndpointDetail({ id }: { id: string }) {
+  const [isDeleted, setIsDeleted] = useState(false);
   const endpoint = useQuery(
-    useTRPC().webhooks.endpoints.get.queryOptions({ id }, { refetchInterval: refreshMs }),
+    useTRPC().webhooks.endpoints.get.queryOptions(
+      { id },
+      { refetchInterval: refreshMs, enabled: !isDeleted },
+    ),
   );
-  if (!endpoint.data) {
-    return <ErrorNote error={endpoint.error} retry={() => void endpoint.refetch()} />;
+  // On the way to the list: what is gone is asked for no more.
+  if (isDeleted) return <BackLink />;
+  if (!endpoint.data || codeOf(endpoint.error) === 'WEBHOOK_ENDPOINT_NOT_FOUND') {
+    return (
+      <>
+        <BackLink />
+        <ErrorNote error={endpoint.error} retry={() => void endpoint.refetch()} />
+      </>
+    );
   }
   return (
     <>
-      <Text size="sm" mb="sm" component="div">
-        <TextLink href="/webhooks">
-          <ChevronLeft size={14} style={{ verticalAlign: -2 }} aria-hidden />
-          Webhooks
-        </TextLink>
-      </Text>
-      <Overview endpoint={endpoint.data} />
+      <BackLink />
+      <Overview endpoint={endpoint.data} onDeleted={() => setIsDeleted(true)} />
       <Deliveries endpoint={endpoint.data} />
+      <EndpointHistory endpoint={endpoint.data} />
     </>
   );
 }
 
-function Overview({ endpoint }: { endpoint: Endpoint }) {
+function BackLink() {
+  return (
+    <Text size="sm" mb="sm" component="div">
+      <TextLink href="/webhooks">
+        <ChevronLeft size={14} style={{ verticalAlign: -2 }} aria-hidden />
+        Webhooks
+      </TextLink>
+    </Text>
+  );
+}
+
+function Overview({ endpoint, onDeleted }: { endpoint: Endpoint; onDeleted: () => void }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const [open, setOpen] = useState<DialogName>();
-  const update = useMutation(
+  const resuming = useMutation(
     trpc.webhooks.endpoints.update.mutationOptions({
       onSuccess: () => queryClient.invalidateQueries(trpc.webhooks.endpoints.pathFilter()),
     }),
   );
   const isEnabled = endpoint.status === 'enabled';
   const close = () => setOpen(undefined);
+  const resume = () => resuming.mutate({ id: endpoint.id, enabled: true });
   const dialog = { endpoint, onClose: close };
   return (
     <Stack gap="sm" mb="xl">
       <PageHeader
         tight
-        title={endpoint.url}
-        text={endpoint.description}
+        title={<bdi>{endpoint.url}</bdi>}
+        text={endpoint.description && <bdi>{endpoint.description}</bdi>}
         action={
           <Group gap="xs" wrap="nowrap">
             <Button
@@ -76,15 +94,10 @@ function Overview({ endpoint }: { endpoint: Endpoint }) {
             >
               Send test
             </Button>
-            <EndpointMenu
-              isEnabled={isEnabled}
-              onOpen={setOpen}
-              onSwitch={() => update.mutate({ id: endpoint.id, enabled: !isEnabled })}
-            />
+            <EndpointMenu isEnabled={isEnabled} onOpen={setOpen} onResume={resume} />
           </Group>
         }
       />
-      <ErrorNote error={update.error} />
       <Group gap="lg">
         <EndpointStatus status={endpoint.status} />
         <Text size="sm" c="dimmed">
@@ -97,29 +110,52 @@ function Overview({ endpoint }: { endpoint: Endpoint }) {
           Added <Instant at={endpoint.created_at} />
         </Text>
       </Group>
-      <StateNote endpoint={endpoint} />
+      <StateNote endpoint={endpoint}>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<Play size={14} />}
+          loading={resuming.isPending}
+          onClick={resume}
+        >
+          Resume
+        </Button>
+      </StateNote>
+      <ErrorNote error={resuming.error} />
       {open === 'edit' && <EditEndpoint {...dialog} />}
+      {open === 'pause' && <PauseEndpoint {...dialog} />}
       {open === 'test' && <SendTest {...dialog} />}
       {open === 'rotate' && <RotateSecret {...dialog} />}
-      {open === 'delete' && <DeleteEndpoint {...dialog} />}
+      {open === 'delete' && <DeleteEndpoint {...dialog} onDeleted={onDeleted} />}
     </Stack>
   );
 }
 
-function StateNote({ endpoint }: { endpoint: Endpoint }) {
+/** What is to be known of its state; of one that is sent nothing, with the way out. */
+function StateNote({ endpoint, children }: { endpoint: Endpoint; children: ReactNode }) {
   if (endpoint.status === 'switched_off') {
     return (
       <Note tone="bad">
-        Switched off. {switchOffReason(endpoint)} Repair the receiver, resume the endpoint, and
-        replay what failed.
+        <Group justify="space-between" gap="sm">
+          <Text size="sm" style={{ flex: '1 1 320px' }}>
+            Switched off. {switchOffReason(endpoint)} Repair the receiver, resume the endpoint, and
+            replay what failed.
+          </Text>
+          {children}
+        </Group>
       </Note>
     );
   }
   if (endpoint.status === 'paused') {
     return (
-      <Note tone="over">
-        Paused: nothing is sent, and events of this time are not kept for it. What was pending goes
-        out once it is resumed.
+      <Note tone="over" role="status">
+        <Group justify="space-between" gap="sm">
+          <Text size="sm" style={{ flex: '1 1 320px' }}>
+            Paused: nothing is sent, and events of this time are not kept for it. What was pending
+            goes out once it is resumed.
+          </Text>
+          {children}
+        </Group>
       </Note>
     );
   }

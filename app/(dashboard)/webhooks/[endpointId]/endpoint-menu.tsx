@@ -1,15 +1,14 @@
 'use client';
-import { ActionMenu } from '@/src/ui/action-menu';
+import { type Action, ActionMenu } from '@/src/ui/action-menu';
 import { Pause, Pencil, Play, RefreshCw, Trash2 } from '@/src/ui/icons';
-import type { Action } from '@/src/ui/loaded-menu';
 import { endpointButtonId } from '../openers';
 
-export type DialogName = 'edit' | 'test' | 'rotate' | 'delete';
+export type DialogName = 'edit' | 'pause' | 'test' | 'rotate' | 'delete';
 
 export function EndpointMenu(props: {
   isEnabled: boolean;
   onOpen: (dialog: DialogName) => void;
-  onSwitch: () => void;
+  onResume: () => void;
 }) {
   const open = (dialog: DialogName) => () => props.onOpen(dialog);
   const actions: Action[] = [
@@ -17,7 +16,7 @@ export function EndpointMenu(props: {
     {
       label: props.isEnabled ? 'Pause' : 'Resume',
       icon: props.isEnabled ? <Pause size={15} /> : <Play size={15} />,
-      onClick: props.onSwitch,
+      onClick: props.isEnabled ? open('pause') : props.onResume,
     },
     { label: 'Rotate secret', icon: <RefreshCw size={15} />, onClick: open('rotate') },
     { label: 'Delete', icon: <Trash2 size={15} />, onClick: open('delete'), isDangerous: true },

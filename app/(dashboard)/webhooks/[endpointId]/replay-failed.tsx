@@ -1,8 +1,8 @@
 'use client';
-import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Button, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { Dialog } from '@/src/ui/dialog';
+import { Dialog, DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { Note } from '@/src/ui/note';
 import { useTRPC } from '@/src/ui/trpc';
@@ -20,24 +20,36 @@ const spans = [
   { label: '30 days ago', hours: 30 * 24 },
 ];
 
-/** Sends again what failed while a receiver was broken. */
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * hourMs).toISOString();
+
+/** Sends again what failed while a receiver was broken, and says before how much that is. */
 export function ReplayFailed({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const [span, setSpan] = useState('24');
-  const [time, setTime] = useState('');
+  /** Undefined while a time is still to be named. */
+  const [since, setSince] = useState<string | undefined>(() => hoursAgo(24));
+  const found = useQuery(
+    trpc.webhooks.deliveries.countReplayable.queryOptions(
+      { endpoint_id: endpoint.id, since: since ?? '' },
+      { enabled: since !== undefined, staleTime: 0, gcTime: 0 },
+    ),
+  );
   const replay = useMutation(
     trpc.webhooks.deliveries.replayFailed.mutationOptions({
       onSuccess: () => queryClient.invalidateQueries(trpc.webhooks.pathFilter()),
     }),
   );
 
+  function begin(instant: string | undefined) {
+    setSince(instant);
+    // What was said of another time holds no more.
+    replay.reset();
+  }
+
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    // Without a zone, a time is meant where the person is.
-    const since =
-      span === ofMyChoice ? new Date(time) : new Date(Date.now() - Number(span) * hourMs);
-    replay.mutate({ endpoint_id: endpoint.id, since: since.toISOString() });
+    if (since) replay.mutate({ endpoint_id: endpoint.id, since });
   }
 
   return (
@@ -45,12 +57,16 @@ export function ReplayFailed({ endpoint, onClose }: { endpoint: Endpoint; onClos
       <form onSubmit={submit}>
         <Stack gap="md">
           <Text size="sm">
-            Every failed delivery since then is sent again, oldest first, with the same event id.
+            What has failed since then is sent again, oldest first, with the same event id; what
+            waits for its next try is tried now.
           </Text>
           <NativeSelect
             label="Replay all failed since"
             value={span}
-            onChange={(event) => setSpan(event.currentTarget.value)}
+            onChange={({ currentTarget: { value } }) => {
+              setSpan(value);
+              begin(value === ofMyChoice ? undefined : hoursAgo(Number(value)));
+            }}
             data={[
               ...spans.map(({ hours, label }) => ({ value: String(hours), label })),
               { value: ofMyChoice, label: 'a time of my choice' },
@@ -62,36 +78,60 @@ export function ReplayFailed({ endpoint, onClose }: { endpoint: Endpoint; onClos
               type="datetime-local"
               label="Time"
               description="Where you are. The log goes back 30 days."
-              value={time}
-              onChange={(event) => setTime(event.currentTarget.value)}
+              // Without a zone, a time is meant where the person is.
+              onChange={({ currentTarget: { value } }) =>
+                begin(value ? new Date(value).toISOString() : undefined)
+              }
               required
               withAsterisk={false}
             />
           )}
-          {replay.data && <Result {...replay.data} />}
-          <ErrorNote error={replay.error} />
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              {replay.data ? 'Close' : 'Cancel'}
-            </Button>
-            <Button type="submit" loading={replay.isPending}>
+          {replay.data ? (
+            <Result {...replay.data} />
+          ) : (
+            since && <Found count={found.data?.count} hasMore={found.data?.has_more ?? false} />
+          )}
+          <ErrorNote error={replay.error ?? found.error} />
+          <DialogActions cancelLabel={replay.data ? 'Close' : 'Cancel'} onCancel={onClose}>
+            <Button
+              type="submit"
+              loading={replay.isPending}
+              disabled={since !== undefined && !found.data?.count}
+            >
               Replay
             </Button>
-          </Group>
+          </DialogActions>
         </Stack>
       </form>
     </Dialog>
   );
 }
 
-function Result({ replayed, has_more }: { replayed: number; has_more: boolean }) {
-  const text =
-    replayed === 0
-      ? 'Nothing failed in that time.'
-      : `${replayed} ${replayed === 1 ? 'delivery is' : 'deliveries are'} sent again.`;
+const number = new Intl.NumberFormat('en');
+
+function deliveries(count: number): string {
+  return `${number.format(count)} ${count === 1 ? 'delivery' : 'deliveries'}`;
+}
+
+/** What a replay would take; the same height before that is known. */
+function Found({ count, hasMore }: { count: number | undefined; hasMore: boolean }) {
+  const words = () => {
+    if (count === undefined) return 'Counting…';
+    if (count === 0) return 'Nothing failed in that time.';
+    const some = deliveries(count);
+    return hasMore ? `More than ${some}. The oldest of them are sent.` : `${some} to send again.`;
+  };
   return (
-    <Note tone={replayed === 0 ? 'over' : 'good'} role="status">
-      {text}
+    <Text size="sm" fw={500} role="status">
+      {words()}
+    </Text>
+  );
+}
+
+function Result({ replayed, has_more }: { replayed: number; has_more: boolean }) {
+  return (
+    <Note tone="good" role="status">
+      {deliveries(replayed)} {replayed === 1 ? 'is' : 'are'} sent again.
       {has_more && ' There are more: replay once again.'}
     </Note>
   );

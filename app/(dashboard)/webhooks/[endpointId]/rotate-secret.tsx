@@ -1,7 +1,7 @@
 'use client';
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Dialog } from '@/src/ui/dialog';
+import { Dialog, DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { useTRPC } from '@/src/ui/trpc';
 import type { Endpoint } from '../endpoint-status';
@@ -37,14 +37,11 @@ export function RotateSecret({ endpoint, onClose }: { endpoint: Endpoint; onClos
           your receiver the new one in that time, and nothing is missed.
         </Text>
         <ErrorNote error={rotate.error} />
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose} data-autofocus>
-            Cancel
-          </Button>
+        <DialogActions isCancelFocused onCancel={onClose}>
           <Button loading={rotate.isPending} onClick={() => rotate.mutate({ id: endpoint.id })}>
             Rotate secret
           </Button>
-        </Group>
+        </DialogActions>
       </Stack>
     </Dialog>
   );

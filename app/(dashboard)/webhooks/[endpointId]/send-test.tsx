@@ -1,20 +1,21 @@
 'use client';
-import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { Button, NativeSelect, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { eventTypes } from '@/src/outbox/event-types';
-import { Dialog } from '@/src/ui/dialog';
+import { Dialog, DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { useTRPC } from '@/src/ui/trpc';
+import { useView } from '@/src/ui/use-view';
 import type { Endpoint } from '../endpoint-status';
 import { sendTestId } from '../openers';
-import { useDeliveriesView } from './use-deliveries-view';
+import { deliveriesForm } from './deliveries-view';
 
 /** Sends an event of the person's choice that no testimonial had, and shows what became of it. */
 export function SendTest({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const { change } = useDeliveriesView();
+  const { change } = useView(deliveriesForm);
   const [chosen, setChosen] = useState(endpoint.event_types[0]);
   const send = useMutation(
     trpc.webhooks.endpoints.sendTest.mutationOptions({
@@ -42,17 +43,14 @@ export function SendTest({ endpoint, onClose }: { endpoint: Endpoint; onClose: (
           data-autofocus
         />
         <ErrorNote error={send.error} />
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+        <DialogActions onCancel={onClose}>
           <Button
             loading={send.isPending}
             onClick={() => send.mutate({ id: endpoint.id, event_type: chosen })}
           >
             Send
           </Button>
-        </Group>
+        </DialogActions>
       </Stack>
     </Dialog>
   );

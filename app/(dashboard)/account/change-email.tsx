@@ -1,0 +1,75 @@
+'use client';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
+import { useState } from 'react';
+import { Dialog, DialogActions } from '@/src/ui/dialog';
+import { Note } from '@/src/ui/note';
+import { PasswordField } from '@/src/ui/password-field';
+import { ProblemNote } from '@/src/ui/problem-note';
+import { changeEmail } from '@/src/ui/sign-in';
+import { useTRPC } from '@/src/ui/trpc';
+import { useSubmit } from '@/src/ui/use-submit';
+
+/** Asks for the new address and the password, and says what happens next. */
+export function ChangeEmail({ opener, onClose }: { opener: string; onClose: () => void }) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  const [email, setEmail] = useState('');
+  const form = useSubmit(
+    (fields) => changeEmail({ newEmail: email, password: String(fields.get('password')) }),
+    () => {
+      void queryClient.invalidateQueries(trpc.account.get.queryFilter());
+      // The navigation shows it too.
+      router.refresh();
+    },
+  );
+  const { isBusy } = form;
+  return (
+    <Dialog title="Change e-mail" opener={opener} isBusy={isBusy} onClose={onClose}>
+      {form.done ? (
+        <Stack gap="md">
+          <Note tone="good" role="status">
+            {isChanged(form.done.data)
+              ? `You sign in with ${email} from now on.`
+              : `A link is on its way to ${email}. The address changes once you open it, within an hour.`}
+          </Note>
+          <Group justify="flex-end">
+            <Button onClick={onClose} data-autofocus>
+              Done
+            </Button>
+          </Group>
+        </Stack>
+      ) : (
+        <form {...form.attributes}>
+          <Stack gap="md">
+            <TextInput
+              type="email"
+              label="New e-mail"
+              autoComplete="email"
+              maxLength={320}
+              value={email}
+              onChange={(event) => setEmail(event.currentTarget.value)}
+              required
+              withAsterisk={false}
+              data-autofocus
+            />
+            <PasswordField name="password" label="Your password" isNew={false} />
+            <ProblemNote problem={form.problem} />
+            <DialogActions isBusy={isBusy} onCancel={onClose}>
+              <Button type="submit" loading={isBusy}>
+                Change e-mail
+              </Button>
+            </DialogActions>
+          </Stack>
+        </form>
+      )}
+    </Dialog>
+  );
+}
+
+/** Without mails the address changes at once. */
+function isChanged(data: unknown): boolean {
+  return typeof data === 'object' && data !== null && Reflect.get(data, 'isConfirmed') === true;
+}

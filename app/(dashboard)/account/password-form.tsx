@@ -1,0 +1,48 @@
+'use client';
+import { Button, Stack } from '@mantine/core';
+import { Note } from '@/src/ui/note';
+import { PasswordField } from '@/src/ui/password-field';
+import { ProblemNote } from '@/src/ui/problem-note';
+import { changePassword } from '@/src/ui/sign-in';
+import { useSubmit } from '@/src/ui/use-submit';
+
+export function PasswordForm({ onChanged }: { onChanged: () => void }) {
+  const form = useSubmit(
+    (fields) =>
+      changePassword({
+        currentPassword: String(fields.get('current')),
+        newPassword: String(fields.get('new')),
+      }),
+    (_, element) => {
+      element.reset();
+      onChanged();
+    },
+  );
+  return (
+    <form {...form.attributes}>
+      <Stack gap="sm">
+        <PasswordField name="current" label="Current password" isNew={false} />
+        <PasswordField
+          name="new"
+          label="New password"
+          description="At least 8 characters. Other browsers are signed out."
+          isNew
+        />
+        <ProblemNote problem={form.problem} />
+        {form.done && (
+          <Note tone="good" role="status">
+            The password is changed.
+          </Note>
+        )}
+        <Button
+          type="submit"
+          variant="default"
+          loading={form.isBusy}
+          style={{ alignSelf: 'start' }}
+        >
+          Change password
+        </Button>
+      </Stack>
+    </form>
+  );
+}

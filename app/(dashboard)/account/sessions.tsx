@@ -1,0 +1,116 @@
+'use client';
+import { Box, Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ErrorNote } from '@/src/ui/error-note';
+import { Instant } from '@/src/ui/instant';
+import { ToneBadge } from '@/src/ui/tone-badge';
+import { type Outputs, useTRPC } from '@/src/ui/trpc';
+import classes from './account-settings.module.css';
+import { Line } from './section';
+
+type Session = Outputs['account']['sessions']['list'][number];
+
+/** The browsers that are signed in, and how to end them. */
+export function Sessions() {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const sessions = useQuery(trpc.account.sessions.list.queryOptions());
+  const onSettled = () => queryClient.invalidateQueries(trpc.account.sessions.list.queryFilter());
+  // Asked for while offline, it would be done later, when nobody expects it.
+  const networkMode = 'always';
+  const end = useMutation(trpc.account.sessions.end.mutationOptions({ onSettled, networkMode }));
+  const endOthers = useMutation(
+    trpc.account.sessions.endOthers.mutationOptions({ onSettled, networkMode }),
+  );
+  const others = sessions.data?.filter(({ is_current }) => !is_current) ?? [];
+  if (!sessions.data) {
+    return sessions.error ? (
+      <ErrorNote error={sessions.error} retry={() => void sessions.refetch()} />
+    ) : (
+      <SessionsSkeleton />
+    );
+  }
+  return (
+    <Stack gap="sm">
+      <ul className={classes.list}>
+        {sessions.data.map((session) => (
+          <SessionRow
+            key={session.id}
+            session={session}
+            isBusy={end.isPending && end.variables.id === session.id}
+            onEnd={() => end.mutate({ id: session.id })}
+          />
+        ))}
+      </ul>
+      <ErrorNote error={end.error ?? endOthers.error} />
+      {others.length > 1 && (
+        <Button
+          variant="default"
+          loading={endOthers.isPending}
+          onClick={() => endOthers.mutate()}
+          style={{ alignSelf: 'start' }}
+        >
+          Sign out all others
+        </Button>
+      )}
+      <Advice />
+    </Stack>
+  );
+}
+
+function SessionRow(props: { session: Session; isBusy: boolean; onEnd: () => void }) {
+  const { device, address, last_seen_at, is_current } = props.session;
+  return (
+    <li className={classes.item}>
+      <div style={{ minWidth: 0 }}>
+        <Group gap={8} mih={22}>
+          <Text size="sm" fw={500}>
+            {device}
+          </Text>
+          {is_current && <ToneBadge tone="good">This browser</ToneBadge>}
+        </Group>
+        <Text size="sm" c="dimmed" component="div" style={{ overflowWrap: 'anywhere' }}>
+          {address && `From ${address}, `}
+          {address ? 'seen ' : 'Seen '}
+          <Instant at={last_seen_at} />
+        </Text>
+      </div>
+      {!is_current && (
+        <Button
+          variant="default"
+          size="xs"
+          loading={props.isBusy}
+          aria-label={`Sign out ${device}`}
+          onClick={props.onEnd}
+        >
+          Sign out
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** As high as with one browser. */
+export function SessionsSkeleton() {
+  return (
+    <Stack gap="sm">
+      <div className={classes.item}>
+        <div>
+          <Box mih={22}>
+            <Line width={140} />
+          </Box>
+          <Line width={220} />
+        </div>
+      </div>
+      <Advice />
+    </Stack>
+  );
+}
+
+function Advice() {
+  return (
+    <Text size="sm" c="dimmed">
+      Do you not know one? Sign it out, and change your password.
+    </Text>
+  );
+}

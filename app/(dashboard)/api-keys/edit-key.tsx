@@ -1,0 +1,67 @@
+'use client';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { Scope } from '@/src/api/scopes';
+import { Dialog, DialogActions } from '@/src/ui/dialog';
+import { ErrorNote } from '@/src/ui/error-note';
+import { useTRPC } from '@/src/ui/trpc';
+import { ExpiryField, expiryInstant } from './expiry-field';
+import type { ApiKey } from './key-table';
+import { keyButtonId } from './openers';
+import { ScopesField } from './scopes-field';
+
+/** Changes what the key is called, what it may do, and until when. */
+export function EditKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const [scopes, setScopes] = useState<Scope[]>(apiKey.scopes);
+  const update = useMutation(
+    trpc.apiKeys.update.mutationOptions({
+      onSuccess: async () => {
+        await queryClient.invalidateQueries(trpc.apiKeys.list.queryFilter());
+        onClose();
+      },
+    }),
+  );
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    update.mutate({
+      id: apiKey.id,
+      name: String(form.get('name')),
+      scopes,
+      expires_at: expiryInstant(form),
+    });
+  }
+
+  return (
+    <Dialog title="Edit the key" opener={keyButtonId(apiKey)} onClose={onClose}>
+      <form onSubmit={submit}>
+        <Stack gap="lg">
+          <TextInput
+            name="name"
+            label="Name"
+            defaultValue={apiKey.name}
+            maxLength={100}
+            required
+            withAsterisk={false}
+            data-autofocus
+          />
+          <ScopesField scopes={scopes} onChange={setScopes} />
+          <ExpiryField present={apiKey.expires_at} />
+          <Text size="sm" c="dimmed">
+            Changes hold from the next request with the key on.
+          </Text>
+          <ErrorNote error={update.error} />
+          <DialogActions onCancel={onClose}>
+            <Button type="submit" loading={update.isPending} disabled={scopes.length === 0}>
+              Save
+            </Button>
+          </DialogActions>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,61 @@
+import { Group, NativeSelect, TextInput } from '@mantine/core';
+import {
+  type KeyOrder,
+  type KeysView,
+  keyOrders,
+  type StatusFilter,
+  statusFilters,
+} from './key-list';
+
+const statusNames: Record<StatusFilter, string> = {
+  all: 'Every status',
+  active: 'Active',
+  ending: 'Expires soon',
+  off: 'Off or expired',
+};
+
+const orderNames: Record<KeyOrder, string> = {
+  created: 'Newest first',
+  used: 'Last used first',
+  name: 'By name',
+  expiry: 'Expires first',
+};
+
+/** What to look for among many keys, and in which order. */
+export function KeyFilters(props: { view: KeysView; onChange: (view: KeysView) => void }) {
+  const { view, onChange } = props;
+  return (
+    <Group gap="xs">
+      <TextInput
+        size="xs"
+        type="search"
+        aria-label="Search"
+        placeholder="Name or last characters"
+        maxLength={100}
+        value={view.search}
+        onChange={(event) => onChange({ ...view, search: event.currentTarget.value })}
+        style={{ flex: '1 1 180px' }}
+      />
+      <NativeSelect
+        size="xs"
+        aria-label="Status"
+        value={view.status}
+        onChange={({ currentTarget: { value } }) => {
+          const status = statusFilters.find((candidate) => candidate === value);
+          if (status) onChange({ ...view, status });
+        }}
+        data={statusFilters.map((value) => ({ value, label: statusNames[value] }))}
+      />
+      <NativeSelect
+        size="xs"
+        aria-label="Order"
+        value={view.order}
+        onChange={({ currentTarget: { value } }) => {
+          const order = keyOrders.find((candidate) => candidate === value);
+          if (order) onChange({ ...view, order });
+        }}
+        data={keyOrders.map((value) => ({ value, label: orderNames[value] }))}
+      />
+    </Group>
+  );
+}

@@ -1,0 +1,56 @@
+'use client';
+import { Button, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Dialog, DialogActions } from '@/src/ui/dialog';
+import { ErrorNote } from '@/src/ui/error-note';
+import { useTRPC } from '@/src/ui/trpc';
+import type { ApiKey } from './key-table';
+import { LastUse } from './last-use';
+import { keyButtonId } from './openers';
+
+/** Asks before whatever uses the key is refused. */
+export function SwitchOffKey(props: {
+  apiKey: ApiKey;
+  onDone: (apiKey: ApiKey) => void;
+  onClose: () => void;
+}) {
+  const { apiKey, onClose } = props;
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const switchOff = useMutation(
+    trpc.apiKeys.update.mutationOptions({
+      onSuccess: async () => {
+        await queryClient.invalidateQueries(trpc.apiKeys.list.queryFilter());
+        props.onDone(apiKey);
+        onClose();
+      },
+    }),
+  );
+  return (
+    <Dialog
+      title={
+        <>
+          Switch off “<bdi>{apiKey.name}</bdi>”?
+        </>
+      }
+      opener={keyButtonId(apiKey)}
+      onClose={onClose}
+    >
+      <Stack gap="md">
+        <Text size="sm">
+          Whatever uses this key is refused from the next request on, until you switch it on again.
+        </Text>
+        <LastUse at={apiKey.last_used_at} />
+        <ErrorNote error={switchOff.error} />
+        <DialogActions isCancelFocused onCancel={onClose}>
+          <Button
+            loading={switchOff.isPending}
+            onClick={() => switchOff.mutate({ id: apiKey.id, enabled: false })}
+          >
+            Switch off
+          </Button>
+        </DialogActions>
+      </Stack>
+    </Dialog>
+  );
+}

@@ -1,0 +1,160 @@
+'use client';
+import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useState } from 'react';
+import { contractEventTypes } from '@/src/outbox/event-types';
+import { CodeBlock } from '@/src/ui/code-block';
+import { ErrorNote } from '@/src/ui/error-note';
+import { Fold } from '@/src/ui/fold';
+import { Note } from '@/src/ui/note';
+import { SnippetTabs } from '@/src/ui/snippet-tabs';
+import { type Outputs, useTRPC } from '@/src/ui/trpc';
+import { describeOutcome, hint } from '../webhooks/[endpointId]/delivery-hints';
+import { endpointCall, testEventCall } from './calls';
+import type { ShownKey } from './shown-key';
+import { Waiting } from './step';
+
+const pollMs = { onItsWay: 700, otherwise: 3_000 };
+
+/** An endpoint made on the spot, and what became of the test event that it was sent. */
+export function FirstWebhook(props: {
+  apiKey: ShownKey | undefined;
+  onReceived: (isReceived: boolean) => void;
+}) {
+  const { apiKey, onReceived } = props;
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const { endpoints, deliveries } = trpc.webhooks;
+  const [url, setUrl] = useState<string>();
+  const list = useQuery(
+    endpoints.list.queryOptions(undefined, { refetchInterval: pollMs.otherwise }),
+  );
+  const endpoint = list.data?.[0];
+  const create = useMutation(endpoints.create.mutationOptions());
+  const update = useMutation(endpoints.update.mutationOptions());
+  const send = useMutation(
+    endpoints.sendTest.mutationOptions({
+      onSettled: () => queryClient.invalidateQueries(trpc.webhooks.pathFilter()),
+    }),
+  );
+  const log = useQuery(
+    deliveries.list.queryOptions(
+      { endpoint_id: endpoint?.id ?? '', limit: 10 },
+      {
+        enabled: endpoint !== undefined,
+        refetchInterval: ({ state }) =>
+          state.data?.data.some((row) => row.state === 'pending')
+            ? pollMs.onItsWay
+            : pollMs.otherwise,
+      },
+    ),
+  );
+  const test = log.data?.data.find(({ is_test }) => is_test);
+  const isReceived = test?.state === 'succeeded';
+  useEffect(() => {
+    if (isReceived) onReceived(true);
+  }, [isReceived, onReceived]);
+  const typed = url ?? endpoint?.url ?? '';
+  const isBusy = create.isPending || update.isPending || send.isPending;
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    const wanted = typed.trim();
+    try {
+      if (!endpoint) {
+        const { id } = await create.mutateAsync({
+          url: wanted,
+          event_types: [...contractEventTypes],
+        });
+        await send.mutateAsync({ id });
+      } else {
+        const { id } = endpoint;
+        if (wanted !== endpoint.url) await update.mutateAsync({ id, url: wanted });
+        await send.mutateAsync({ id });
+      }
+    } catch {
+      // Each call keeps what was wrong, and it is shown.
+    }
+  }
+
+  return (
+    <Stack gap="sm">
+      <form onSubmit={(event) => void submit(event)}>
+        <Stack gap="sm" align="start">
+          <TextInput
+            w="100%"
+            type="url"
+            label="URL"
+            description="An address of yours that answers POST requests. It is sent a test event at once, and from now on what happens to your testimonials."
+            placeholder="https://example.com/webhooks"
+            value={typed}
+            onChange={(event) => setUrl(event.currentTarget.value)}
+            maxLength={2048}
+            required
+            withAsterisk={false}
+          />
+          <Button type="submit" loading={isBusy}>
+            {endpoint ? 'Send a test event' : 'Add it and send a test event'}
+          </Button>
+        </Stack>
+      </form>
+      <ErrorNote error={create.error ?? update.error ?? send.error} />
+      {test && <Result test={test} />}
+      {create.data && (
+        <div>
+          <Text size="sm" mb={6}>
+            The secret that its requests are signed with. It is shown only now; a new one is made on
+            the endpoint’s page.
+          </Text>
+          <CodeBlock text={create.data.secret} label="secret" />
+        </div>
+      )}
+      {endpoint && (
+        <Anchor href={`/webhooks/${endpoint.id}`} size="sm" target={apiKey && '_blank'}>
+          See what it was sent, change it or delete it
+        </Anchor>
+      )}
+      {!endpoint && <NoAddress />}
+      <Fold title={endpoint ? 'Send a test by the API' : 'Add it by the API'}>
+        <SnippetTabs
+          call={
+            endpoint
+              ? testEventCall(endpoint.id)
+              : endpointCall(typed || 'https://example.com/webhooks')
+          }
+          apiKey={apiKey?.key}
+          label="webhook request"
+        />
+      </Fold>
+    </Stack>
+  );
+}
+
+function Result({ test }: { test: Outputs['webhooks']['deliveries']['list']['data'][number] }) {
+  if (test.state === 'pending') return <Waiting>Sending the test event…</Waiting>;
+  if (test.state === 'succeeded') {
+    return (
+      <Note tone="good" role="status">
+        Received: the address answered {test.response_status}.
+      </Note>
+    );
+  }
+  return (
+    <Note tone="bad" role="alert">
+      Not received: {describeOutcome(test)}. {hint(test)} Then send another.
+    </Note>
+  );
+}
+
+/** How to come by an address, in words: which service is the person's to choose. */
+function NoAddress() {
+  return (
+    <Fold title="No address at hand?">
+      <Text size="sm" c="dimmed">
+        Search the web for “webhook tester”: such a page gives you an address at once and shows what
+        it is sent. Whoever runs it can read that too, so delete the endpoint afterwards. Or run a
+        server on your own machine and search for “tunnel to localhost” to give it a public address.
+      </Text>
+    </Fold>
+  );
+}

@@ -1,0 +1,2 @@
+/** A key while it is shown. */
+export type ShownKey = { id: string; key: string };

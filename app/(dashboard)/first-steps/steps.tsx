@@ -1,0 +1,93 @@
+'use client';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTRPC } from '@/src/ui/trpc';
+import { FirstRequest } from './first-request';
+import { FirstTestimonial } from './first-testimonial';
+import { FirstWebhook } from './first-webhook';
+import { newestInput, pollMs } from './polling';
+import type { ShownKey } from './shown-key';
+import { Step } from './step';
+import classes from './steps.module.css';
+
+/**
+ * From nothing to an approved testimonial and a webhook: one step is open, and the next opens by
+ * itself once its request has arrived. Without a key, code says where to get one.
+ */
+export function Steps({ apiKey }: { apiKey?: ShownKey }) {
+  const trpc = useTRPC();
+  const everyMs = apiKey ? pollMs.inDialog : pollMs.onPage;
+  const isUsed = useIsUsed(apiKey, everyMs);
+  const newest = useQuery(
+    trpc.testimonials.list.queryOptions(newestInput, {
+      refetchInterval: ({ state }) =>
+        state.data?.data.some(({ status }) => status !== 'pending') ? false : everyMs,
+    }),
+  );
+  const testimonial = newest.data?.data[0];
+  const isDecided = testimonial !== undefined && testimonial.status !== 'pending';
+  const [isReceived, setIsReceived] = useState(false);
+  const done = [isUsed, isDecided, isReceived];
+  const doneCount = done.filter(Boolean).length;
+  const [chosen, setChosen] = useState<{ step: number; doneCount: number }>();
+  // What was chosen holds until the next thing is done.
+  const next = done.includes(false) ? done.indexOf(false) : done.length - 1;
+  const open = chosen?.doneCount === doneCount ? chosen.step : next;
+  const step = (index: number) => ({
+    number: index + 1,
+    isDone: done[index] ?? false,
+    isOpen: open === index,
+    onOpen: () => setChosen({ step: open === index ? -1 : index, doneCount }),
+  });
+  return (
+    <>
+      <div className="visually-hidden" role="status">
+        {doneCount > 0 && `${doneCount} of 3 steps done`}
+      </div>
+      <ol className={classes.root}>
+        <Step {...step(0)} title={isUsed ? 'First request received' : 'Send a first request'}>
+          <FirstRequest apiKey={apiKey} isUsed={isUsed} />
+        </Step>
+        <Step
+          {...step(1)}
+          title={isDecided ? 'First testimonial decided' : 'Send and approve a testimonial'}
+        >
+          <FirstTestimonial apiKey={apiKey} testimonial={testimonial} />
+        </Step>
+        <Step {...step(2)} title={isReceived ? 'First webhook received' : 'Receive a webhook'}>
+          <FirstWebhook apiKey={apiKey} onReceived={setIsReceived} />
+        </Step>
+      </ol>
+    </>
+  );
+}
+
+/** Whether a request came: with this key, or with any. */
+function useIsUsed(apiKey: ShownKey | undefined, everyMs: number): boolean {
+  const trpc = useTRPC();
+  const own = useQuery(
+    trpc.apiKeys.get.queryOptions(
+      { id: apiKey?.id ?? '' },
+      {
+        enabled: apiKey !== undefined,
+        refetchInterval: ({ state }) => (state.data?.last_used_at ? false : everyMs),
+        staleTime: 0,
+      },
+    ),
+  );
+  const all = useQuery(
+    trpc.apiKeys.list.queryOptions(undefined, {
+      enabled: apiKey === undefined,
+      refetchInterval: ({ state }) =>
+        state.data?.some(({ last_used_at }) => last_used_at !== null) ? false : everyMs,
+    }),
+  );
+  const queryClient = useQueryClient();
+  const isUsed = Boolean(own.data?.last_used_at);
+  useEffect(() => {
+    // The page behind shows it too.
+    if (isUsed) void queryClient.invalidateQueries(trpc.apiKeys.list.queryFilter());
+    if (isUsed) void queryClient.invalidateQueries(trpc.apiKeys.usage.queryFilter());
+  }, [isUsed, queryClient, trpc]);
+  return apiKey ? isUsed : (all.data?.some(({ last_used_at }) => last_used_at !== null) ?? false);
+}

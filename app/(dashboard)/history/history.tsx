@@ -1,0 +1,94 @@
+'use client';
+import { Button, Stack, Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { AuditEntry } from '@/src/audit/schema';
+import { ErrorNote } from '@/src/ui/error-note';
+import { Instant } from '@/src/ui/instant';
+import { useTRPC } from '@/src/ui/trpc';
+import classes from './history.module.css';
+import { HistorySkeleton } from './history-skeleton';
+import { historyInput, historyPaging } from './paging';
+import { actorOf, changesOf, deedOf } from './words';
+
+/**
+ * Who changed which key or endpoint, newest first; of one of them alone with its id. `isFresh` asks
+ * anew when it is shown, whatever is known.
+ */
+export function History(props: { subjectId?: string; isFresh?: boolean }) {
+  const pages = useInfiniteQuery(
+    useTRPC().audit.list.infiniteQueryOptions(historyInput(props.subjectId), {
+      ...historyPaging,
+      ...(props.isFresh && { staleTime: 0 }),
+    }),
+  );
+  const entries = pages.data?.pages.flatMap(({ data }) => data);
+  if (pages.isPending) return <HistorySkeleton />;
+  return (
+    <Stack gap="sm" align="start">
+      {entries?.length === 0 && (
+        <Text size="sm" c="dimmed">
+          Nothing yet. Who makes, changes or deletes a key or a webhook endpoint is told here, for a
+          year.
+        </Text>
+      )}
+      {entries && entries.length > 0 && (
+        <ul className={classes.list}>
+          {entries.map((entry) => (
+            <Entry key={entry.id} entry={entry} />
+          ))}
+        </ul>
+      )}
+      <ErrorNote
+        error={pages.error}
+        retry={() => void (entries ? pages.fetchNextPage() : pages.refetch())}
+      />
+      {pages.hasNextPage && (
+        <Button
+          variant="default"
+          loading={pages.isFetchingNextPage}
+          onClick={() => void pages.fetchNextPage()}
+        >
+          Show older
+        </Button>
+      )}
+    </Stack>
+  );
+}
+
+function Entry({ entry }: { entry: AuditEntry }) {
+  const { subject, actor } = entry;
+  const who = actorOf(entry);
+  const changes = changesOf(entry);
+  return (
+    <li className={classes.item}>
+      <Text size="sm" component="div" className={classes.deed}>
+        {who.kind} {who.name && <bdi className={classes.name}>{who.name}</bdi>}{' '}
+        {actor.hint && <span className={classes.hint}>{actor.hint} </span>}
+        {deedOf(entry)} <bdi className={classes.name}>{subject.name}</bdi>{' '}
+        {subject.hint && <span className={classes.hint}>{subject.hint}</span>}
+      </Text>
+      <Text size="sm" c="dimmed" component="div">
+        <Instant at={entry.created_at} />
+        {actor.address && <>, from {actor.address}</>}
+      </Text>
+      {changes.length > 0 && (
+        <dl className={classes.changes}>
+          {changes.map(({ name, before, after }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                {before !== undefined && (
+                  <>
+                    <bdi>{before}</bdi> <span aria-hidden>→</span>
+                    <span className="visually-hidden">, now</span>{' '}
+                  </>
+                )}
+                <bdi>{after}</bdi>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </li>
+  );
+}

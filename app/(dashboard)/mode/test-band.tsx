@@ -1,0 +1,72 @@
+'use client';
+import { Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useState } from 'react';
+import { ErrorNote } from '@/src/ui/error-note';
+import { useTRPC } from '@/src/ui/trpc';
+import { EmptyTestData, emptyButtonId } from './empty-test-data';
+import classes from './mode.module.css';
+import { useSwitch } from './use-switch';
+
+/** Above every page in test mode: what it is, what can be done with it, and the way back. */
+export function TestBand() {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const [isEmptying, setIsEmptying] = useState(false);
+  const leave = useSwitch('live');
+  const add = useMutation(
+    trpc.testMode.addSamples.mutationOptions({
+      onSettled: () => void queryClient.invalidateQueries(),
+    }),
+  );
+  return (
+    <section className={classes.band} aria-label="Test mode">
+      <p className={classes.words}>
+        <strong>Test data.</strong> Nothing here is live.{' '}
+        <span role="status">
+          {add.data && (
+            <>
+              {add.data.testimonials} samples are <Link href="/testimonials">in the inbox</Link>.
+            </>
+          )}
+        </span>
+      </p>
+      <div className={classes.actions}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          loading={add.isPending}
+          onClick={() => add.mutate()}
+        >
+          Add samples
+        </Button>
+        <Button
+          id={emptyButtonId}
+          size="compact-sm"
+          variant="default"
+          onClick={() => setIsEmptying(true)}
+        >
+          Empty
+        </Button>
+        <Button
+          size="compact-sm"
+          variant="default"
+          loading={leave.isPending || leave.isSuccess}
+          onClick={() => leave.mutate(undefined)}
+        >
+          Leave test mode
+        </Button>
+      </div>
+      <ErrorNote error={add.error ?? leave.error} />
+      {isEmptying && (
+        <EmptyTestData
+          onClose={() => {
+            add.reset();
+            setIsEmptying(false);
+          }}
+        />
+      )}
+    </section>
+  );
+}

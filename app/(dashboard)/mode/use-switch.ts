@@ -1,0 +1,22 @@
+'use client';
+import { useMutation } from '@tanstack/react-query';
+import type { Mode } from '@/src/mode';
+import { finishBeforeSignOut } from '@/src/ui/before-sign-out';
+import { useTRPCClient } from '@/src/ui/trpc';
+
+/**
+ * Has the session show the other data, and then loads the page anew, so that nothing of this mode stays
+ * in the tab. Without an address it is the first page of the section: what it shows here is not there.
+ */
+export function useSwitch(to: Mode) {
+  const client = useTRPCClient();
+  return useMutation({
+    mutationFn: async (address?: string) => {
+      // What is decided here is of this mode.
+      await finishBeforeSignOut();
+      await client.testMode.set.mutate({ mode: to });
+      const section = window.location.pathname.split('/')[1] ?? '';
+      window.location.assign(address ?? `/${section}`);
+    },
+  });
+}

@@ -1,0 +1,28 @@
+import { dehydrate } from '@tanstack/react-query';
+import type { Metadata } from 'next';
+import { operationNames } from '@/src/operations';
+import { PageData } from '@/src/ui/shown-mode';
+import { serverData } from '../data';
+import { Requests } from './requests';
+import { requestsForm, requestsInput, volumeHours } from './requests-view';
+
+export const metadata: Metadata = { title: 'Requests' };
+
+export default async function RequestsPage(props: {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}) {
+  const view = requestsForm.parse(await props.searchParams);
+  const { queryClient, trpc, mode } = await serverData(`/requests${requestsForm.format(view)}`);
+  const { list, volume, keys, get } = trpc.requests;
+  await Promise.all([
+    queryClient.prefetchQuery(list.queryOptions(requestsInput(view))),
+    queryClient.prefetchQuery(volume.queryOptions({ hours: volumeHours(view) })),
+    queryClient.prefetchQuery(keys.queryOptions()),
+    view.request && queryClient.prefetchQuery(get.queryOptions({ id: view.request })),
+  ]);
+  return (
+    <PageData mode={mode} state={dehydrate(queryClient)}>
+      <Requests routes={operationNames} />
+    </PageData>
+  );
+}

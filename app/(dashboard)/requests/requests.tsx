@@ -1,0 +1,115 @@
+'use client';
+import { Button, Group, Stack, Switch, Text } from '@mantine/core';
+import dynamic from 'next/dynamic';
+import { useState } from 'react';
+import { EmptyState } from '@/src/ui/empty-state';
+import { ErrorNote } from '@/src/ui/error-note';
+import { Inbox, X } from '@/src/ui/icons';
+import { neighboursIn } from '@/src/ui/sheet';
+import { useView } from '@/src/ui/use-view';
+import { Filters } from './filters';
+import { RequestsHeader } from './header';
+import { NoRequests } from './no-requests';
+import { RequestTable, RequestTableSkeleton } from './request-table';
+import { isFiltered, type RequestsView, requestsForm } from './requests-view';
+import { useRequestLines } from './use-request-lines';
+import { hourFormat, VolumeChart } from './volume-chart';
+
+// Loaded when first opened: nobody waits for it to see the log.
+const RequestSheet = dynamic(() => import('./request-sheet').then((file) => file.RequestSheet), {
+  loading: () => null,
+});
+
+/** The log of requests. `routes` are method and template, as the API has them. */
+export function Requests({ routes }: { routes: string[] }) {
+  const { view, change } = useView(requestsForm);
+  const [isLive, setIsLive] = useState(true);
+  const { request: _, ...filters } = view;
+  return (
+    <>
+      <RequestsHeader
+        action={
+          <Switch
+            label="Live"
+            checked={isLive}
+            onChange={(event) => setIsLive(event.currentTarget.checked)}
+          />
+        }
+      />
+      <Stack gap="md">
+        <VolumeChart
+          view={view}
+          isLive={isLive}
+          onHour={(hour) => change({ hour, time: undefined })}
+        />
+        <Filters routes={routes} view={view} change={change} />
+        {view.hour && (
+          <Group gap="xs">
+            <Button
+              size="compact-sm"
+              variant="default"
+              rightSection={<X size={13} />}
+              onClick={() => change({ hour: undefined })}
+            >
+              {/* By the clock of the reader, which the server does not know. */}
+              <span suppressHydrationWarning>
+                The hour from {hourFormat.format(new Date(view.hour))}
+              </span>
+            </Button>
+          </Group>
+        )}
+        <Lines key={requestsForm.format(filters)} view={view} change={change} isLive={isLive} />
+      </Stack>
+    </>
+  );
+}
+
+function Lines(props: {
+  view: RequestsView;
+  change: (changes: Partial<RequestsView>) => void;
+  isLive: boolean;
+}) {
+  const { view, change } = props;
+  const log = useRequestLines(view, props.isLive);
+  const { lines } = log;
+  const requests = lines?.filter(({ method }) => method !== null).map(({ id }) => id) ?? [];
+  return (
+    <>
+      {log.isPending && <RequestTableSkeleton />}
+      {!lines && <ErrorNote error={log.error} retry={log.retry} />}
+      {lines?.length === 0 && (isFiltered(view) ? <NoMatch /> : <NoRequests />)}
+      {lines && lines.length > 0 && (
+        <RequestTable lines={lines} onOpen={(request) => change({ request })} />
+      )}
+      <ErrorNote error={log.older.error} />
+      {log.hasOlder && (
+        <Button variant="default" loading={log.older.isPending} onClick={log.showOlder}>
+          Show older
+        </Button>
+      )}
+      {log.isCut && (
+        <Text size="sm" c="dimmed" ta="center">
+          There are more. Choose a status, a route or a time to find them.
+        </Text>
+      )}
+      {view.request && (
+        <RequestSheet
+          id={view.request}
+          neighbours={{
+            ...neighboursIn(requests, view.request),
+            onOpen: (request) => change({ request }),
+          }}
+          onClose={() => change({ request: undefined })}
+        />
+      )}
+    </>
+  );
+}
+
+function NoMatch() {
+  return (
+    <EmptyState icon={<Inbox size={20} />} title="No request matches">
+      Choose another status, route, key or time to see more.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,11 @@
+import { type Tone, ToneBadge } from '@/src/ui/tone-badge';
+
+export function StatusBadge({ status }: { status: number }) {
+  return <ToneBadge tone={toneOf(status)}>{status}</ToneBadge>;
+}
+
+function toneOf(status: number): Tone {
+  if (status >= 500) return 'bad';
+  if (status >= 400) return 'warning';
+  return status >= 300 ? 'over' : 'good';
+}

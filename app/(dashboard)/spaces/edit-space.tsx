@@ -1,0 +1,124 @@
+'use client';
+import { Button, Group, InputBase, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { Dialog, DialogActions } from '@/src/ui/dialog';
+import { ErrorNote } from '@/src/ui/error-note';
+import { useTRPC } from '@/src/ui/trpc';
+import { LogoField } from './logo-field';
+import { createSpaceId, spaceButtonId } from './openers';
+import { QuestionsField } from './questions-field';
+import type { Space } from './space-table';
+
+const hexColor = '#[0-9A-Fa-f]{6}';
+
+/** The fields of a space: a new one, or one that there is. */
+export function EditSpace({ space, onClose }: { space?: Space; onClose: () => void }) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const [color, setColor] = useState(space?.primary_color ?? '');
+  const [logo, setLogo] = useState(space?.logo_url ?? undefined);
+  const [isUploading, setIsUploading] = useState(false);
+  const [questions, setQuestions] = useState(space?.custom_questions ?? []);
+  const saved = {
+    onSuccess: async () => {
+      await queryClient.invalidateQueries(trpc.spaces.pathFilter());
+      onClose();
+    },
+  };
+  const create = useMutation(trpc.spaces.create.mutationOptions(saved));
+  const update = useMutation(trpc.spaces.update.mutationOptions(saved));
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const description = String(form.get('description')).replaceAll('\r\n', '\n').trim();
+    const fields = {
+      name: String(form.get('name')).trim(),
+      // What a space does not have, a change can empty and not remove.
+      description: description || space?.description ? description : undefined,
+      primary_color: color || undefined,
+      logo_url: logo,
+      custom_questions: questions.map((text) => text.trim()).filter(Boolean),
+    };
+    if (space) update.mutate({ id: space.id, ...fields });
+    else create.mutate(fields);
+  }
+
+  const change = space ? update : create;
+  return (
+    <Dialog
+      title={space ? 'Edit space' : 'Create a space'}
+      size={560}
+      opener={space ? spaceButtonId(space) : createSpaceId}
+      onClose={onClose}
+    >
+      <form onSubmit={submit}>
+        <Stack gap="lg">
+          <TextInput
+            name="name"
+            label="Name"
+            placeholder="Northwind"
+            defaultValue={space?.name}
+            maxLength={100}
+            pattern=".*\S.*"
+            title="At least one letter or digit"
+            dir="auto"
+            required
+            withAsterisk={false}
+            data-autofocus
+          />
+          <InputBase
+            component="textarea"
+            name="description"
+            label="Description (optional)"
+            multiline
+            rows={3}
+            maxLength={500}
+            dir="auto"
+            defaultValue={space?.description ?? ''}
+            styles={{ input: { resize: 'vertical', lineHeight: 1.5, paddingBlock: 8 } }}
+          />
+          <Group align="flex-end" gap="sm">
+            <TextInput
+              label="Colour (optional)"
+              placeholder="#1A73E8"
+              pattern={hexColor}
+              title="A # and six hex digits"
+              value={color}
+              onChange={({ currentTarget: { value } }) => setColor(value.trim())}
+              w={140}
+            />
+            <input
+              type="color"
+              aria-label="Pick the colour"
+              value={new RegExp(`^${hexColor}$`).test(color) ? color : '#3b5bdb'}
+              onChange={({ currentTarget: { value } }) => setColor(value)}
+              style={{
+                width: 44,
+                height: 36,
+                padding: 3,
+                border: '1px solid var(--mantine-color-default-border)',
+                borderRadius: 'var(--mantine-radius-md)',
+                background: 'none',
+              }}
+            />
+          </Group>
+          <LogoField url={logo} color={color || null} onChange={setLogo} onBusy={setIsUploading} />
+          <QuestionsField questions={questions} onChange={setQuestions} />
+          {space && (
+            <Text size="xs" c="dimmed">
+              The slug stays: {space.slug}
+            </Text>
+          )}
+          <ErrorNote error={change.error} />
+          <DialogActions onCancel={onClose}>
+            <Button type="submit" loading={change.isPending} disabled={isUploading}>
+              {space ? 'Save' : 'Create space'}
+            </Button>
+          </DialogActions>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,20 @@
+import { dehydrate } from '@tanstack/react-query';
+import type { Metadata } from 'next';
+import { PageData } from '@/src/ui/shown-mode';
+import { serverData } from '../data';
+import { pageOfSpaces, spacePaging } from './paging';
+import { Spaces } from './spaces';
+
+export const metadata: Metadata = { title: 'Spaces' };
+
+export default async function SpacesPage() {
+  const { queryClient, trpc, mode } = await serverData('/spaces');
+  await queryClient.prefetchInfiniteQuery(
+    trpc.spaces.list.infiniteQueryOptions(pageOfSpaces, spacePaging),
+  );
+  return (
+    <PageData mode={mode} state={dehydrate(queryClient)}>
+      <Spaces />
+    </PageData>
+  );
+}

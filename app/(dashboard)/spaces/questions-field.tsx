@@ -1,0 +1,112 @@
+'use client';
+import { ActionIcon, Button, Group, Input, Stack, TextInput } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { ArrowDown, ArrowUp, Plus, X } from '@/src/ui/icons';
+
+/** What a space can hold. */
+const maxQuestions = 100;
+
+/** Questions in an order: added, removed, moved. */
+export function QuestionsField(props: {
+  questions: string[];
+  onChange: (questions: string[]) => void;
+}) {
+  const { questions, onChange } = props;
+  // Rows keep their identity while they move, or the focus would stay behind.
+  const [keys, setKeys] = useState(() => questions.map((_, index) => index));
+  const [focused, setFocused] = useState<string>();
+  const frame = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (focused) frame.current?.querySelector<HTMLElement>(`[data-part="${focused}"]`)?.focus();
+    setFocused(undefined);
+  }, [focused]);
+
+  function add() {
+    const key = Math.max(-1, ...keys) + 1;
+    setKeys([...keys, key]);
+    onChange([...questions, '']);
+    setFocused(`text-${key}`);
+  }
+
+  function remove(index: number) {
+    const left = keys.filter((_, other) => other !== index);
+    setKeys(left);
+    onChange(questions.filter((_, other) => other !== index));
+    const next = left[index] ?? left.at(-1);
+    setFocused(next === undefined ? 'add' : `text-${next}`);
+  }
+
+  function move(index: number, step: 1 | -1) {
+    setKeys(swapped(keys, index, index + step));
+    onChange(swapped(questions, index, index + step));
+  }
+
+  return (
+    <Stack gap={6} ref={frame} role="group" aria-label="Questions">
+      <Input.Label labelElement="div">Questions (optional)</Input.Label>
+      {questions.map((question, index) => (
+        <Group key={keys[index]} gap={4} wrap="nowrap">
+          <TextInput
+            style={{ flex: 1 }}
+            aria-label={`Question ${index + 1}`}
+            data-part={`text-${keys[index]}`}
+            value={question}
+            maxLength={500}
+            dir="auto"
+            onChange={({ currentTarget: { value } }) =>
+              onChange(questions.map((other, at) => (at === index ? value : other)))
+            }
+          />
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={36}
+            aria-label={`Move question ${index + 1} up`}
+            disabled={index === 0}
+            onClick={() => move(index, -1)}
+          >
+            <ArrowUp size={16} />
+          </ActionIcon>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={36}
+            aria-label={`Move question ${index + 1} down`}
+            disabled={index === questions.length - 1}
+            onClick={() => move(index, 1)}
+          >
+            <ArrowDown size={16} />
+          </ActionIcon>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={36}
+            aria-label={`Remove question ${index + 1}`}
+            onClick={() => remove(index)}
+          >
+            <X size={16} />
+          </ActionIcon>
+        </Group>
+      ))}
+      <Group>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<Plus size={14} />}
+          data-part="add"
+          disabled={questions.length >= maxQuestions}
+          onClick={add}
+        >
+          Add a question
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function swapped<Item>(items: Item[], one: number, other: number): Item[] {
+  return items.map((item, index) => {
+    const from = index === one ? items[other] : index === other ? items[one] : item;
+    return from ?? item;
+  });
+}

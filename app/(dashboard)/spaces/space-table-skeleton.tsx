@@ -1,0 +1,8 @@
+import { TableSkeleton } from '@/src/ui/table';
+
+export const spaceColumns = ['Name', 'Slug', 'Questions', 'Created'];
+
+/** Apart from the table, whose script every other page would load with this one, to be ready. */
+export function SpaceTableSkeleton() {
+  return <TableSkeleton columns={spaceColumns} />;
+}

@@ -1,0 +1,90 @@
+'use client';
+import { Group, Text } from '@mantine/core';
+import Link from 'next/link';
+import { type Action, ActionMenu } from '@/src/ui/action-menu';
+import { CopyButton } from '@/src/ui/copy-button';
+import { Pencil, Trash2 } from '@/src/ui/icons';
+import { Instant } from '@/src/ui/instant';
+import { Cell, Table } from '@/src/ui/table';
+import table from '@/src/ui/table.module.css';
+import type { Outputs } from '@/src/ui/trpc';
+import { spaceButtonId } from './openers';
+import { SpaceLogo } from './space-logo';
+import { spaceColumns } from './space-table-skeleton';
+
+export type Space = Outputs['spaces']['list']['data'][number];
+
+export function SpaceTable(props: {
+  spaces: Space[];
+  onAction: (action: 'edit' | 'delete', space: Space) => void;
+}) {
+  return (
+    <Table columns={spaceColumns} hasActions>
+      {props.spaces.map((space) => (
+        <tr key={space.id} className={table.row}>
+          <Cell>
+            <Group gap="sm" wrap="nowrap">
+              <SpaceLogo url={space.logo_url} color={space.primary_color} />
+              <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+                <Link href={`/testimonials?status=all&space=${space.id}`} className={table.open}>
+                  <bdi>{space.name}</bdi>
+                </Link>
+                {space.description && (
+                  <Text size="xs" c="dimmed" lineClamp={1}>
+                    <bdi>{space.description}</bdi>
+                  </Text>
+                )}
+              </div>
+            </Group>
+          </Cell>
+          <Cell label="Slug">
+            <Group gap={6} wrap="nowrap" style={{ position: 'relative', zIndex: 1 }}>
+              <Text size="xs" ff="monospace" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                {space.slug}
+              </Text>
+              <CopyButton text={space.slug} label={`Copy the slug of ${space.name}`} />
+            </Group>
+          </Cell>
+          <Cell label="Questions">
+            <Text size="sm" className="numeric">
+              {space.custom_questions?.length ?? 0}
+            </Text>
+          </Cell>
+          <Cell label="Created">
+            <Text size="sm" c="dimmed" component="div" style={{ whiteSpace: 'nowrap' }}>
+              <Instant at={space.created_at} />
+            </Text>
+          </Cell>
+          <td className={table.actions}>
+            <div style={{ position: 'relative', zIndex: 1 }}>
+              <SpaceMenu space={space} onAction={props.onAction} />
+            </div>
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+function SpaceMenu(props: {
+  space: Space;
+  onAction: (action: 'edit' | 'delete', space: Space) => void;
+}) {
+  const { space } = props;
+  const actions: Action[] = [
+    {
+      label: 'Edit',
+      icon: <Pencil size={15} />,
+      onClick: () => props.onAction('edit', space),
+    },
+    {
+      label: 'Delete',
+      icon: <Trash2 size={15} />,
+      onClick: () => props.onAction('delete', space),
+      isDangerous: true,
+    },
+  ];
+  return (
+    <ActionMenu id={spaceButtonId(space)} label={`Actions for ${space.name}`} actions={actions} />
+  );
+}

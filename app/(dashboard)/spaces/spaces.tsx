@@ -1,0 +1,70 @@
+'use client';
+import { Button, Stack } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { EmptyState } from '@/src/ui/empty-state';
+import { ErrorNote } from '@/src/ui/error-note';
+import { Folder, Plus } from '@/src/ui/icons';
+import { useTRPC } from '@/src/ui/trpc';
+import { DeleteSpace } from './delete-space';
+import { EditSpace } from './edit-space';
+import { SpacesHeader } from './header';
+import { createSpaceId } from './openers';
+import { pageOfSpaces, spacePaging } from './paging';
+import { type Space, SpaceTable } from './space-table';
+import { SpaceTableSkeleton } from './space-table-skeleton';
+
+type Open = { dialog: 'create' } | { dialog: 'edit' | 'delete'; space: Space };
+
+export function Spaces() {
+  const trpc = useTRPC();
+  const list = useInfiniteQuery(trpc.spaces.list.infiniteQueryOptions(pageOfSpaces, spacePaging));
+  const [open, setOpen] = useState<Open>();
+  const spaces = list.data?.pages.flatMap((page) => page.data);
+  const isEmpty = spaces?.length === 0;
+  const create = (
+    <Button
+      id={createSpaceId}
+      leftSection={<Plus size={16} />}
+      onClick={() => setOpen({ dialog: 'create' })}
+    >
+      Create space
+    </Button>
+  );
+  const close = () => setOpen(undefined);
+  return (
+    <>
+      <SpacesHeader action={isEmpty || !spaces ? undefined : create} />
+      <Stack gap="md">
+        {list.isPending && <SpaceTableSkeleton />}
+        {(!spaces || list.isFetchNextPageError) && (
+          <ErrorNote
+            error={list.error}
+            retry={() => void (spaces ? list.fetchNextPage() : list.refetch())}
+          />
+        )}
+        {isEmpty && (
+          <EmptyState icon={<Folder size={20} />} title="Create your first space" action={create}>
+            Every testimonial belongs to a space: one for each brand or product that people speak
+            of.
+          </EmptyState>
+        )}
+        {spaces && !isEmpty && (
+          <SpaceTable spaces={spaces} onAction={(dialog, space) => setOpen({ dialog, space })} />
+        )}
+        {list.hasNextPage && (
+          <Button
+            variant="default"
+            loading={list.isFetchingNextPage}
+            onClick={() => void list.fetchNextPage()}
+          >
+            Show older
+          </Button>
+        )}
+      </Stack>
+      {open?.dialog === 'create' && <EditSpace onClose={close} />}
+      {open?.dialog === 'edit' && <EditSpace space={open.space} onClose={close} />}
+      {open?.dialog === 'delete' && <DeleteSpace space={open.space} onClose={close} />}
+    </>
+  );
+}

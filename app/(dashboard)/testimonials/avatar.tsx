@@ -1,0 +1,29 @@
+'use client';
+import { useState } from 'react';
+import { useMediaUrl } from '@/src/ui/media';
+import classes from './inbox.module.css';
+
+/** The picture of who wrote it, or an initial where there is none that can be shown. */
+export function Avatar({ name, url }: { name: string; url: string | null }) {
+  const source = useMediaUrl(url);
+  const [failed, setFailed] = useState<string>();
+  if (!source || source === failed) {
+    return (
+      <span className={classes.avatar} aria-hidden>
+        <bdi>{[...name.trim()][0]?.toUpperCase() ?? '?'}</bdi>
+      </span>
+    );
+  }
+  return (
+    // biome-ignore lint/performance/noImgElement: nothing is resized here
+    <img
+      className={classes.avatar}
+      src={source}
+      alt=""
+      loading="lazy"
+      decoding="async"
+      referrerPolicy="no-referrer"
+      onError={() => setFailed(source)}
+    />
+  );
+}

@@ -1,0 +1,231 @@
+'use client';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { Dialog, DialogActions } from '@/src/ui/dialog';
+import { ErrorNote } from '@/src/ui/error-note';
+import { codeOf, describeError } from '@/src/ui/errors';
+import { Note } from '@/src/ui/note';
+import { useTRPC, useTRPCClient } from '@/src/ui/trpc';
+import { useCopy } from '@/src/ui/use-copy';
+import { curlOf, deletionRequest, statusRequest } from './api-requests';
+import { type BatchProgress, inBatches, runInBatches } from './batch-walk';
+import { batchSize } from './decisions';
+import type { TestimonialPage } from './paging';
+import { countOf } from './status-words';
+import { filtersOf, type InboxView, type Status } from './view';
+
+export type BatchAction = Status | 'deleted';
+
+/** All that match the view, or these. */
+export type BatchScope = { view: InboxView; total: number } | { ids: string[] };
+
+type ListInput = ReturnType<typeof filtersOf> & { limit: number; cursor: string };
+
+const pauseMs = 10_000;
+
+const verbs: Record<BatchAction, string> = {
+  approved: 'Approve',
+  rejected: 'Reject',
+  pending: 'Set back to pending',
+  deleted: 'Delete',
+};
+
+const participles: Record<BatchAction, string> = {
+  approved: 'approved',
+  rejected: 'rejected',
+  pending: 'set back to pending',
+  deleted: 'deleted',
+};
+
+/** Asks, then changes a hundred at a time, and says how far it is and what failed. */
+export function BatchRun(props: {
+  action: BatchAction;
+  scope: BatchScope;
+  opener: string;
+  /** Done first: what is decided and not saved yet. */
+  before: () => Promise<unknown>;
+  onChanged: () => void;
+  onClose: () => void;
+}) {
+  const { action, scope } = props;
+  const run = useRun(props);
+  const { copy, isCopied } = useCopy();
+  const { progress } = run;
+  const asked = 'ids' in scope ? scope.ids.length : scope.total;
+  const isOver = progress !== undefined && !run.isRunning;
+
+  function copyRequest() {
+    const ids = 'ids' in scope ? scope.ids.slice(0, batchSize) : ['ID-1', 'ID-2'];
+    const request = action === 'deleted' ? deletionRequest(ids) : statusRequest(ids, action);
+    copy(curlOf(request, window.location.origin));
+  }
+
+  return (
+    <Dialog
+      title={`${verbs[action]} ${countOf(asked)}?`}
+      opener={props.opener}
+      isSticky={run.isRunning}
+      onClose={props.onClose}
+    >
+      <Stack gap="md">
+        {!progress && <Consequence action={action} />}
+        {progress && <Progress progress={progress} total={run.retried ?? asked} action={action} />}
+        {isOver && progress.failedIds.length > 0 && (
+          <Note tone="bad" role="alert">
+            {countOf(progress.failedIds.length)} not {participles[action]}.{' '}
+            {describeError(progress.error)}
+          </Note>
+        )}
+        {isOver && progress.failedIds.length === 0 && <ErrorNote error={progress.error} />}
+        <Group justify="space-between" gap="sm">
+          {run.isRunning ? (
+            <span />
+          ) : (
+            <Button size="xs" variant="default" onClick={copyRequest}>
+              {isCopied ? 'Copied' : 'Copy as API request'}
+            </Button>
+          )}
+          {run.isRunning ? (
+            <Button variant="default" onClick={run.stop} data-autofocus>
+              Stop
+            </Button>
+          ) : (
+            <DialogActions
+              cancelLabel={isOver ? 'Close' : 'Cancel'}
+              isCancelFocused
+              onCancel={props.onClose}
+            >
+              {!isOver && (
+                <Button
+                  color={action === 'deleted' ? 'red.9' : undefined}
+                  onClick={() => run.start()}
+                >
+                  {verbs[action]}
+                </Button>
+              )}
+              {isOver && progress.failedIds.length > 0 && (
+                <Button onClick={() => run.start(progress.failedIds)}>Try these again</Button>
+              )}
+            </DialogActions>
+          )}
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}
+
+function Consequence({ action }: { action: BatchAction }) {
+  return (
+    <Text size="sm">
+      {action === 'deleted'
+        ? 'They are deleted for good, and webhooks are told of each. This cannot be undone.'
+        : 'They are saved at once, a hundred at a time, and webhooks are told of each. You can stop in between.'}
+    </Text>
+  );
+}
+
+function Progress(props: { progress: BatchProgress; total: number; action: BatchAction }) {
+  const { done, failedIds, isWaiting } = props.progress;
+  const total = Math.max(props.total, done + failedIds.length);
+  return (
+    <div>
+      <progress
+        style={{ width: '100%', accentColor: 'var(--mantine-primary-color-filled)' }}
+        max={total}
+        value={done + failedIds.length}
+        aria-label="Progress"
+      />
+      <Text size="sm" role="status" className="numeric">
+        {done.toLocaleString('en')} of {countOf(total)} {participles[props.action]}
+        {isWaiting && '. Too many requests: going on in a moment'}
+      </Text>
+    </div>
+  );
+}
+
+function useRun(props: {
+  action: BatchAction;
+  scope: BatchScope;
+  before: () => Promise<unknown>;
+  onChanged: () => void;
+}) {
+  const { action, scope } = props;
+  const trpc = useTRPC();
+  const client = useTRPCClient();
+  const queryClient = useQueryClient();
+  const [progress, setProgress] = useState<BatchProgress>();
+  const isStopped = useRef(false);
+  const stop = useCallback(() => {
+    isStopped.current = true;
+  }, []);
+  // Whoever leaves the page has stopped it.
+  useEffect(() => stop, [stop]);
+
+  async function* matching(view: InboxView): AsyncIterable<string[]> {
+    let cursor: string | null | undefined = 'start';
+    while (cursor && !isStopped.current) {
+      const input: ListInput = { ...filtersOf(view), limit: batchSize, cursor };
+      const page: TestimonialPage = await patiently(() => client.testimonials.list.query(input));
+      const ids = page.data.filter(({ status }) => status !== action).map(({ id }) => id);
+      if (ids.length > 0) yield ids;
+      cursor = page.pagination.next_cursor;
+    }
+  }
+
+  const run = useMutation({
+    mutationFn: async (again?: string[]) => {
+      isStopped.current = false;
+      await props.before();
+      await runInBatches({
+        batches: again
+          ? inBatches(again)
+          : 'ids' in scope
+            ? inBatches(scope.ids)
+            : matching(scope.view),
+        apply: async (ids) =>
+          action === 'deleted'
+            ? (await client.testimonials.deleteBatch.mutate({ testimonial_ids: ids })).deleted
+            : (
+                await client.testimonials.updateBatch.mutate({
+                  testimonial_ids: ids,
+                  status: action,
+                })
+              ).updated,
+        isStopped: () => isStopped.current,
+        onProgress: setProgress,
+        pause,
+      });
+    },
+    onSettled: () => {
+      void queryClient.invalidateQueries(trpc.testimonials.pathFilter());
+      props.onChanged();
+    },
+  });
+
+  return {
+    progress: run.isIdle ? undefined : (progress ?? { done: 0, failedIds: [], isWaiting: false }),
+    isRunning: run.isPending,
+    /** How many were tried again; undefined in the first run. */
+    retried: run.variables?.length,
+    start(again?: string[]) {
+      setProgress(undefined);
+      run.mutate(again);
+    },
+    stop,
+  };
+}
+
+const pause = () => new Promise<void>((resolve) => setTimeout(resolve, pauseMs));
+
+/** Asks again, a few times, where the service says that it was asked too much. */
+async function patiently<T>(ask: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (codeOf(error) !== 'RATE_LIMIT_EXCEEDED' || tries > 10) throw error;
+      await pause();
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import type { Outputs } from '@/src/ui/trpc';
+import type { Status } from './view';
+
+export type Testimonial = Outputs['testimonials']['list']['data'][number];
+
+/** How long a decision can be taken back, in ms. */
+export const graceMs = 8_000;
+
+/** The most that the service takes in one request. Contract, section 4. */
+export const batchSize = 100;
+
+/** What one key or click decided: it is sent, and taken back, as a whole. */
+export type Decision = {
+  status: Status;
+  /** As they were before. */
+  testimonials: Testimonial[];
+  /** When it is sent, in ms. */
+  dueMs: number;
+  isSent: boolean;
+};
+
+/** What was not saved: it is as before, and can be tried once more. */
+export type Failure = { status: Status; testimonials: Testimonial[]; error: unknown };
+
+export type DecisionState = { decisions: readonly Decision[]; failures: readonly Failure[] };
+
+export type DecisionOptions = {
+  now: () => number;
+  /** Saves at most `batchSize`, and answers those that there still were. */
+  send: (ids: string[], status: Status) => Promise<Testimonial[]>;
+  /** Called with what is saved, before it is forgotten here; `missing` are gone from the service. */
+  onSaved: (saved: { updated: Testimonial[]; before: Testimonial[]; missing: string[] }) => void;
+};
+
+export type Decisions = ReturnType<typeof createDecisions>;
+
+/**
+ * Decisions that can still be taken back. `sendDue` sends those whose time is over, those of one
+ * status together, `sendAll` all of them at once; a failure puts theirs back as they were.
+ */
+export function createDecisions(options: DecisionOptions) {
+  let state: DecisionState = { decisions: [], failures: [] };
+  const listeners = new Set<() => void>();
+
+  function set(change: Partial<DecisionState>) {
+    state = { ...state, ...change };
+    for (const listener of listeners) listener();
+  }
+
+  /** Without these testimonials, and without what is empty then. */
+  function without(ids: Set<string>, isMeant: (decision: Decision) => boolean): Decision[] {
+    return state.decisions
+      .map((decision) =>
+        isMeant(decision)
+          ? { ...decision, testimonials: decision.testimonials.filter(({ id }) => !ids.has(id)) }
+          : decision,
+      )
+      .filter(({ testimonials }) => testimonials.length > 0);
+  }
+
+  async function sendBatch(status: Status, testimonials: Testimonial[]): Promise<void> {
+    const ids = testimonials.map(({ id }) => id);
+    const isSent = (decision: Decision) => decision.isSent && decision.status === status;
+    try {
+      const updated = await options.send(ids, status);
+      const found = new Set(updated.map(({ id }) => id));
+      const missing = ids.filter((id) => !found.has(id));
+      options.onSaved({ updated, before: testimonials, missing });
+      set({ decisions: without(new Set(ids), isSent) });
+    } catch (error) {
+      set({
+        decisions: without(new Set(ids), isSent),
+        failures: [...state.failures, { status, testimonials, error }],
+      });
+    }
+  }
+
+  async function sendThose(isMeant: (decision: Decision) => boolean): Promise<void> {
+    const due = state.decisions.filter((decision) => !decision.isSent && isMeant(decision));
+    if (due.length === 0) return;
+    set({
+      decisions: state.decisions.map((decision) =>
+        due.includes(decision) ? { ...decision, isSent: true } : decision,
+      ),
+    });
+    const sends: Promise<void>[] = [];
+    for (const status of new Set(due.map((decision) => decision.status))) {
+      const together = due
+        .filter((decision) => decision.status === status)
+        .flatMap(({ testimonials }) => testimonials);
+      for (let from = 0; from < together.length; from += batchSize) {
+        sends.push(sendBatch(status, together.slice(from, from + batchSize)));
+      }
+    }
+    await Promise.all(sends);
+  }
+
+  return {
+    getState: () => state,
+
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+
+    /** A later decision takes the place of an earlier one that is not sent yet. */
+    decide(testimonials: Testimonial[], status: Status): void {
+      const ids = new Set(testimonials.map(({ id }) => id));
+      const decisions = without(ids, ({ isSent }) => !isSent);
+      const sent = decidedStatuses(decisions);
+      const changing = testimonials.filter(
+        (testimonial) => (sent.get(testimonial.id) ?? testimonial.status) !== status,
+      );
+      if (changing.length > 0) {
+        const dueMs = options.now() + graceMs;
+        decisions.push({ status, testimonials: changing, dueMs, isSent: false });
+      }
+      set({ decisions });
+    },
+
+    /** Takes the last decision back that is not sent, and returns it. */
+    undo(): Decision | undefined {
+      const last = state.decisions.findLast(({ isSent }) => !isSent);
+      if (last) set({ decisions: state.decisions.filter((decision) => decision !== last) });
+      return last;
+    },
+
+    sendDue: () => sendThose(({ dueMs }) => dueMs <= options.now()),
+
+    /** For whoever leaves: the requests are under way when this returns. */
+    sendAll: () => sendThose(() => true),
+
+    /** Sends once more, at once, what was not saved. */
+    retry(): Promise<void> {
+      const { failures } = state;
+      set({ failures: [] });
+      for (const { testimonials, status } of failures) this.decide(testimonials, status);
+      return this.sendAll();
+    },
+
+    forgetFailures: () => set({ failures: [] }),
+  };
+}
+
+/** What each testimonial is about to be. */
+export function decidedStatuses(decisions: readonly Decision[]): Map<string, Status> {
+  return new Map(
+    decisions.flatMap(({ status, testimonials }) => testimonials.map(({ id }) => [id, status])),
+  );
+}

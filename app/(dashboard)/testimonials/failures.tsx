@@ -1,0 +1,30 @@
+'use client';
+import { Button } from '@mantine/core';
+import { describeError } from '@/src/ui/errors';
+import { Note } from '@/src/ui/note';
+import type { Failure } from './decisions';
+
+/** What was decided and could not be saved. */
+export function Failures(props: {
+  failures: readonly Failure[];
+  onRetry: () => void;
+  onDismiss: () => void;
+}) {
+  const count = props.failures.reduce((sum, { testimonials }) => sum + testimonials.length, 0);
+  const [first] = props.failures;
+  if (!first) return null;
+  return (
+    <Note tone="bad" role="alert">
+      {count === 1 ? 'A decision was' : `${count} decisions were`} not saved.{' '}
+      {describeError(first.error)}
+      <span style={{ display: 'inline-flex', gap: 8, marginLeft: 12 }}>
+        <Button size="compact-sm" variant="default" onClick={props.onRetry}>
+          Try again
+        </Button>
+        <Button size="compact-sm" variant="default" onClick={props.onDismiss}>
+          Leave as it was
+        </Button>
+      </span>
+    </Note>
+  );
+}

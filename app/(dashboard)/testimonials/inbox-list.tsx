@@ -1,0 +1,125 @@
+'use client';
+import { observeWindowOffset, useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import type { Testimonial } from './decisions';
+import classes from './inbox.module.css';
+import { InboxRow, type RowActions } from './inbox-row';
+import type { Status } from './view';
+
+/** As `--row-height` in the styles, in px: so high is a row that is not unfolded. */
+const rowHeight = { wide: 132, narrow: 208 };
+
+/** Of a window that the server draws for: the rows that it sends. */
+const firstRect = { width: 1280, height: 800 };
+
+const overscan = 6;
+
+/** A scroll farther than this from what is loaded goes there at once, and not page by page. */
+const farRows = 150;
+
+type Props = RowActions & {
+  testimonials: Testimonial[];
+  /** Rows above the first of them, which are out of memory. */
+  rowsBefore: number;
+  total: number;
+  statusOf: (testimonial: Testimonial) => Status;
+  showsStatus: boolean;
+  current: string | undefined;
+  selected: ReadonlySet<string>;
+  isFetching: boolean;
+  onNearStart: () => void;
+  onNearEnd: () => void;
+  onFarAbove: (index: number) => void;
+};
+
+/** The rows near the screen, and as much room as the others take. WAI-ARIA APG, feed. */
+export function InboxList(props: Props) {
+  const { testimonials, rowsBefore, isFetching } = props;
+  const frame = useRef<HTMLDivElement>(null);
+  const height = useIsNarrow() ? rowHeight.narrow : rowHeight.wide;
+  const count = rowsBefore + testimonials.length;
+  const virtualizer = useWindowVirtualizer({
+    count,
+    estimateSize: () => height,
+    overscan,
+    initialRect: firstRect,
+    // The server draws the top, and so does the browser at first: it may have been scrolled before
+    // the page listens. Where it is by then is told at once.
+    initialOffset: 0,
+    observeElementOffset: (instance, report) => {
+      const stop = observeWindowOffset(instance, report);
+      report(window.scrollY, false);
+      return stop;
+    },
+    scrollMargin: frame.current?.offsetTop ?? 0,
+    getItemKey: (index) => testimonials[index - rowsBefore]?.id ?? index,
+    useFlushSync: false,
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was measured had the other height
+  useEffect(() => virtualizer.measure(), [height]);
+  const items = virtualizer.getVirtualItems();
+  const first = items[0];
+  const last = items.at(-1);
+
+  const firstIndex = first?.index ?? 0;
+  const lastIndex = last?.index ?? 0;
+  const { onNearStart, onNearEnd, onFarAbove } = props;
+  useEffect(() => {
+    if (isFetching) return;
+    if (lastIndex < rowsBefore - farRows) onFarAbove(firstIndex);
+    else if (firstIndex < rowsBefore) onNearStart();
+    else if (lastIndex >= count - 2 * overscan) onNearEnd();
+  }, [isFetching, firstIndex, lastIndex, rowsBefore, count, onNearStart, onNearEnd, onFarAbove]);
+
+  const margin = virtualizer.options.scrollMargin;
+  return (
+    <div
+      ref={frame}
+      role="feed"
+      aria-label="Testimonials"
+      aria-busy={isFetching}
+      className={classes.list}
+      style={{
+        paddingTop: first ? first.start - margin : 0,
+        paddingBottom: last ? virtualizer.getTotalSize() - (last.end - margin) : 0,
+      }}
+    >
+      {items.map(({ index, key }) => {
+        const testimonial = testimonials[index - rowsBefore];
+        if (!testimonial) return <div key={key} className={classes.gone} />;
+        const { id } = testimonial;
+        return (
+          <InboxRow
+            key={key}
+            testimonial={testimonial}
+            status={props.statusOf(testimonial)}
+            showsStatus={props.showsStatus}
+            isCurrent={props.current === id}
+            isSelected={props.selected.has(id)}
+            index={index}
+            total={props.total}
+            measure={virtualizer.measureElement}
+            onDecide={props.onDecide}
+            onSelect={props.onSelect}
+            onOpen={props.onOpen}
+            onCurrent={props.onCurrent}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+const narrow = '(max-width: 48em)';
+
+function useIsNarrow(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      const query = window.matchMedia(narrow);
+      query.addEventListener('change', listener);
+      return () => query.removeEventListener('change', listener);
+    },
+    () => window.matchMedia(narrow).matches,
+    () => false,
+  );
+}

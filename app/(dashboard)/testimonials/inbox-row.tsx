@@ -1,0 +1,171 @@
+'use client';
+import { memo, type Ref, useLayoutEffect, useRef, useState } from 'react';
+import { Check, Ellipsis, Play, X } from '@/src/ui/icons';
+import { Instant } from '@/src/ui/instant';
+import { useMediaUrl } from '@/src/ui/media';
+import { ToneBadge } from '@/src/ui/tone-badge';
+import { Avatar } from './avatar';
+import type { Testimonial } from './decisions';
+import classes from './inbox.module.css';
+import { SpaceName } from './space-name';
+import { Stars } from './stars';
+import { statusNames, statusTones } from './status-words';
+import type { Status } from './view';
+
+export type RowActions = {
+  onDecide: (testimonial: Testimonial, status: Status) => void;
+  onSelect: (id: string) => void;
+  onOpen: (id: string) => void;
+  onCurrent: (id: string) => void;
+};
+
+export function rowId(id: string): string {
+  return `testimonial-${id}`;
+}
+
+/** A testimonial as people decide on it. Its height is that of every other, unless it is unfolded. */
+export const InboxRow = memo(function InboxRow(
+  props: RowActions & {
+    testimonial: Testimonial;
+    status: Status;
+    showsStatus: boolean;
+    isCurrent: boolean;
+    isSelected: boolean;
+    index: number;
+    total: number;
+    measure: Ref<HTMLElement>;
+  },
+) {
+  const { testimonial, status } = props;
+  const { id, submitter_name: name } = testimonial;
+  const from = [testimonial.submitter_role, testimonial.submitter_company].filter(Boolean);
+  return (
+    // WAI-ARIA, feed: its articles take the focus.
+    <article
+      id={rowId(id)}
+      ref={props.measure}
+      data-index={props.index}
+      className={classes.row}
+      data-selected={props.isSelected || undefined}
+      tabIndex={props.isCurrent ? 0 : -1}
+      aria-labelledby={`name-${id}`}
+      aria-posinset={props.index + 1}
+      aria-setsize={props.total}
+      onFocus={() => props.onCurrent(id)}
+    >
+      <input
+        type="checkbox"
+        aria-label={`Select ${name}`}
+        checked={props.isSelected}
+        onChange={() => props.onSelect(id)}
+      />
+      <Avatar name={name} url={testimonial.submitter_avatar_url} />
+      <div className={classes.main}>
+        <div className={classes.head}>
+          <bdi id={`name-${id}`} className={classes.name}>
+            {name}
+          </bdi>
+          {from.length > 0 && <bdi className={classes.from}>{from.join(', ')}</bdi>}
+          <Stars rating={testimonial.rating} />
+          {props.showsStatus && (
+            <ToneBadge tone={statusTones[status]}>{statusNames[status]}</ToneBadge>
+          )}
+        </div>
+        <Body {...props} />
+      </div>
+      <div className={classes.actions}>
+        {(['approved', 'rejected'] as const).map((wish) => (
+          <button
+            key={wish}
+            type="button"
+            className={classes.act}
+            data-wish={wish}
+            disabled={status === wish}
+            aria-label={`${wish === 'approved' ? 'Approve' : 'Reject'} ${name}`}
+            onClick={() => props.onDecide(testimonial, wish)}
+          >
+            {wish === 'approved' ? <Check size={15} /> : <X size={15} />}
+            {wish === 'approved' ? 'Approve' : 'Reject'}
+          </button>
+        ))}
+        <button
+          type="button"
+          className={classes.act}
+          aria-label={`Open ${name}`}
+          onClick={() => props.onOpen(id)}
+        >
+          <Ellipsis size={16} />
+        </button>
+      </div>
+    </article>
+  );
+});
+
+function Body(props: { testimonial: Testimonial; onOpen: (id: string) => void }) {
+  const { testimonial } = props;
+  const [isUnfolded, setIsUnfolded] = useState(false);
+  const [isLong, setIsLong] = useState(false);
+  const text = useRef<HTMLParagraphElement>(null);
+  const content = testimonial.text_content;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text may be longer
+  useLayoutEffect(() => {
+    const { current } = text;
+    setIsLong(current !== null && current.scrollHeight > current.clientHeight + 1);
+  }, [content]);
+  return (
+    <>
+      <div className={classes.body}>
+        {testimonial.video_url && <PlayButton {...props} />}
+        {content && (
+          <p ref={text} className={`${classes.text} ${isUnfolded ? '' : classes.clamped}`}>
+            <bdi>{content}</bdi>
+          </p>
+        )}
+      </div>
+      <div className={classes.meta}>
+        <span className={classes.space}>
+          <SpaceName id={testimonial.space_id} />
+        </span>
+        <Instant at={testimonial.created_at} />
+        {isLong && (
+          <button
+            type="button"
+            className={classes.more}
+            aria-expanded={isUnfolded}
+            onClick={() => setIsUnfolded(!isUnfolded)}
+          >
+            {isUnfolded ? 'Show less' : 'Show more'}
+          </button>
+        )}
+      </div>
+    </>
+  );
+}
+
+function PlayButton(props: { testimonial: Testimonial; onOpen: (id: string) => void }) {
+  const { testimonial } = props;
+  const still = useMediaUrl(testimonial.video_thumbnail_url);
+  const [failed, setFailed] = useState<string>();
+  return (
+    <button
+      type="button"
+      className={classes.play}
+      aria-label={`Video of ${testimonial.submitter_name}`}
+      onClick={() => props.onOpen(testimonial.id)}
+    >
+      {still && still !== failed && (
+        // biome-ignore lint/performance/noImgElement: nothing is resized here
+        <img
+          src={still}
+          alt=""
+          loading="lazy"
+          referrerPolicy="no-referrer"
+          onError={() => setFailed(still)}
+        />
+      )}
+      <span>
+        <Play size={14} />
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,46 @@
+'use client';
+import { Button, Stack } from '@mantine/core';
+import { Dialog } from '@/src/ui/dialog';
+import classes from './keys-dialog.module.css';
+import { useKeysSetting } from './use-keys';
+
+export const keysButtonId = 'show-keys';
+
+const keys: [string, string][] = [
+  ['J', 'Next testimonial'],
+  ['K', 'Previous testimonial'],
+  ['A', 'Approve it, or all that are selected'],
+  ['R', 'Reject it, or all that are selected'],
+  ['X', 'Select it'],
+  ['Z', 'Undo'],
+  ['Enter', 'Open it'],
+  ['/', 'Search'],
+  ['?', 'Show the keys'],
+];
+
+export function KeysDialog({ onClose }: { onClose: () => void }) {
+  const [isOn, setIsOn] = useKeysSetting();
+  return (
+    <Dialog title="Keys" size={400} opener={keysButtonId} onClose={onClose}>
+      <Stack gap="md">
+        <dl className={classes.list}>
+          {keys.map(([key, text]) => (
+            <div key={key}>
+              <dt>
+                <kbd>{key}</kbd>
+              </dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+        </dl>
+        <label className={classes.setting}>
+          <input type="checkbox" checked={isOn} onChange={() => setIsOn(!isOn)} />
+          Keys are on in this browser
+        </label>
+        <Button variant="default" onClick={onClose} data-autofocus>
+          Close
+        </Button>
+      </Stack>
+    </Dialog>
+  );
+}

@@ -1,0 +1,42 @@
+'use client';
+import { Button } from '@mantine/core';
+import type { BatchAction } from './batch-run';
+import classes from './inbox.module.css';
+
+export const selectionBarId = 'selection';
+
+/** What can be done with what is selected. */
+export function SelectionBar(props: {
+  count: number;
+  /** All that match, where there are more than are loaded and selected. */
+  total: number | undefined;
+  isAll: boolean;
+  onSelectAll: () => void;
+  onClear: () => void;
+  onAct: (action: BatchAction) => void;
+}) {
+  const act = (action: BatchAction) => () => props.onAct(action);
+  const isMoreThere = !props.isAll && props.total !== undefined && props.total > props.count;
+  return (
+    <section id={selectionBarId} tabIndex={-1} className={classes.bar} aria-label="Selection">
+      <span className="numeric">{props.count.toLocaleString('en')} selected</span>
+      {isMoreThere && (
+        <Button size="xs" variant="subtle" onClick={props.onSelectAll}>
+          Select all {props.total?.toLocaleString('en')} that match
+        </Button>
+      )}
+      <Button size="xs" variant="default" onClick={act('approved')}>
+        Approve
+      </Button>
+      <Button size="xs" variant="default" onClick={act('rejected')}>
+        Reject
+      </Button>
+      <Button size="xs" variant="default" c="var(--mantine-color-error)" onClick={act('deleted')}>
+        Delete…
+      </Button>
+      <Button size="xs" variant="subtle" onClick={props.onClear}>
+        Clear
+      </Button>
+    </section>
+  );
+}

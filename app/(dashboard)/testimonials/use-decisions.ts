@@ -1,0 +1,116 @@
+'use client';
+import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useSyncExternalStore } from 'react';
+import { beforeSignOut } from '@/src/ui/before-sign-out';
+import { useTRPC, useTRPCClient } from '@/src/ui/trpc';
+import { createDecisions, type DecisionState, type Decisions, type Testimonial } from './decisions';
+import type { TestimonialPage } from './paging';
+
+const tickMs = 1_000;
+
+const nothing: DecisionState = { decisions: [], failures: [] };
+
+type Cache = { queryClient: QueryClient; trpc: ReturnType<typeof useTRPC> };
+
+/** One for the tab: what fails after one has gone to another page is said when one comes back. */
+const known = new WeakMap<QueryClient, Decisions>();
+
+/** The decisions of this tab. They are sent when their time is over, or when one leaves the page. */
+export function useDecisions() {
+  const trpc = useTRPC();
+  const client = useTRPCClient();
+  const queryClient = useQueryClient();
+  const decisions = known.get(queryClient) ?? create();
+
+  function create(): Decisions {
+    const created = createDecisions({
+      now: Date.now,
+      send: async (ids, status) => {
+        // A list that was asked for before would bring back what is decided.
+        void queryClient.cancelQueries(trpc.testimonials.list.pathFilter());
+        const { data } = await client.testimonials.updateBatch.mutate(
+          { testimonial_ids: ids, status },
+          { context: { outlivesPage: true } },
+        );
+        return data;
+      },
+      onSaved: ({ updated, before, missing }) => {
+        replaceRows({ queryClient, trpc }, updated, missing);
+        moveCounts({ queryClient, trpc }, before, updated);
+      },
+    });
+    known.set(queryClient, created);
+    return created;
+  }
+
+  const state = useSyncExternalStore(decisions.subscribe, decisions.getState, () => nothing);
+
+  const isWaiting = state.decisions.some(({ isSent }) => !isSent);
+  useEffect(() => {
+    if (!isWaiting) return;
+    const timer = setInterval(() => void decisions.sendDue(), tickMs);
+    return () => clearInterval(timer);
+  }, [isWaiting, decisions]);
+
+  useEffect(() => {
+    const leave = () => void decisions.sendAll();
+    // A telephone ends hidden pages without a word.
+    const hide = () => document.visibilityState === 'hidden' && leave();
+    window.addEventListener('pagehide', leave);
+    document.addEventListener('visibilitychange', hide);
+    const stay = beforeSignOut(decisions.sendAll);
+    return () => {
+      stay();
+      window.removeEventListener('pagehide', leave);
+      document.removeEventListener('visibilitychange', hide);
+      leave();
+    };
+  }, [decisions]);
+
+  return { state, decisions };
+}
+
+/** Writes what was saved into every list in memory; the others than the shown one are asked anew. */
+export function replaceRows({ queryClient, trpc }: Cache, rows: Testimonial[], gone: string[]) {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const isGone = new Set(gone);
+  const lists = trpc.testimonials.list.infiniteQueryFilter();
+  queryClient.setQueriesData<InfiniteData<TestimonialPage>>(lists, (list) =>
+    list === undefined
+      ? undefined
+      : {
+          ...list,
+          pages: list.pages.map((page) => ({
+            ...page,
+            data: page.data
+              .filter(({ id }) => !isGone.has(id))
+              .map((row) => byId.get(row.id) ?? row),
+          })),
+        },
+  );
+  void queryClient.invalidateQueries({ ...lists, refetchType: 'none' });
+}
+
+/** Until they are read again, so that no number jumps back meanwhile. */
+function moveCounts({ queryClient, trpc }: Cache, before: Testimonial[], after: Testimonial[]) {
+  const lists = trpc.testimonials.list.queryFilter();
+  for (const [key, page] of queryClient.getQueriesData<TestimonialPage>(lists)) {
+    const status = statusOfKey(key);
+    if (!page || !status) continue;
+    const has = (rows: Testimonial[]) => rows.filter((row) => row.status === status).length;
+    const total = Math.max(0, page.pagination.total + has(after) - has(before));
+    queryClient.setQueryData<TestimonialPage>(key, {
+      ...page,
+      pagination: { ...page.pagination, total },
+    });
+  }
+  void queryClient.invalidateQueries(lists);
+}
+
+function statusOfKey(key: readonly unknown[]): string | undefined {
+  const options = key[1];
+  if (typeof options !== 'object' || options === null || !('input' in options)) return undefined;
+  const { input } = options;
+  if (typeof input !== 'object' || input === null || !('status' in input)) return undefined;
+  return typeof input.status === 'string' ? input.status : undefined;
+}

@@ -1,0 +1,51 @@
+'use client';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+
+const storageName = 'inbox-keys';
+const changed = 'inbox-keys-changed';
+
+/** Whether keys do something here. WCAG 2.2, 2.1.4: single keys can be switched off. */
+export function useKeysSetting(): [boolean, (isOn: boolean) => void] {
+  const isOn = useSyncExternalStore(
+    (listener) => {
+      window.addEventListener(changed, listener);
+      return () => window.removeEventListener(changed, listener);
+    },
+    () => localStorage.getItem(storageName) !== 'off',
+    () => true,
+  );
+  return [
+    isOn,
+    (on) => {
+      localStorage.setItem(storageName, on ? 'on' : 'off');
+      window.dispatchEvent(new Event(changed));
+    },
+  ];
+}
+
+/**
+ * Calls what belongs to a key, by `KeyboardEvent.key` in lower case; not while one writes, a dialog
+ * is open, or a button has the focus and the key is its own.
+ */
+export function useKeys(isOn: boolean, keys: Record<string, () => void>): void {
+  const latest = useRef(keys);
+  useEffect(() => {
+    latest.current = keys;
+  });
+  useEffect(() => {
+    if (!isOn) return;
+    function press(event: KeyboardEvent) {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      const target = event.target instanceof HTMLElement ? event.target : undefined;
+      if (target?.closest('input:not([type=checkbox]), textarea, select, [role=dialog]')) return;
+      if (event.key === 'Enter' && target?.closest('button, a, input, summary')) return;
+      if (document.querySelector('[role=dialog], [role=menu]')) return;
+      const act = latest.current[event.key.toLowerCase()];
+      if (!act) return;
+      event.preventDefault();
+      act();
+    }
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, [isOn]);
+}

@@ -1,0 +1,103 @@
+'use client';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { Decisions, Testimonial } from './decisions';
+import { rowId } from './inbox-row';
+import { describeDecision } from './undo-bar';
+import type { InboxView, Status } from './view';
+
+const nobody: ReadonlySet<string> = new Set();
+
+/** Where one is in the list, what is selected, and what keys and buttons decide. */
+export function useModeration(input: {
+  view: InboxView;
+  testimonials: Testimonial[];
+  decisions: Decisions;
+}) {
+  const { testimonials, decisions } = input;
+  const [currentId, setCurrent] = useState<string>();
+  const [selected, setSelected] = useState(nobody);
+  const [isAllSelected, setIsAllSelected] = useState(false);
+  const [news, setNews] = useState('');
+  const latest = useRef({ testimonials, currentId });
+  useEffect(() => {
+    latest.current = { testimonials, currentId };
+  });
+
+  const index = testimonials.findIndex(({ id }) => id === currentId);
+  const current = testimonials[index] ?? testimonials[0];
+
+  const select = useCallback((ids: Iterable<string>) => {
+    setIsAllSelected(false);
+    setSelected(new Set(ids));
+  }, []);
+
+  // What is selected and not shown could be changed unseen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: of another view
+  useEffect(() => select([]), [input.view, select]);
+
+  const goTo = useCallback((testimonial: Testimonial | undefined) => {
+    setCurrent(testimonial?.id);
+    focusRow(testimonial?.id);
+  }, []);
+
+  const decide = useCallback(
+    (chosen: Testimonial[], status: Status) => {
+      const { testimonials: rows, currentId: id } = latest.current;
+      const isChosen = new Set(chosen.map((row) => row.id));
+      const start = chosen.length === 1 ? chosen[0]?.id : id;
+      const from = Math.max(
+        0,
+        rows.findIndex((row) => row.id === start),
+      );
+      const isLeft = (row: Testimonial) => !isChosen.has(row.id);
+      decisions.decide(chosen, status);
+      setNews(`${describeDecision({ testimonials: chosen, status })}. Z takes it back.`);
+      goTo(rows.slice(from).find(isLeft) ?? rows.slice(0, from).findLast(isLeft));
+    },
+    [decisions, goTo],
+  );
+
+  return {
+    current,
+    setCurrent,
+    news,
+    selected,
+    select,
+    isAllSelected,
+    selectAllThatMatch: () => setIsAllSelected(true),
+    decide,
+
+    toggle: useCallback((id: string) => {
+      setIsAllSelected(false);
+      setSelected((before) => {
+        const after = new Set(before);
+        if (!after.delete(id)) after.add(id);
+        return after;
+      });
+    }, []),
+
+    undo() {
+      const undone = decisions.undo();
+      if (!undone) return;
+      setNews(`Taken back: ${describeDecision(undone)}`);
+      goTo(undone.testimonials[0]);
+    },
+
+    /** To the row after or before; to the current one where another thing has the focus. */
+    move(step: 1 | -1) {
+      const isThere = current && document.activeElement?.id === rowId(current.id);
+      goTo(isThere ? (testimonials[index + step] ?? current) : current);
+    },
+  };
+}
+
+/** After the rows are drawn, and after a dialog has given the focus back. */
+function focusRow(id: string | undefined): void {
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      const row = id === undefined ? null : document.getElementById(rowId(id));
+      (row ?? document.getElementById('content'))?.focus({ preventScroll: true });
+      row?.scrollIntoView({ block: 'nearest' });
+    }),
+  );
+}

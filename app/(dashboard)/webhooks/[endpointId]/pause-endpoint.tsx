@@ -1,0 +1,42 @@
+'use client';
+import { Button, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Dialog, DialogActions } from '@/src/ui/dialog';
+import { ErrorNote } from '@/src/ui/error-note';
+import { useTRPC } from '@/src/ui/trpc';
+import type { Endpoint } from '../endpoint-status';
+import { endpointButtonId } from '../openers';
+
+/** Asks before the endpoint is paused: what happens meanwhile is lost for it. */
+export function PauseEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const pause = useMutation(
+    trpc.webhooks.endpoints.update.mutationOptions({
+      onSuccess: async () => {
+        await queryClient.invalidateQueries(trpc.webhooks.endpoints.pathFilter());
+        onClose();
+      },
+    }),
+  );
+  return (
+    <Dialog title="Pause this endpoint?" opener={endpointButtonId} onClose={onClose}>
+      <Stack gap="md">
+        <Text size="sm">
+          Until you resume it, nothing is sent to it. Events of that time are lost for it: they are
+          not sent later, and a replay does not bring them back.
+        </Text>
+        <Text size="sm">What is pending now waits, and goes out once you resume.</Text>
+        <ErrorNote error={pause.error} />
+        <DialogActions isCancelFocused onCancel={onClose}>
+          <Button
+            loading={pause.isPending}
+            onClick={() => pause.mutate({ id: endpoint.id, enabled: false })}
+          >
+            Pause endpoint
+          </Button>
+        </DialogActions>
+      </Stack>
+    </Dialog>
+  );
+}

@@ -1,0 +1,41 @@
+'use client';
+import { Button, Skeleton, Stack } from '@mantine/core';
+import { useMailedLink } from '@/app/sign-in/use-mailed-link';
+import { Note } from '@/src/ui/note';
+import { ProblemNote } from '@/src/ui/problem-note';
+import { confirmEmail } from '@/src/ui/sign-in';
+import { useSubmit } from '@/src/ui/use-submit';
+
+/** With a button: what merely looks at links in mails confirms nothing. */
+export function ConfirmForm() {
+  const link = useMailedLink('confirm-email');
+  const token = link.state === 'good' ? link.token : '';
+  const form = useSubmit(() => confirmEmail({ token }));
+  if (form.done) {
+    return (
+      <Stack gap="md">
+        <Note tone="good" role="status">
+          The address is confirmed.
+        </Note>
+        <Button component="a" href="/account" fullWidth>
+          Go on
+        </Button>
+      </Stack>
+    );
+  }
+  const problem = link.state === 'bad' ? link.problem : form.problem;
+  return (
+    <form {...form.attributes}>
+      <Stack gap="md">
+        <ProblemNote problem={problem} />
+        {link.state !== 'bad' && (
+          <Skeleton visible={link.state === 'checking'}>
+            <Button type="submit" loading={form.isBusy} fullWidth>
+              Confirm this address
+            </Button>
+          </Skeleton>
+        )}
+      </Stack>
+    </form>
+  );
+}

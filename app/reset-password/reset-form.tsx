@@ -1,0 +1,59 @@
+'use client';
+import { Button, Skeleton, Stack } from '@mantine/core';
+import { useMailedLink } from '@/app/sign-in/use-mailed-link';
+import { Note } from '@/src/ui/note';
+import { PasswordField } from '@/src/ui/password-field';
+import { ProblemNote } from '@/src/ui/problem-note';
+import { resetPassword } from '@/src/ui/sign-in';
+import { useSubmit } from '@/src/ui/use-submit';
+
+export function ResetForm() {
+  const link = useMailedLink('reset-password');
+  const token = link.state === 'good' ? link.token : '';
+  const form = useSubmit((fields) =>
+    resetPassword({ token, newPassword: String(fields.get('password')) }),
+  );
+  if (form.done) {
+    return (
+      <Stack gap="md">
+        <Note tone="good" role="status">
+          The new password is set.
+        </Note>
+        <Button component="a" href="/sign-in" fullWidth>
+          Sign in
+        </Button>
+      </Stack>
+    );
+  }
+  if (link.state === 'bad') {
+    return (
+      <Stack gap="md">
+        <ProblemNote problem={link.problem} />
+        <Button component="a" href="/forgot-password" variant="default" fullWidth>
+          Ask for a new link
+        </Button>
+      </Stack>
+    );
+  }
+  const isChecking = link.state === 'checking';
+  return (
+    <form {...form.attributes} inert={isChecking} aria-busy={isChecking}>
+      <Stack gap="md">
+        <ProblemNote problem={form.problem} />
+        <Skeleton visible={isChecking}>
+          <PasswordField
+            name="password"
+            label="New password"
+            description="At least 8 characters."
+            isNew
+          />
+        </Skeleton>
+        <Skeleton visible={isChecking} mt="xs">
+          <Button type="submit" loading={form.isBusy} fullWidth>
+            Set password
+          </Button>
+        </Skeleton>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,13 @@
+type Page<Row> = { data: Row[]; pagination: { next_cursor?: string | null } };
+
+/** Every row of a list, in pages by cursor. What is there during the whole walk comes once. */
+export async function* walk<Query extends object, Row>(
+  list: (query: Query & { limit: number; cursor: string }) => PromiseLike<Page<Row>>,
+  query: Query,
+): AsyncGenerator<Row, void, undefined> {
+  for (let cursor: string | null | undefined = 'start'; cursor; ) {
+    const page: Page<Row> = await list({ limit: 100, ...query, cursor });
+    yield* page.data;
+    cursor = page.pagination.next_cursor;
+  }
+}

@@ -1,0 +1,40 @@
+import { createClient, loseAnswer, refuseConnection } from './client';
+
+test('a walk has every row once, whatever comes and goes meanwhile', async () => {
+  const { api, tenant, sent, faults } = await createClient();
+  const space = await tenant.space();
+  const ids: string[] = [];
+  for (let count = 0; count < 5; count += 1) ids.push((await tenant.testimonial(space.id)).id);
+  const seen: string[] = [];
+  faults.push(() => null, loseAnswer);
+  for await (const { id } of api.iterateTestimonials({ status: 'pending', limit: 2 })) {
+    seen.push(id);
+    if (seen.length === 1) await tenant.testimonial(space.id);
+  }
+  expect(seen).toEqual([...ids].reverse());
+  expect(sent.map(({ url }) => url.searchParams.get('cursor'))[0]).toBe('start');
+  // Three pages, one of them twice.
+  expect(sent).toHaveLength(4);
+  expect(new Set(sent.map(({ url }) => url.searchParams.get('status')))).toEqual(
+    new Set(['pending']),
+  );
+});
+
+test('a walk through an empty list ends, and pages have a hundred rows', async () => {
+  const { api, sent } = await createClient();
+  for await (const { name } of api.iterateSpaces()) throw new Error(name);
+  expect(sent.map(({ url }) => url.search)).toEqual(['?limit=100&cursor=start']);
+});
+
+test('a walk that is left asks for no further page', async () => {
+  const { api, tenant, sent } = await createClient();
+  for (let count = 0; count < 3; count += 1) await tenant.space();
+  for await (const _ of api.iterateSpaces({ limit: 1 })) break;
+  expect(sent).toHaveLength(1);
+});
+
+test('a walk fails as a call does', async () => {
+  const { api, faults } = await createClient({ maxAttempts: 1 });
+  faults.push(refuseConnection);
+  await expect(api.iterateSpaces().next()).rejects.toMatchObject({ code: 'CONNECTION_FAILED' });
+});

@@ -1,0 +1,220 @@
+import { minimalTestimonial } from '@/test/helpers/accounts';
+import { type Retry, TestimonialsError } from '../src/index.ts';
+import { answer, createClient, failure, loseAnswer, refuse, refuseConnection } from './client';
+
+test('a create whose answer is lost is sent again under its key, and done once', async () => {
+  const { api, tenant, sent, faults } = await createClient();
+  const space = await tenant.space();
+  faults.push(loseAnswer, refuseConnection);
+  const { body, isReplayed, attempts } = await api
+    .createTestimonial({ ...minimalTestimonial(space.id), type: 'text' })
+    .withResponse();
+  expect([isReplayed, attempts]).toEqual([true, 3]);
+  expect(new Set(sent.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
+  const { data } = await api.listTestimonials();
+  expect(data).toEqual([body.data]);
+  expect(await tenant.events()).toHaveLength(1);
+});
+
+test.each([
+  ['the connection fails', refuseConnection],
+  ['408', refuse(408, 'REQUEST_TIMEOUT')],
+  ['429', refuse(429, 'RATE_LIMIT_EXCEEDED')],
+  ['a key in use', refuse(409, 'IDEMPOTENCY_KEY_IN_USE')],
+  ['500', refuse(500, 'INTERNAL_ERROR')],
+  ['a gateway’s 502', answer(502, {}, '<html>')],
+  ['503', refuse(503, 'OVERLOADED')],
+])('where %s, it is tried again', async (_, fault) => {
+  const { api, sent, faults } = await createClient();
+  faults.push(fault);
+  await api.createSpace({ name: 'A space' });
+  expect(sent).toHaveLength(2);
+});
+
+test.each([
+  ['400', refuse(400, 'VALIDATION_ERROR')],
+  ['another 409', refuse(409, 'WEBHOOK_ENDPOINT_PAUSED')],
+  ['410', refuse(410, 'CURSOR_EXPIRED')],
+  ['413', refuse(413, 'QUOTA_EXCEEDED')],
+  ['422', refuse(422, 'IDEMPOTENCY_KEY_REUSED')],
+])('%s is final', async (_, fault) => {
+  const { api, sent, faults } = await createClient();
+  faults.push(fault);
+  expect(await failure(api.createSpace({ name: 'A space' }))).toBeInstanceOf(TestimonialsError);
+  expect(sent).toHaveLength(1);
+});
+
+test('waits double up to a bound, and are of any length below it', async () => {
+  const chances = [1, 0.5, 0, 1, 1, 1, 1, 1];
+  const { api, faults, waits } = await createClient({
+    random: () => chances.shift() ?? 0,
+    maxAttempts: 9,
+    totalTimeoutMs: 600_000,
+  });
+  faults.push(...Array(8).fill(refuseConnection));
+  await api.getMe();
+  expect(waits).toEqual([500, 500, 0, 4000, 8000, 16_000, 20_000, 20_000]);
+});
+
+describe('what the service asks for is waited for first', () => {
+  const date = 'Sat, 21 Nov 2026 12:00:00 GMT';
+  const reset = (seconds: number) => ({
+    'x-ratelimit-limit': '1000',
+    'x-ratelimit-remaining': '0',
+    'x-ratelimit-reset': String(Date.parse(date) + seconds * 1000),
+  });
+
+  test.each([
+    ['seconds', refuse(503, 'OVERLOADED', { 'retry-after': '7' }), 7500],
+    [
+      'a date',
+      refuse(503, 'OVERLOADED', { date, 'retry-after': 'Sat, 21 Nov 2026 12:00:09 GMT' }),
+      9500,
+    ],
+    [
+      'a date that is past',
+      refuse(503, 'OVERLOADED', { date, 'retry-after': 'Sat, 21 Nov 2026 11:00:00 GMT' }),
+      500,
+    ],
+    ['what is neither', refuse(503, 'OVERLOADED', { 'retry-after': 'soon' }), 500],
+    ['the reset of a limit', refuse(429, 'RATE_LIMIT_EXCEEDED', { date, ...reset(30) }), 30_500],
+    [
+      'no reset where the limit is not the reason',
+      refuse(500, 'INTERNAL_ERROR', { date, ...reset(30) }),
+      500,
+    ],
+  ])('%s', async (_, fault, expected) => {
+    const { api, faults, waits } = await createClient();
+    faults.push(fault);
+    await api.getMe();
+    expect(waits).toEqual([expected]);
+  });
+
+  test('longer than the call may take, it is told at once', async () => {
+    const { api, faults, waits } = await createClient();
+    faults.push(refuse(429, 'RATE_LIMIT_EXCEEDED', { 'retry-after': '1800' }));
+    expect(await failure(api.getMe())).toMatchObject({
+      code: 'RATE_LIMIT_EXCEEDED',
+      retryAfterSeconds: 1800,
+    });
+    expect(waits).toEqual([]);
+  });
+});
+
+describe('it ends', () => {
+  test('after so many attempts, with the last error', async () => {
+    const { api, sent, faults } = await createClient({ maxAttempts: 3 });
+    faults.push(refuseConnection, refuseConnection, refuse(503, 'OVERLOADED'));
+    expect(await failure(api.getMe())).toMatchObject({ code: 'OVERLOADED', status: 503 });
+    expect(sent).toHaveLength(3);
+  });
+
+  test('after so much time', async () => {
+    const { api, faults, waits } = await createClient({ maxAttempts: 100, totalTimeoutMs: 3000 });
+    faults.push(...Array(100).fill(refuseConnection));
+    expect(await failure(api.getMe())).toMatchObject({ code: 'CONNECTION_FAILED' });
+    expect(waits).toEqual([500, 1000]);
+  });
+
+  test('an attempt, when nothing comes', async () => {
+    const { api, faults } = await createClient({ timeoutMs: 1, maxAttempts: 1 });
+    faults.push(() => new Promise(() => {}));
+    expect(await failure(api.getMe())).toMatchObject({
+      code: 'TIMEOUT',
+      status: undefined,
+      cause: new Error('Nothing came within 1 ms.'),
+    });
+  });
+
+  test('an attempt, when an answer does not go on', async () => {
+    const { api, faults } = await createClient({ maxAttempts: 1 });
+    faults.push(answer(200, {}, new ReadableStream({ pull: () => new Promise(() => {}) })));
+    const error = await failure(api.getMe({}, { timeoutMs: 1 }));
+    expect(error).toMatchObject({ code: 'TIMEOUT' });
+  });
+
+  test('not at once, where a timeout is longer than timers can be', async () => {
+    const { api } = await createClient({ timeoutMs: Infinity, totalTimeoutMs: Infinity });
+    expect(await api.getMe()).toBeDefined();
+  });
+
+  test('with the signal’s reason, before, within and between attempts', async () => {
+    const reason = new Error('Enough');
+    const { api, sent, faults } = await createClient();
+    expect(await failure(api.getMe({}, { signal: AbortSignal.abort(reason) }))).toBe(reason);
+    expect(sent).toEqual([]);
+    const within = new AbortController();
+    faults.push(() => {
+      within.abort(reason);
+      return new Promise(() => {});
+    });
+    expect(await failure(api.getMe({}, { signal: within.signal }))).toBe(reason);
+    const between = new AbortController();
+    const { api: other, faults: othersFaults } = await createClient({
+      onRetry: () => between.abort(reason),
+    });
+    othersFaults.push(refuseConnection);
+    expect(await failure(other.getMe({}, { signal: between.signal }))).toBe(reason);
+  });
+});
+
+test('the cause of a failed connection is kept', async () => {
+  const { api, faults } = await createClient({ maxAttempts: 1 });
+  faults.push(refuseConnection);
+  const error = await failure(api.getMe());
+  expect(error).toMatchObject({ code: 'CONNECTION_FAILED', status: undefined });
+  expect(error).toHaveProperty('cause', new TypeError('fetch failed'));
+});
+
+describe('a delete', () => {
+  test('whose answer was lost is done when it is no longer found', async () => {
+    const { api, tenant, faults } = await createClient();
+    const { id } = await tenant.testimonial((await tenant.space()).id);
+    faults.push(loseAnswer);
+    const { body, response, attempts } = await api.deleteTestimonial({ id }).withResponse();
+    expect([body, response.status, attempts]).toEqual([undefined, 404, 2]);
+    expect((await api.listTestimonials()).data).toEqual([]);
+  });
+
+  test('that certainly was not done before says that there is nothing to delete', async () => {
+    const { api, faults } = await createClient();
+    faults.push(refuse(429, 'RATE_LIMIT_EXCEEDED'));
+    const id = '7f0c1a52-3c1e-4a86-9d0f-0a3d1c5b7e21';
+    expect(await failure(api.deleteTestimonial({ id }))).toMatchObject({
+      code: 'TESTIMONIAL_NOT_FOUND',
+    });
+  });
+
+  test('that finds no such address was not done', async () => {
+    const { api, faults } = await createClient();
+    faults.push(refuseConnection, refuse(404, 'INVALID_ENDPOINT'));
+    expect(await failure(api.deleteSpace({ id: 'x' }))).toMatchObject({ code: 'INVALID_ENDPOINT' });
+  });
+});
+
+test('each wait is told', async () => {
+  const retries: Retry[] = [];
+  const { api, faults } = await createClient({ onRetry: (retry) => retries.push(retry) });
+  faults.push(refuse(503, 'OVERLOADED', { 'retry-after': '1' }), refuseConnection);
+  await api.listSpaces({ limit: 1 });
+  expect(retries).toMatchObject([
+    { method: 'GET', attempts: 1, delayMs: 1500, error: { code: 'OVERLOADED' } },
+    { method: 'GET', attempts: 2, delayMs: 1000, error: { code: 'CONNECTION_FAILED' } },
+  ]);
+  expect(retries[0]?.url).toMatch(/\/api\/v1\/spaces\?limit=1$/);
+});
+
+test('real timers wait, and stop waiting when told', async () => {
+  const waiting = new AbortController();
+  const { api, faults } = await createClient({
+    sleep: undefined,
+    now: undefined,
+    onRetry: () => queueMicrotask(() => waiting.abort(new Error('Enough'))),
+  });
+  faults.push(refuse(503, 'OVERLOADED', { 'retry-after': '60' }));
+  expect(await failure(api.getMe({}, { signal: waiting.signal }))).toEqual(new Error('Enough'));
+  const quick = await createClient({ sleep: undefined, random: () => 0 });
+  quick.faults.push(refuseConnection);
+  await quick.api.getMe();
+  expect(quick.sent).toHaveLength(2);
+});

@@ -1,0 +1,176 @@
+import { getAccount } from './accounts/accounts';
+import { ownerPrincipal } from './accounts/session';
+import { findTestAccount } from './accounts/test-account';
+import { withRoom } from './api/large-answers';
+import { isOwnOrigin } from './api/origin';
+import { listApiKeys } from './api-keys/api-keys';
+import { listAuditEntries } from './audit/audit';
+import { log } from './log';
+import { singleton } from './singleton';
+import { listSpacesInput, spacePage } from './spaces/schema';
+import { listSpaces } from './spaces/spaces';
+import { listTestimonials } from './testimonials/list';
+import { listTestimonialsInput, testimonialPage } from './testimonials/schema';
+import { listDeliveries } from './webhooks/deliveries';
+import { listEndpoints } from './webhooks/endpoints';
+
+/** Rows read at once, however many there are; one may have 300 kB. */
+const limit = 50;
+
+/** After so long without a page taken, a browser has left, and nobody was told. */
+const leftAfterMs = 60_000;
+
+/** An export that is being read. */
+type Reading = { accountId: string; pageTakenAt: number };
+
+/** One of an account, in this process. */
+const underWay = () => singleton('account-exports', () => new Map<string, Reading>());
+
+/** Undefined while another is being read. */
+function beginReading(accountId: string): Reading | undefined {
+  const present = underWay().get(accountId);
+  if (present && performance.now() - present.pageTakenAt < leftAfterMs) return undefined;
+  const reading = { accountId, pageTakenAt: performance.now() };
+  underWay().set(accountId, reading);
+  return reading;
+}
+
+/** False once it has ended, or another has taken its place. */
+function isUnderWay(reading: Reading): boolean {
+  return underWay().get(reading.accountId) === reading;
+}
+
+function endReading(reading: Reading): void {
+  if (isUnderWay(reading)) underWay().delete(reading.accountId);
+}
+
+/**
+ * Everything that an account has, as a file of JSON lines, `{ kind, data }`: the account, its keys
+ * without the keys themselves, spaces, testimonials, endpoints without their secrets, what became of
+ * their deliveries, and who changed keys and endpoints; each as the API or the dashboard has it. Test
+ * data follows, of kinds that begin with `test_`, so that it is never taken for the other. The last
+ * line has the kind `end`, so that a file that broke off can be told. It is read as fast as the
+ * browser takes it, a page at a time, and one at a time for an account.
+ */
+export async function handleExportRequest(request: Request): Promise<Response> {
+  // A page of another site may link here, and is not to have a person's browser read it all.
+  if (!isOwnOrigin(request.headers)) return note(403, 'This is for pages of the service alone.');
+  const principal = await ownerPrincipal(request.headers);
+  if (!principal) {
+    return new Response(null, { status: 303, headers: { Location: '/sign-in?next=/account' } });
+  }
+  const reading = beginReading(principal.accountId);
+  if (!reading) return note(409, 'An export of this account is under way. Wait until it is done.');
+  const day = new Date().toISOString().slice(0, 10);
+  return new Response(asStream(accountLines(principal.accountId), reading), {
+    headers: {
+      'Content-Type': 'application/x-ndjson; charset=utf-8',
+      'Content-Disposition': `attachment; filename="testimonials-account-${day}.jsonl"`,
+      'Cache-Control': 'no-store',
+    },
+  });
+}
+
+async function* accountLines(accountId: string): AsyncGenerator<string> {
+  yield line('account', { id: accountId, ...(await getAccount(accountId)) });
+  yield* dataLines(accountId, '');
+  const testAccountId = await findTestAccount(accountId);
+  if (testAccountId !== undefined) yield* dataLines(testAccountId, 'test_');
+  yield line('end', { exported_at: new Date().toISOString() });
+}
+
+/** What an account has, in kinds that begin with `prefix`. */
+async function* dataLines(accountId: string, prefix: string): AsyncGenerator<string> {
+  yield* lines(`${prefix}api_key`, await listApiKeys(accountId));
+  yield* walk(`${prefix}space`, (cursor) =>
+    withRoom(accountId, async () =>
+      spacePage.parse(await listSpaces({ accountId }, listSpacesInput.parse({ limit, cursor }))),
+    ),
+  );
+  yield* walk(`${prefix}testimonial`, (cursor) =>
+    withRoom(accountId, async () =>
+      testimonialPage.parse(
+        await listTestimonials({ accountId }, listTestimonialsInput.parse({ limit, cursor })),
+      ),
+    ),
+  );
+  const endpoints = await listEndpoints(accountId);
+  yield* lines(`${prefix}webhook_endpoint`, endpoints);
+  for (const { id } of endpoints) {
+    yield* walkLog(`${prefix}webhook_delivery`, (cursor) =>
+      withRoom(accountId, () => listDeliveries(accountId, { endpoint_id: id, limit, cursor })),
+    );
+  }
+  yield* walkLog(`${prefix}audit_entry`, (cursor) =>
+    withRoom(accountId, () => listAuditEntries(accountId, { limit, cursor })),
+  );
+}
+
+type Listed = { data: object[]; pagination: { next_cursor?: string | null | undefined } };
+
+async function* walk(
+  kind: string,
+  read: (cursor: string) => Promise<Listed>,
+): AsyncGenerator<string> {
+  let cursor: string | null | undefined = 'start';
+  while (cursor) {
+    const page: Listed = await read(cursor);
+    yield* lines(kind, page.data);
+    cursor = page.pagination.next_cursor;
+  }
+}
+
+/** The pages of a log. */
+async function* walkLog(
+  kind: string,
+  read: (cursor: string | null) => Promise<{ data: object[]; next_cursor: string | null }>,
+): AsyncGenerator<string> {
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof read>> = await read(cursor);
+    yield* lines(kind, page.data);
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+}
+
+function lines(kind: string, rows: object[]): string[] {
+  return rows.length > 0 ? [rows.map((row) => line(kind, row)).join('')] : [];
+}
+
+function line(kind: string, data: object): string {
+  return `${JSON.stringify({ kind, data })}\n`;
+}
+
+/** Read only when it is asked for more. */
+function asStream(pieces: AsyncGenerator<string>, reading: Reading): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await pieces.next();
+          if (!isUnderWay(reading)) throw new Error('The browser had left.');
+          reading.pageTakenAt = performance.now();
+          if (!done) return controller.enqueue(encoder.encode(value));
+          controller.close();
+        } catch (error) {
+          if (isUnderWay(reading)) log().error({ err: error }, 'an export broke off');
+          controller.error(error);
+        }
+        endReading(reading);
+      },
+      async cancel() {
+        endReading(reading);
+        await pieces.return(undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function note(status: number, text: string): Response {
+  return new Response(`${text}\n`, {
+    status,
+    headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
+  });
+}

@@ -1,0 +1,50 @@
+import type { z } from 'zod';
+import type { Principal } from '../api/principal';
+import { ownerPrincipal } from './session';
+import { countTry, type Try } from './throttle';
+
+/** What the endpoints for pages share: how they read, count and refuse. */
+
+/** Done, with nothing to tell. */
+export function done(): Response {
+  return Response.json({});
+}
+
+/** For a person; `code` is for the page. */
+export function refusal(status: number, code: string, message: string): Response {
+  return Response.json({ code, message }, { status });
+}
+
+export function invalid(): Response {
+  return refusal(400, 'VALIDATION_ERROR', 'The request is not valid.');
+}
+
+/** Undefined where the body is not JSON, or not what the endpoint takes; the rest of it is dropped. */
+export async function readBody<T>(request: Request, schema: z.ZodType<T>): Promise<T | undefined> {
+  const json: unknown = await request.json().catch(() => undefined);
+  return schema.safeParse(json).data;
+}
+
+/** Counts a try. The answer where there were too many, else null. */
+export async function throttle(tried: Try): Promise<Response | null> {
+  const now = Date.now();
+  const refused = await countTry(tried, now);
+  if (!refused) return null;
+  const answer = refusal(
+    429,
+    'TOO_MANY_TRIES',
+    'Too many tries. Wait a quarter of an hour and try again.',
+  );
+  const seconds = Math.max(1, Math.ceil((refused.retryAtMs - now) / 1000));
+  answer.headers.set('Retry-After', String(seconds));
+  return answer;
+}
+
+/** Calls `run` for the person who is signed in; nobody else is. */
+export async function asSignedIn(
+  { headers }: Request,
+  run: (principal: Principal) => Promise<Response>,
+): Promise<Response> {
+  const principal = await ownerPrincipal(headers);
+  return principal ? run(principal) : refusal(401, 'UNAUTHORIZED', 'Sign in first.');
+}

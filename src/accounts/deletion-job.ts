@@ -1,0 +1,53 @@
+import { type Job, nothingStarted } from '../background/job';
+import { createPlaces } from '../background/places';
+import { log } from '../log';
+import { accountsToDelete, deleteClosedAccount } from './deletion';
+
+/** Time to end the step that is under way. */
+const stepMs = 5000;
+
+/** How often to look for closed accounts while there are none. */
+const lookEveryMs = 5000;
+
+/** How long to rest after a failure, which the next try may well meet again. */
+const afterFailureMs = 10_000;
+
+/** Removes what closed accounts have, one account after the other. */
+export const accountDeletionJob: Job = {
+  name: 'account deletion',
+  begin({ now, deadlineAt = Number.POSITIVE_INFINITY, onDone }) {
+    const places = createPlaces(1, onDone);
+    const stop = new AbortController();
+    let restsUntil = Number.NEGATIVE_INFINITY;
+    const mayGoOn = () => !stop.signal.aborted && Date.now() + stepMs < deadlineAt;
+
+    const deleteAll = async (ids: string[]) => {
+      for (const id of ids) {
+        try {
+          if (!(await deleteClosedAccount(id, mayGoOn))) return;
+          log().info({ accountId: id }, 'account deleted');
+        } catch (error) {
+          // Each step stands for itself: the next try goes on from here.
+          restsUntil = performance.now() + afterFailureMs;
+          log().error({ err: error, accountId: id }, 'account not deleted yet');
+        }
+      }
+    };
+
+    return {
+      async start() {
+        const isResting = performance.now() < restsUntil;
+        if (places.free() === 0 || isResting || !mayGoOn()) return nothingStarted;
+        const ids = await accountsToDelete(now);
+        if (ids.length > 0) places.take(() => deleteAll(ids));
+        else restsUntil = performance.now() + lookEveryMs;
+        return { started: ids.length, isFull: false };
+      },
+      underWay: places.taken,
+      // Looked for with turns of other work.
+      nextDueInMs: async () => undefined,
+      abort: () => stop.abort(),
+      settled: places.settled,
+    };
+  },
+};

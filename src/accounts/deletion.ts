@@ -1,0 +1,176 @@
+import { database } from '../database/client';
+import { Prisma } from '../database/generated/client';
+import { instant } from '../database/sql';
+import { queueRemovals } from '../storage/removal-queue';
+
+export const deletionLimits = {
+  /** Rows removed by one statement: none is locked for long, and no stop loses much. */
+  batch: 500,
+  /**
+   * How long after an account was closed its rows begin to go. What was under way is over by then, so
+   * that nothing writes beside the deletion.
+   */
+  afterSeconds: 60,
+} as const;
+
+/**
+ * Closed accounts whose rows are to go, the one closed first in front, and test accounts before those
+ * they belong to. Up to 20.
+ */
+export async function accountsToDelete(now?: Date): Promise<string[]> {
+  const rows = await database().$queryRaw<{ id: string }[]>`
+    SELECT id FROM users
+    WHERE closed_at <= ${instant(now)} - make_interval(secs => ${deletionLimits.afterSeconds}::int)
+    ORDER BY closed_at, live_user_id IS NULL LIMIT 20`;
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Removes what a closed account has, in steps that each stand for themselves: what a killed process
+ * leaves is done by the next one. Files are queued for removal, which goes on by itself. Returns
+ * false where `mayGoOn` ended it.
+ */
+export async function deleteClosedAccount(
+  accountId: string,
+  mayGoOn: () => boolean,
+): Promise<boolean> {
+  const { isDone } = await takeSteps(everything(accountId), mayGoOn);
+  if (!isDone) return false;
+  // Were there a row left, it goes with the account's.
+  await database().$executeRaw`
+    DELETE FROM users WHERE id = ${accountId}::uuid AND closed_at IS NOT NULL`;
+  return true;
+}
+
+/**
+ * Removes what an account has gathered, and leaves its keys, its endpoints and itself: for test data. In
+ * the same steps, without events, and so that followers of the feed are told to start over.
+ */
+export async function removeData(
+  accountId: string,
+  mayGoOn: () => boolean,
+): Promise<{ removed: number; isDone: boolean }> {
+  const id = Prisma.sql`${accountId}::uuid`;
+  const others = gathered.map((table) => removeOwn(table, id));
+  return takeSteps([...events(id), ...others, removeRequests(id), queueFiles(id)], mayGoOn);
+}
+
+/** Each step until there is nothing left for it, while `mayGoOn`. */
+async function takeSteps(
+  steps: Prisma.Sql[],
+  mayGoOn: () => boolean,
+): Promise<{ removed: number; isDone: boolean }> {
+  let removed = 0;
+  for (const step of steps) {
+    let ofBatch = 1;
+    while (ofBatch > 0) {
+      if (!mayGoOn()) return { removed, isDone: false };
+      const [row] = await database().$queryRaw<{ removed: number }[]>(step);
+      ofBatch = row?.removed ?? 0;
+      removed += ofBatch;
+    }
+  }
+  return { removed, isDone: true };
+}
+
+/**
+ * The steps in their order, each to be repeated until it removes nothing. Two processes may take them
+ * side by side: what one has locked, the other passes over.
+ */
+function everything(accountId: string): Prisma.Sql[] {
+  const id = Prisma.sql`${accountId}::uuid`;
+  const others = ['webhook_endpoints', ...gathered, ...ofTheAccount];
+  return [
+    ...events(id),
+    ...others.map((table) => removeOwn(table, id)),
+    removeRequests(id),
+    queueFiles(id),
+  ];
+}
+
+/** Deliveries with their attempts, before what they belong to: a cascade would take all at once. */
+function events(accountId: Prisma.Sql): Prisma.Sql[] {
+  return [
+    removeSome(
+      'webhook_deliveries',
+      Prisma.sql`endpoint_id IN (SELECT id FROM webhook_endpoints WHERE user_id = ${accountId})`,
+    ),
+    removeOwn('webhook_events', accountId),
+  ];
+}
+
+/** What has gathered in an account. Counts and texts of testimonials go with these, by triggers. */
+const gathered = ['testimonials', 'transcription_jobs', 'spaces', 'idempotency_keys'];
+
+/** What else it has rows in. */
+const ofTheAccount = [
+  'api_keys',
+  'sessions',
+  'sign_in_methods',
+  'account_links',
+  'audit_entries',
+  'mails',
+];
+
+function removeOwn(table: string, accountId: Prisma.Sql): Prisma.Sql {
+  if (table === 'testimonials') return removeTestimonials(accountId);
+  return removeSome(table, Prisma.sql`user_id = ${accountId}`);
+}
+
+function removeSome(table: string, condition: Prisma.Sql): Prisma.Sql {
+  const name = Prisma.raw(table);
+  return Prisma.sql`
+    WITH removed AS (
+      DELETE FROM ${name} WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM ${name} WHERE ${condition}
+        LIMIT ${deletionLimits.batch} FOR UPDATE SKIP LOCKED
+      ))
+      RETURNING 1
+    )
+    SELECT count(*)::int AS removed FROM removed`;
+}
+
+/** By their key: the log has a partition for each day, and a place in one is one in each of them. */
+function removeRequests(accountId: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`
+    WITH chosen AS MATERIALIZED (
+      SELECT received_at, id FROM request_log WHERE user_id = ${accountId}
+      LIMIT ${deletionLimits.batch} FOR UPDATE SKIP LOCKED
+    ),
+    removed AS (
+      DELETE FROM request_log r USING chosen
+      WHERE r.user_id = ${accountId} AND r.received_at = chosen.received_at AND r.id = chosen.id
+      RETURNING 1
+    )
+    SELECT count(*)::int AS removed FROM removed`;
+}
+
+/** Without events: there is nobody left to tell. Their files are queued in the same statement. */
+function removeTestimonials(accountId: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`
+    WITH chosen AS MATERIALIZED (
+      SELECT id FROM testimonials WHERE user_id = ${accountId}
+      LIMIT ${deletionLimits.batch} FOR UPDATE SKIP LOCKED
+    ),
+    removed AS (
+      DELETE FROM testimonials WHERE id IN (SELECT id FROM chosen)
+      RETURNING user_id, submitter_avatar_url, video_url, video_thumbnail_url
+    ),
+    queued AS (${queueRemovals(Prisma.sql`removed`)})
+    SELECT count(*)::int AS removed FROM removed`;
+}
+
+/** Every upload that is left: logos, and what no row names. Those that are queued stay as they are. */
+function queueFiles(accountId: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`
+    WITH queued AS (
+      INSERT INTO file_removals (key, url, user_id)
+      SELECT file.key, file.url, file.user_id FROM stored_files file
+      WHERE file.user_id = ${accountId}
+        AND NOT EXISTS (SELECT FROM file_removals removal WHERE removal.key = file.key)
+      ORDER BY file.key LIMIT ${deletionLimits.batch}
+      ON CONFLICT (key) DO NOTHING
+      RETURNING 1
+    )
+    SELECT count(*)::int AS removed FROM queued`;
+}

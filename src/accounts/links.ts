@@ -1,0 +1,84 @@
+import { createHash, createHmac } from 'node:crypto';
+import { database } from '../database/client';
+import { Prisma } from '../database/generated/client';
+import { derivedKey } from '../secrets/derived-key';
+
+/** What a link in a mail lets its reader do. */
+export type LinkPurpose = 'reset-password' | 'confirm-email';
+
+/**
+ * What the link in a mail carries. It follows from the mail's id and SECRET_KEY, so that neither the
+ * queue nor the table holds it, and a mail that is sent again has the same link.
+ */
+export function tokenOf(mailId: string): string {
+  return createHmac('sha256', derivedKey('mailed-links')).update(mailId).digest('base64url');
+}
+
+export function digestOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+/**
+ * Makes the link of a mail good, until the mail is no longer worth sending, instead of the one before
+ * of that purpose. Returns whether it is: not where a later mail has one already, or the mail was
+ * called off.
+ */
+export async function openLink(
+  mailId: string,
+  purpose: LinkPurpose,
+  account: { id: string; email: string },
+): Promise<boolean> {
+  const opened = await database().$executeRaw`
+    INSERT INTO account_links AS link (user_id, purpose, digest, email, requested_at, expires_at)
+    SELECT users.id, ${purpose}, ${digestOf(tokenOf(mailId))}, ${account.email},
+      mails.created_at, mails.expires_at
+    FROM mails, users
+    WHERE mails.id = ${mailId}::uuid AND users.id = ${account.id}::uuid AND users.closed_at IS NULL
+    ON CONFLICT (user_id, purpose) DO UPDATE SET digest = excluded.digest, email = excluded.email,
+      requested_at = excluded.requested_at, expires_at = excluded.expires_at
+    WHERE link.requested_at <= excluded.requested_at`;
+  return opened > 0;
+}
+
+/** Whether a link is still good for something. Looking does not use it up. */
+export async function isLinkGood(token: string, purpose: LinkPurpose): Promise<boolean> {
+  const [link] = await database().$queryRaw<{ user_id: string }[]>`
+    SELECT user_id FROM account_links
+    WHERE digest = ${digestOf(token)} AND purpose = ${purpose} AND expires_at > clock_timestamp()`;
+  return link !== undefined;
+}
+
+/**
+ * An expression of a statement that uses a link up, and voids every other one of its account: of
+ * several uses at once, one finds it. It has `user_id` and the `purpose` and `email` of each.
+ */
+export function consumeLink(token: string, purpose: LinkPurpose): Prisma.Sql {
+  return Prisma.sql`
+    DELETE FROM account_links WHERE user_id = (
+      SELECT user_id FROM account_links
+      WHERE digest = ${digestOf(token)} AND purpose = ${purpose}
+        AND expires_at > clock_timestamp()
+    )
+    RETURNING user_id, purpose, email`;
+}
+
+/**
+ * The statement that calls off mails with links that are still on their way to accounts. `accounts`
+ * is what has their ids as `user_id`; trusted text, never a client's.
+ */
+export function callOffLinks(accounts: string): Prisma.Sql {
+  const of = Prisma.raw(`(SELECT user_id FROM ${accounts})`);
+  return Prisma.sql`
+    DELETE FROM mails
+    WHERE (kind = 'confirm-email' AND user_id IN ${of})
+      OR (kind = 'reset-password' AND recipient IN (SELECT email FROM users WHERE id IN ${of}))`;
+}
+
+/** Voids every link of an account, sent or still on its way. */
+export async function voidLinksOf(accountId: string): Promise<void> {
+  await database().$queryRaw`
+    WITH account AS (SELECT ${accountId}::uuid AS user_id),
+    voided AS (DELETE FROM account_links WHERE user_id IN (SELECT user_id FROM account)),
+    called_off AS (${callOffLinks('account')})
+    SELECT user_id FROM account`;
+}

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { text } from '../api/fields';
+import type { Principal } from '../api/principal';
+import { mailSettings } from '../mail/settings';
+import { EmailTakenError, getAccount } from './accounts';
+import { asSignedIn, done, invalid, readBody, refusal, throttle } from './answers';
+import { auth } from './auth';
+import { closeAccount } from './closing';
+import { changeEmail, confirmEmail, requestEmailChange } from './email';
+import { queueTestMail } from './mails';
+import { isPasswordOf } from './password';
+import { linkExpired, linkToken, noMails } from './reset-requests';
+import { typedPassword } from './sign-in-requests';
+import { noteRightPassword, type Try } from './throttle';
+
+/** What the owner of an account does with the account itself; most of it asks for the password. */
+
+const newEmail = z.object({
+  newEmail: z.email().max(320).toLowerCase(),
+  password: typedPassword,
+});
+const confirmation = z.object({ token: linkToken });
+const farewell = z.object({ email: text(1, 320), password: typedPassword });
+
+const emailTaken = () =>
+  refusal(422, 'USER_ALREADY_EXISTS', 'There is already an account for this address.');
+
+/** Answers `{ isConfirmed }`: false where the address changes only once a mail's link is used. */
+export async function requestNewEmail(request: Request): Promise<Response> {
+  const body = await readBody(request, newEmail);
+  if (!body) return refusal(400, 'INVALID_EMAIL', 'This is not an e-mail address.');
+  const { headers } = request;
+  return withPassword(request, body.password, async ({ accountId }) => {
+    if (mailSettings()) {
+      // Whoever reads mails there may not have asked for any, from this account or others.
+      for (const account of [accountId, body.newEmail]) {
+        const refused = await throttle({ action: 'change-email', account, headers });
+        if (refused) return refused;
+      }
+      await requestEmailChange(accountId, body.newEmail);
+      return Response.json({ isConfirmed: false });
+    }
+    return unlessTaken(async () => {
+      await changeEmail(accountId, body.newEmail);
+      return Response.json({ isConfirmed: true });
+    });
+  });
+}
+
+/** By the link in a mail. Needs no session: a mail may be read in another browser. */
+export async function confirmNewEmail(request: Request): Promise<Response> {
+  const body = await readBody(request, confirmation);
+  if (!body) return invalid();
+  const refused = await throttle({ action: 'use-link', headers: request.headers });
+  if (refused) return refused;
+  return unlessTaken(async () => ((await confirmEmail(body.token)) ? done() : linkExpired()));
+}
+
+/** Closes the account for good, once its address and password were typed. */
+export async function deleteAccount(request: Request): Promise<Response> {
+  const body = await readBody(request, farewell);
+  if (!body) return invalid();
+  return withPassword(request, body.password, async ({ accountId }) => {
+    const { email } = await getAccount(accountId);
+    if (body.email.trim().toLowerCase() !== email) {
+      return refusal(422, 'OTHER_EMAIL', 'This is not the address of the account.');
+    }
+    // Before the session is gone: the answer takes its cookie back.
+    const { headers } = request;
+    const answer = await auth(headers).api.signOut({ headers, asResponse: true });
+    await closeAccount(accountId);
+    return answer;
+  });
+}
+
+/** Queues a mail to the account's own address. */
+export async function sendTestMail(request: Request): Promise<Response> {
+  return asSignedIn(request, async ({ accountId }) => {
+    if (!mailSettings()) return noMails();
+    const refused = await throttle({
+      action: 'test-mail',
+      account: accountId,
+      headers: request.headers,
+    });
+    if (refused) return refused;
+    if (await queueTestMail(accountId)) return done();
+    return refusal(422, 'ENOUGH_TODAY', 'That was enough for today. Try again tomorrow.');
+  });
+}
+
+/** Calls `run` for who is signed in and knows the password; tries are counted as for a new one. */
+function withPassword(
+  request: Request,
+  password: string,
+  run: (principal: Principal) => Promise<Response>,
+): Promise<Response> {
+  return asSignedIn(request, async (principal) => {
+    const { accountId } = principal;
+    const tried: Try = { action: 'change-password', account: accountId, headers: request.headers };
+    const refused = await throttle(tried);
+    if (refused) return refused;
+    if (!(await isPasswordOf(accountId, password))) {
+      return refusal(400, 'INVALID_PASSWORD', 'The password is not right.');
+    }
+    await noteRightPassword(tried, Date.now());
+    return run(principal);
+  });
+}
+
+async function unlessTaken(run: () => Promise<Response>): Promise<Response> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof EmailTakenError) return emailTaken();
+    throw error;
+  }
+}

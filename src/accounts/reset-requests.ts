@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { text } from '../api/fields';
+import { mailSettings } from '../mail/settings';
+import { done, invalid, readBody, refusal, throttle } from './answers';
+import { isLinkGood } from './links';
+import { queueReset } from './mails';
+import { newPassword, resetPassword } from './password';
+
+/** A new password for who does not know the old one, by a link in a mail. */
+
+const address = z.object({ email: text(1, 320) });
+export const linkToken = z.string().min(1).max(100);
+const look = z.object({ token: linkToken, purpose: z.enum(['reset-password', 'confirm-email']) });
+const reset = z.object({ token: linkToken, newPassword });
+
+export const noMails = () =>
+  refusal(403, 'NO_MAILS', 'This service sends no mails. Ask whoever runs it.');
+
+export const linkExpired = () =>
+  refusal(410, 'LINK_EXPIRED', 'This link has expired or was used. Ask for a new one.');
+
+/** The answer, and what is done before it, are the same whether the address has an account or not. */
+export async function requestPasswordReset(request: Request): Promise<Response> {
+  const body = await readBody(request, address);
+  if (!body) return invalid();
+  if (!mailSettings()) return noMails();
+  const { headers } = request;
+  const refused = await throttle({ action: 'request-reset', account: body.email, headers });
+  if (refused) return refused;
+  await queueReset(body.email);
+  return done();
+}
+
+/** Whether a link is good, so that nobody thinks of a password in vain. */
+export async function checkLink(request: Request): Promise<Response> {
+  const body = await readBody(request, look);
+  if (!body) return invalid();
+  const refused = await throttle({ action: 'use-link', headers: request.headers });
+  if (refused) return refused;
+  return (await isLinkGood(body.token, body.purpose)) ? done() : linkExpired();
+}
+
+export async function resetByLink(request: Request): Promise<Response> {
+  const body = await readBody(request, reset);
+  if (!body) return invalid();
+  const refused = await throttle({ action: 'use-link', headers: request.headers });
+  if (refused) return refused;
+  return (await resetPassword(body.token, body.newPassword)) ? done() : linkExpired();
+}

@@ -1,0 +1,49 @@
+import Bowser from 'bowser';
+import type { z } from 'zod';
+import { database } from '../database/client';
+import { Prisma } from '../database/generated/client';
+import { wireInstantColumn } from '../database/sql';
+import type { session } from './schema';
+
+/** How many are listed at most; who has more ends all others at once. */
+const listed = 100;
+
+type Row = Omit<z.infer<typeof session>, 'device'> & { user_agent: string | null };
+
+/** The browsers that are signed in to the account, the one used last in front. Up to 100. */
+export async function listSessions(
+  accountId: string,
+  currentId: string | undefined,
+): Promise<z.infer<typeof session>[]> {
+  const rows = await database().$queryRaw<Row[]>`
+    SELECT id, user_agent, nullif(ip_address, '') AS address,
+      ${Prisma.raw(wireInstantColumn('created_at'))} AS created_at,
+      ${Prisma.raw(wireInstantColumn('updated_at'))} AS last_seen_at,
+      coalesce(id = ${currentId ?? null}::uuid, false) AS is_current
+    FROM sessions s WHERE user_id = ${accountId}::uuid AND expires_at > clock_timestamp()
+    ORDER BY s.updated_at DESC, id LIMIT ${listed}::int`;
+  return rows.map(({ user_agent, ...row }) => ({ ...row, device: describeDevice(user_agent) }));
+}
+
+/** Ends one session; nothing happens where the account has no such session. */
+export async function endSession(accountId: string, id: string): Promise<void> {
+  await database().session.deleteMany({ where: { id, userId: accountId } });
+}
+
+/** Ends every session but the current one. Returns how many. */
+export async function endOtherSessions(
+  accountId: string,
+  currentId: string | undefined,
+): Promise<number> {
+  return database().$executeRaw`
+    DELETE FROM sessions WHERE user_id = ${accountId}::uuid
+      AND id IS DISTINCT FROM ${currentId ?? null}::uuid`;
+}
+
+/** `Firefox on Windows`, as far as a User-Agent says; it may say anything. */
+export function describeDevice(userAgent: string | null): string {
+  if (!userAgent) return 'Unknown device';
+  const { browser, os } = Bowser.parse(userAgent.slice(0, 500));
+  const parts = [browser.name, os.name].filter((name) => name !== undefined && name !== '');
+  return parts.length > 0 ? parts.join(' on ') : 'Unknown device';
+}

@@ -1,0 +1,10 @@
+import { hourlyJob } from '../background/hourly';
+import { database } from '../database/client';
+import { instant } from '../database/sql';
+import { trimMails } from '../mail/queue';
+
+/** Removes mails that are no longer worth sending, and links that have expired. */
+export const mailTrimmingJob = hourlyJob('mails and links', async ({ endAt, now }) => {
+  await trimMails({ endAt, now });
+  await database().$executeRaw`DELETE FROM account_links WHERE expires_at <= ${instant(now)}`;
+});

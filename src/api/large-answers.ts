@@ -1,0 +1,48 @@
+import { LargeReadError, readingLarge } from '../database/large-reads';
+import { createFairPlaces, runInPlace } from '../fair-places';
+import { singleton } from '../singleton';
+import { tooManyWaiting } from './errors';
+
+const mebi = 1024 ** 2;
+
+/** Of answers that are read and written in JSON at a time in a process, in characters of rows. */
+const limits = {
+  total: 16 * mebi,
+  /** One after the other. */
+  perKey: 1,
+  waitingPerKey: 150,
+};
+
+const waitMs = 60_000;
+
+const places = () => singleton('large-answers', () => createFairPlaces(limits));
+
+/**
+ * Runs a procedure, and whatever else holds its rows. Where they turn out to be many, which its read
+ * says before anything is written, it is run once more when there is room for them. Those of an
+ * account run one after the other.
+ * @throws ApiError RATE_LIMIT_EXCEEDED where too many of the account wait, or it waits too long
+ */
+export async function withRoom<Output>(
+  accountId: string,
+  run: (answer: { isLarge: boolean }) => Promise<Output>,
+): Promise<Output> {
+  let characters: number;
+  try {
+    return await run({ isLarge: false });
+  } catch (error) {
+    ({ characters } = largeReadOf(error));
+  }
+  const refused = () => tooManyWaiting(limits.waitingPerKey);
+  return runInPlace(places(), accountId, { waitMs, refused, weight: characters }, () =>
+    readingLarge(() => run({ isLarge: true })),
+  );
+}
+
+/** @throws the error, where it is another */
+function largeReadOf(error: unknown): LargeReadError {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const found = [error, cause].find((one) => one instanceof LargeReadError);
+  if (found instanceof LargeReadError) return found;
+  throw error;
+}

@@ -1,0 +1,54 @@
+/** `npm run backup -- FILE`: everything that the database holds, in one file. */
+import { existsSync } from 'node:fs';
+import { z } from 'zod';
+import { writeBackup } from '../copying/backup-file';
+import { withClone } from '../copying/clone';
+import { createProgressReport } from '../copying/copy';
+import { describePlace, isServed, type Place, withConnection } from '../copying/places';
+import { withDatabaseSource } from '../copying/source';
+import { configuredPlace } from './places';
+import { readOptions, runAsProcess, type Script } from './script';
+
+export const backupScript: Script = {
+  opensDatabase: false,
+  usage: `Writes everything that the database holds into a file, also while the service runs.
+
+  npm run backup -- testimonials.backup
+
+  The file is there once it is whole, and only its owner may read it. One that is there already is
+  not overwritten.
+
+It is of the database that DATABASE_URL names, else of the embedded one. Secrets in it are digests or
+encrypted by SECRET_KEY: keep that key, elsewhere, and the uploaded files, which are not in it.`,
+
+  read(args, terminal) {
+    const { file } = readOptions(args, z.object({ file: fileOption }), { bare: 'file' });
+    return async () => {
+      const place = configuredPlace();
+      if (existsSync(file)) throw new Error(`${file} exists already. Name a new file.`);
+      const write = (from: Place) =>
+        withConnection(from, (client) =>
+          withDatabaseSource(client, { isLocked: false }, (source) =>
+            writeBackup(file, source, {
+              now: new Date(),
+              onBlock: createProgressReport(terminal.say),
+            }),
+          ),
+        );
+      const tallies = isServed(place)
+        ? await withClone(place.folder, async ({ folder, heldMs }) => {
+            terminal.say(`The service goes on; its requests waited for ${Math.ceil(heldMs)} ms.`);
+            return write({ folder });
+          })
+        : await write(place);
+      const rows = [...tallies.values()].reduce((sum, tally) => sum + tally.rows, 0);
+      terminal.print(
+        `${rows.toLocaleString('en')} rows of ${describePlace(place)} are in ${file}.`,
+      );
+    };
+  },
+};
+
+const fileOption = z.string('is missing').min(1, 'is missing');
+
+if (require.main === module) void runAsProcess(backupScript);

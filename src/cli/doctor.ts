@@ -1,0 +1,94 @@
+/** `npm run doctor`: looks at what the service stands on, and says what to mend. Changes nothing. */
+import { type Env, env, loadEnvFile, provideEnv } from '../env';
+import { databaseChecks } from './doctor/database';
+import { examine, type Finding } from './doctor/finding';
+import { machineChecks } from './doctor/machine';
+import { replicaChecks } from './doctor/replicas';
+import { serviceChecks } from './doctor/services';
+import { settingsChecks } from './doctor/settings';
+import { type Terminal, terminal } from './terminal';
+
+/** For each of the things looked at. */
+const limitMs = 15_000;
+
+const marks = { well: 'ok  ', doubtful: 'look', bad: 'MEND' } as const;
+
+const usage = `Looks at the settings, the database, the disk, and the servers that the service uses, and says
+what is well, what to look at and what must be mended. It changes nothing; into a bucket it writes a
+small file, which it removes.
+
+  npm run doctor
+
+The exit code is 1 where something must be mended.`;
+
+/** Looks at everything and returns the exit code. */
+export async function runDoctor(args: string[], to: Pick<Terminal, 'print'>): Promise<number> {
+  if (args.includes('--help') || args.includes('-h')) {
+    to.print(usage);
+    return 0;
+  }
+  let settings: Env;
+  try {
+    settings = env();
+  } catch (error) {
+    to.print(`${marks.bad}  environment: ${error instanceof Error ? error.message : error}`);
+    to.print('      → Correct these variables; docs/configuration.md has them all.');
+    return 1;
+  }
+  const hide = hiderOf(settings);
+  const checks = [settingsChecks, machineChecks, databaseChecks, replicaChecks, serviceChecks];
+  let mustMend = 0;
+  to.print(`${marks.well}  environment: every variable can be read`);
+  for await (const finding of examine(
+    checks.flatMap((check) => check(settings)),
+    limitMs,
+  )) {
+    for (const line of linesOf(finding)) to.print(hide(line));
+    if (finding.state === 'bad') mustMend += 1;
+  }
+  to.print(mustMend === 0 ? 'Nothing must be mended.' : `${mustMend} to mend.`);
+  return mustMend === 0 ? 0 : 1;
+}
+
+function linesOf({ about, state, says, mend }: Finding): string[] {
+  const line = `${marks[state]}  ${about}: ${says}`;
+  return mend === undefined ? [line] : [line, `      → ${mend}`];
+}
+
+/** Whatever a server's complaint may repeat: no secret of ours gets onto the screen. */
+function hiderOf(settings: Env): (line: string) => string {
+  const { DATABASE_URL, DATABASE_READ_URLS = [], REDIS_URL, SMTP_URL } = settings;
+  const urls = [DATABASE_URL, ...DATABASE_READ_URLS, REDIS_URL, SMTP_URL];
+  const passwords = urls.flatMap((url) => {
+    const password = url ? new URL(url).password : '';
+    return [password, decoded(password)];
+  });
+  const { SECRET_KEY, CRON_SECRET, METRICS_TOKEN, OPENAI_API_KEY } = settings;
+  const { S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, OTEL_EXPORTER_OTLP_HEADERS = {} } = settings;
+  const secrets = [
+    ...passwords,
+    ...[SECRET_KEY, CRON_SECRET, METRICS_TOKEN, OPENAI_API_KEY],
+    ...[S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY],
+    ...Object.values(OTEL_EXPORTER_OTLP_HEADERS),
+  ].filter((secret) => secret !== undefined && secret !== '');
+  return (line) =>
+    secrets.reduce<string>((text, secret) => text.replaceAll(`${secret}`, '…'), line);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+async function main(): Promise<void> {
+  loadEnvFile();
+  // What is found stands in the lines; the log would repeat it.
+  provideEnv({ LOG_LEVEL: 'silent' });
+  // Not by the exit code alone: a server that never answers would keep the process.
+  process.exit(await runDoctor(process.argv.slice(2), terminal));
+}
+
+if (require.main === module) void main();

@@ -1,0 +1,126 @@
+import { availableParallelism } from 'node:os';
+import { type Client, DatabaseError } from 'pg';
+import { z } from 'zod';
+import { Connection } from '../../database/connection';
+import { findEmbedded } from '../../database/embedded/open';
+import { pendingMigrations } from '../../database/migrate';
+import { MigrationError } from '../../database/migration-errors';
+import type { Env } from '../../env';
+import { bad, type Check, doubtful, type Finding, reasonOf, well } from './finding';
+
+const about = 'database';
+const connectMs = 5_000;
+const leastVersion = 140_000;
+
+/** Receivers refuse what is signed a few minutes off; and one of the two clocks is wrong. */
+const badClockMs = 60_000;
+const doubtfulClockMs = 5_000;
+
+const factsSchema = z.tuple([
+  z.object({
+    version: z.string(),
+    version_number: z.number(),
+    time_zone: z.string(),
+    max_connections: z.number(),
+    now_ms: z.number(),
+    has_trigrams: z.boolean(),
+  }),
+]);
+
+const factsQuery = `
+  SELECT current_setting('server_version') AS version,
+    current_setting('server_version_num')::int AS version_number,
+    current_setting('TimeZone') AS time_zone,
+    current_setting('max_connections')::int AS max_connections,
+    (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms,
+    EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm')
+      OR EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm') AS has_trigrams`;
+
+export function databaseChecks(settings: Env): Check[] {
+  return [{ about, look: () => look(settings) }];
+}
+
+async function look(settings: Env): Promise<Finding[]> {
+  const { DATABASE_URL: server, DATA_FOLDER: folder } = settings;
+  const url = server ?? findEmbedded(folder);
+  if (!url)
+    return [well(about, `embedded in ${folder}, and not open: it is looked at at the start`)];
+  const client = new Connection({ connectionString: url, connectionTimeoutMillis: connectMs });
+  // The query in flight fails too, and says more; unheard, this event would end the process.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+  } catch (error) {
+    return [bad(about, `not reached: ${reasonOf(error)}`, adviceFor(error))];
+  }
+  try {
+    return [
+      ...(await lookAtServer(client, settings, server === undefined)),
+      await lookAtMigrations(client),
+    ];
+  } finally {
+    await client.end();
+  }
+}
+
+async function lookAtServer(
+  client: Client,
+  settings: Env,
+  isEmbedded: boolean,
+): Promise<Finding[]> {
+  const askedAt = Date.now();
+  const { rows } = await client.query(factsQuery);
+  const answeredAt = Date.now();
+  const [facts] = factsSchema.parse(rows);
+  const findings = [
+    facts.version_number >= leastVersion
+      ? well(about, `${isEmbedded ? 'embedded, ' : ''}Postgres ${facts.version} answers`)
+      : bad(about, `Postgres ${facts.version}`, 'Use Postgres 14 or newer.'),
+  ];
+  if (!facts.has_trigrams) {
+    const mend = 'Install the package of Postgres with its own extensions (contrib).';
+    findings.push(bad(about, 'the extension pg_trgm is missing', mend));
+  }
+  findings.push(well('time zone', `${facts.time_zone} in the database; any will do`));
+  findings.push(lookAtClock(facts.now_ms - (askedAt + answeredAt) / 2));
+  if (!isEmbedded) findings.push(lookAtConnections(settings, facts.max_connections));
+  return findings;
+}
+
+function lookAtClock(differenceMs: number): Finding {
+  const off = Math.abs(differenceMs);
+  const side = differenceMs > 0 ? 'ahead of' : 'behind';
+  const says = `the database's clock is ${(off / 1000).toFixed(1)} s ${side} this machine's`;
+  const mend = 'Set both by NTP: deliveries are signed with the time of the database.';
+  if (off >= badClockMs) return bad('clock', says, mend);
+  return off >= doubtfulClockMs ? doubtful('clock', says, mend) : well('clock', says);
+}
+
+function lookAtConnections({ WORKERS, DATABASE_POOL_SIZE }: Env, max: number): Finding {
+  const workers = WORKERS === 'auto' ? availableParallelism() : WORKERS;
+  const wanted = workers * DATABASE_POOL_SIZE;
+  const says = `this instance may open ${wanted} connections of ${max}`;
+  const mend = 'Lower DATABASE_POOL_SIZE or WORKERS, or raise max_connections.';
+  return wanted < max ? well(about, says) : bad(about, says, mend);
+}
+
+async function lookAtMigrations(client: Client): Promise<Finding> {
+  try {
+    const pending = await pendingMigrations({
+      query: async (sql) => (await client.query(sql)).rows,
+    });
+    if (pending.length === 0) return well('migrations', 'all are applied');
+    const says = `${pending.length} are not applied yet, the first is ${pending[0]}`;
+    return doubtful('migrations', says, 'Start the service, or run "npm run migrate".');
+  } catch (error) {
+    if (!(error instanceof MigrationError)) throw error;
+    return bad('migrations', error.message, 'As it says.');
+  }
+}
+
+function adviceFor(error: unknown): string {
+  const isLogin = error instanceof DatabaseError && error.code?.startsWith('28');
+  if (isLogin) return 'Check user and password in DATABASE_URL.';
+  if (error instanceof DatabaseError && error.code === '3D000') return 'Create that database.';
+  return 'Check DATABASE_URL, that the server runs, and that this machine may reach it.';
+}

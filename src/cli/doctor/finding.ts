@@ -1,0 +1,52 @@
+import { isNativeError } from 'node:util/types';
+
+/** One thing that was looked at. */
+export type Finding = {
+  about: string;
+  /** `bad` must be mended, or the service does not do what it is set up for. */
+  state: 'well' | 'doubtful' | 'bad';
+  says: string;
+  /** What to do, where not all is well. */
+  mend?: string;
+};
+
+/** Looks at one thing; what it throws is a finding too. */
+export type Check = { about: string; look: () => Promise<Finding[]> };
+
+export function well(about: string, says: string): Finding {
+  return { about, state: 'well', says };
+}
+
+export function doubtful(about: string, says: string, mend: string): Finding {
+  return { about, state: 'doubtful', says, mend };
+}
+
+export function bad(about: string, says: string, mend: string): Finding {
+  return { about, state: 'bad', says, mend };
+}
+
+/** Everything that is found, one check after the other, none for longer than `limitMs`. */
+export async function* examine(checks: Check[], limitMs: number): AsyncGenerator<Finding> {
+  for (const { about, look } of checks) {
+    let late: NodeJS.Timeout | undefined;
+    const lateness = new Promise<Finding[]>((resolve) => {
+      const says = `no answer within ${limitMs / 1000} s`;
+      const mend = 'See whether it runs, and whether this machine may reach it.';
+      late = setTimeout(() => resolve([bad(about, says, mend)]), limitMs);
+    });
+    try {
+      yield* await Promise.race([look(), lateness]);
+    } catch (error) {
+      yield bad(about, reasonOf(error), 'See what it says, and look again.');
+    } finally {
+      clearTimeout(late);
+    }
+  }
+}
+
+/** A name with several addresses fails once for each, under one error without a message. */
+export function reasonOf(error: unknown): string {
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  const cause = isNativeError(first) && isNativeError(first.cause) ? first.cause : first;
+  return isNativeError(cause) ? cause.message || cause.name : String(cause);
+}

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import type { Env } from '../../env';
+import { bad, type Check, doubtful, type Finding, reasonOf, well } from './finding';
+
+const miB = 1024 ** 2;
+
+/** What the embedded database needs to start, and below which it warns. */
+const neededBytes = 32 * miB;
+const scarceBytes = 512 * miB;
+/** Two videos on their way. */
+const temporaryBytes = 1024 * miB;
+
+export function machineChecks({ DATA_FOLDER }: Env): Check[] {
+  const folder = resolve(DATA_FOLDER);
+  return [
+    { about: 'data folder', look: async () => [await lookAtFolder(folder)] },
+    { about: 'disk', look: async () => [await lookAtDisk(folder), await lookAtTemporary()] },
+  ];
+}
+
+/** Whether a file can be written there; leaves nothing behind. */
+async function lookAtFolder(folder: string): Promise<Finding> {
+  const about = 'data folder';
+  const place = existing(folder);
+  const probe = join(place, `.doctor-${randomUUID()}`);
+  try {
+    if (place === folder) await writeFile(probe, '');
+    else await mkdir(probe);
+    const says = place === folder ? `${folder} can be written` : `${folder} can be made`;
+    return well(about, says);
+  } catch (error) {
+    const mend =
+      'Give the user that runs the service the right to write there, or set DATA_FOLDER.';
+    return bad(about, `${folder} cannot be written: ${reasonOf(error)}`, mend);
+  } finally {
+    await rm(probe, { recursive: true, force: true }).catch(() => {});
+  }
+}
+
+async function lookAtDisk(folder: string): Promise<Finding> {
+  const bytes = await freeBytes(existing(folder));
+  const says = `${Math.floor(bytes / miB)} MiB are free for ${folder}`;
+  if (bytes < neededBytes) return bad('disk', says, 'Make room: the database stops without.');
+  if (bytes < scarceBytes) return doubtful('disk', says, 'Make room soon.');
+  return well('disk', says);
+}
+
+async function lookAtTemporary(): Promise<Finding> {
+  const bytes = await freeBytes(tmpdir());
+  const says = `${Math.floor(bytes / miB)} MiB are free for temporary files in ${tmpdir()}`;
+  if (bytes >= temporaryBytes) return well('disk', says);
+  return doubtful('disk', says, 'Make room for videos and uploads, or set TMPDIR.');
+}
+
+async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
+/** The folder, or the nearest above it that exists. */
+function existing(folder: string): string {
+  return existsSync(folder) || dirname(folder) === folder ? folder : existing(dirname(folder));
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { Connection } from '../../database/connection';
+import { NotAReplicaError, requireReplica } from '../../database/same-database';
+import type { Env } from '../../env';
+import { bad, type Check, doubtful, type Finding, reasonOf, well } from './finding';
+
+const connectMs = 5_000;
+
+/** From here on it answers next to nothing of accounts that are written to. */
+const doubtfulBytes = 16 * 1024 ** 2;
+
+const placeSchema = z.tuple([z.object({ place: z.string() })]);
+const behindSchema = z.tuple([z.object({ bytes: z.number() })]);
+
+/** Each of DATABASE_READ_URLS. */
+export function replicaChecks({
+  DATABASE_URL: primary,
+  DATABASE_READ_URLS: urls = [],
+}: Env): Check[] {
+  if (!primary) return [];
+  return urls.map((url) => {
+    const { host, pathname } = new URL(url);
+    const about = `replica ${host}${pathname}`;
+    return { about, look: async () => [await look(about, primary, url)] };
+  });
+}
+
+async function look(about: string, primary: string, url: string): Promise<Finding> {
+  const [here, there] = [primary, url].map(
+    (connectionString) => new Connection({ connectionString, connectionTimeoutMillis: connectMs }),
+  );
+  const clients = [here, there].filter((client) => client !== undefined);
+  for (const client of clients) client.on('error', () => {});
+  const asked = async (sql: string, client = there) => (await client?.query(sql))?.rows;
+  try {
+    for (const client of clients) await client.connect();
+    await requireReplica(asked, (sql) => asked(sql, here));
+    const [{ place }] = placeSchema.parse(
+      await asked('SELECT pg_current_wal_lsn() AS place', here),
+    );
+    const [{ bytes }] = behindSchema.parse(
+      await asked(
+        `SELECT greatest(pg_wal_lsn_diff('${place}', pg_last_wal_replay_lsn()), 0)::float8 AS bytes`,
+      ),
+    );
+    const says = `a standby of the database, ${Math.ceil(bytes / 1024)} kB behind`;
+    const mend = 'See whether replication runs; the primary answers what the replica has not yet.';
+    return bytes < doubtfulBytes ? well(about, says) : doubtful(about, says, mend);
+  } catch (error) {
+    const isOther = error instanceof NotAReplicaError;
+    const mend = isOther
+      ? 'Name standbys of DATABASE_URL in DATABASE_READ_URLS.'
+      : 'See whether it runs, and the address in DATABASE_READ_URLS. Until then the primary answers.';
+    return bad(about, isOther ? error.message : `not asked: ${reasonOf(error)}`, mend);
+  } finally {
+    await Promise.all(clients.map((client) => client.end()));
+  }
+}

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+import { z } from 'zod';
+import type { Env } from '../../env';
+import { connectRedis } from '../../rate-limit/redis';
+import { isLocal, storage } from '../../storage/storage';
+import { withTemporaryFolder } from '../../temporary-folder';
+import { speechToText } from '../../transcription/speech-to-text';
+import { bad, type Check, doubtful, type Finding, reasonOf, well } from './finding';
+
+const answerMs = 8_000;
+
+const modelsSchema = z.object({ data: z.array(z.looseObject({ id: z.string() })) });
+
+/** Nodemailer's errors, without their text, in which servers may repeat what was sent. */
+const smtpFailure = z.object({ code: z.string(), responseCode: z.number().optional() });
+
+export function serviceChecks(settings: Env): Check[] {
+  return [
+    { about: 'mails', look: async () => [await lookAtMails(settings)] },
+    { about: 'transcription', look: async () => [await lookAtTranscription()] },
+    { about: 'bucket', look: async () => [await lookAtBucket()] },
+    { about: 'Redis', look: async () => [await lookAtRedis(settings)] },
+  ];
+}
+
+async function lookAtMails({ SMTP_URL, MAIL_FROM }: Env): Promise<Finding> {
+  const about = 'mails';
+  if (!SMTP_URL) {
+    const mend = 'Set SMTP_URL and MAIL_FROM, and who forgets a password gets a link.';
+    return doubtful(about, 'none are sent', mend);
+  }
+  const { host } = new URL(SMTP_URL);
+  const transport = createTransport({
+    url: SMTP_URL,
+    connectionTimeout: answerMs,
+    greetingTimeout: answerMs,
+    socketTimeout: answerMs,
+    dnsTimeout: answerMs,
+  });
+  try {
+    await transport.verify();
+    return well(about, `${host} takes them, from ${MAIL_FROM}`);
+  } catch (error) {
+    const { code, responseCode } = smtpFailure.safeParse(asFacts(error)).data ?? {};
+    const says = `${host} does not let us in (${[code, responseCode].filter(Boolean).join(', ')})`;
+    const mend =
+      code === 'EAUTH'
+        ? 'Check user and password in SMTP_URL.'
+        : 'Check SMTP_URL, and that this machine may reach the server at that port.';
+    return bad(about, says, mend);
+  } finally {
+    transport.close();
+  }
+}
+
+function asFacts(error: unknown): Record<string, unknown> {
+  if (typeof error !== 'object' || error === null) return {};
+  return { code: Reflect.get(error, 'code'), responseCode: Reflect.get(error, 'responseCode') };
+}
+
+async function lookAtTranscription(): Promise<Finding> {
+  const about = 'transcription';
+  const service = speechToText();
+  if (!service) {
+    const mend = 'Set OPENAI_API_KEY, or OPENAI_BASE_URL, if videos are to be transcribed.';
+    return doubtful(about, 'videos are not transcribed', mend);
+  }
+  const { baseUrl, apiKey, model } = service;
+  const { host } = new URL(baseUrl);
+  let response: Response;
+  try {
+    response = await fetch(`${baseUrl}/models`, {
+      headers: apiKey ? { authorization: `Bearer ${apiKey}` } : {},
+      signal: AbortSignal.timeout(answerMs),
+    });
+  } catch (error) {
+    const mend = 'Check OPENAI_BASE_URL, and that this machine may reach it.';
+    return bad(about, `${host} is not reached: ${reasonOf(error)}`, mend);
+  }
+  const { status } = response;
+  if (status === 401 || status === 403) {
+    return bad(about, `${host} refuses the key (${status})`, 'Set another OPENAI_API_KEY.');
+  }
+  const models = modelsSchema.safeParse(await response.json().catch(() => undefined)).data;
+  if (status !== 200 || !models) {
+    const mend = 'Create a testimonial with a short video, and see the log.';
+    return doubtful(about, `${host} does not list its models (${status})`, mend);
+  }
+  if (models.data.some(({ id }) => id === model)) return well(about, `${host} has ${model}`);
+  return bad(about, `${host} does not have ${model}`, 'Set TRANSCRIPTION_MODEL to one it has.');
+}
+
+/** Stores a small file and removes it, as uploads do. */
+async function lookAtBucket(): Promise<Finding> {
+  const about = 'bucket';
+  if (isLocal()) return well(about, 'none: uploaded files are kept in the data folder');
+  const key = `doctor/${randomUUID()}.txt`;
+  try {
+    await withTemporaryFolder(async (folder) => {
+      const path = join(folder, 'file');
+      await writeFile(path, 'written by npm run doctor');
+      await storage().put(key, path, 'text/plain');
+    });
+    await storage().remove(key, AbortSignal.timeout(answerMs));
+    return well(about, 'a file was stored and removed');
+  } catch (error) {
+    const [, status] = /answered (\d+)/.exec(reasonOf(error)) ?? [];
+    const [, code] = /<Code>(\w+)<\/Code>/.exec(reasonOf(error)) ?? [];
+    const says = status
+      ? `it answers ${[status, code].filter(Boolean).join(' ')}`
+      : reasonOf(error);
+    const mend = 'Check the variables S3_…, and that the key may write and delete there.';
+    return bad(about, says, mend);
+  }
+}
+
+async function lookAtRedis({ REDIS_URL }: Env): Promise<Finding> {
+  const about = 'Redis';
+  if (!REDIS_URL) return well(about, 'not set: each instance counts for itself');
+  const redis = connectRedis(REDIS_URL);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      redis.once('ready', resolve).once('error', reject);
+    });
+    return well(about, 'answers');
+  } catch (error) {
+    const mend =
+      'Check REDIS_URL, and that the server runs. Until then each instance counts alone.';
+    return bad(about, `not reached: ${reasonOf(error)}`, mend);
+  } finally {
+    redis.disconnect();
+  }
+}

@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import { unknownProxyWarning } from '../../api/forwarded';
+import type { Env } from '../../env';
+import { bad, type Check, doubtful, type Finding, reasonOf, well } from './finding';
+
+const leastNode = [20, 19] as const;
+const reachMs = 5_000;
+const projectFolder = resolve(__dirname, '../../..');
+
+export function settingsChecks(settings: Env): Check[] {
+  return [
+    { about: 'Node.js', look: async () => [lookAtNode(process.versions.node)] },
+    { about: 'build', look: async () => [lookAtBuild()] },
+    { about: 'SECRET_KEY', look: async () => [lookAtSecretKey(settings)] },
+    { about: 'PUBLIC_URL', look: () => lookAtPublicUrl(settings) },
+    { about: 'TRUSTED_PROXIES', look: async () => [lookAtProxies(settings)] },
+    { about: 'WORKERS', look: async () => [lookAtWorkers(settings)] },
+  ];
+}
+
+function lookAtNode(version: string): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [leastMajor, leastMinor] = leastNode;
+  const isNewEnough = major > leastMajor || (major === leastMajor && minor >= leastMinor);
+  return isNewEnough
+    ? well('Node.js', version)
+    : bad('Node.js', version, `Install ${leastNode.join('.')} or newer.`);
+}
+
+function lookAtBuild(): Finding {
+  return existsSync(join(projectFolder, '.next', 'BUILD_ID'))
+    ? well('build', 'there')
+    : bad('build', 'the pages are not built', 'Run "npm run build".');
+}
+
+function lookAtSecretKey({ SECRET_KEY, DATABASE_URL, DATA_FOLDER }: Env): Finding {
+  if (SECRET_KEY) return well('SECRET_KEY', 'set');
+  const says = `not set: one is kept in ${DATA_FOLDER}`;
+  if (!DATABASE_URL) return well('SECRET_KEY', says);
+  const mend = 'Set it, if several instances share the database, or the folder may be lost.';
+  return doubtful('SECRET_KEY', says, mend);
+}
+
+async function lookAtPublicUrl({ PUBLIC_URL, SMTP_URL }: Env): Promise<Finding[]> {
+  const about = 'PUBLIC_URL';
+  if (!PUBLIC_URL) {
+    const mend = 'Set it to the address at which people reach the service.';
+    return [
+      SMTP_URL
+        ? bad(about, 'not set, so no mails are sent: their links begin with it', mend)
+        : doubtful(about, 'not set', mend),
+    ];
+  }
+  const { protocol, hostname, pathname, origin } = new URL(PUBLIC_URL);
+  const findings: Finding[] = [];
+  if (pathname !== '/') {
+    findings.push(bad(about, `${PUBLIC_URL} has a path`, `Set it to ${origin}.`));
+  }
+  if (protocol === 'http:' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname)) {
+    const mend = 'Put a proxy that ends TLS in front, and begin it with https.';
+    findings.push(doubtful(about, `${origin} is not encrypted`, mend));
+  }
+  try {
+    const signal = AbortSignal.timeout(reachMs);
+    const { status } = await fetch(`${origin}/api/health/live`, { signal, redirect: 'manual' });
+    const mend = 'See whether the proxy leads to the service.';
+    findings.push(
+      status === 200
+        ? well(about, `${origin} answers`)
+        : doubtful(about, `${origin}/api/health/live answers ${status}`, mend),
+    );
+  } catch (error) {
+    const mend = 'Well, where the service is not started yet, or not reached from this machine.';
+    findings.push(doubtful(about, `${origin} is not reached: ${reasonOf(error)}`, mend));
+  }
+  return findings;
+}
+
+function lookAtProxies(settings: Env): Finding {
+  const about = 'TRUSTED_PROXIES';
+  const warning = unknownProxyWarning(settings);
+  if (warning) {
+    const mend = 'Set it to the addresses of the proxy, if there is one.';
+    return doubtful(about, 'not set, while PUBLIC_URL is', mend);
+  }
+  const { TRUSTED_PROXIES } = settings;
+  return well(about, TRUSTED_PROXIES ? TRUSTED_PROXIES.join(', ') : 'not set, nor is PUBLIC_URL');
+}
+
+function lookAtWorkers({ WORKERS }: Env): Finding {
+  const cores = availableParallelism();
+  if (WORKERS === 'auto' || WORKERS <= cores)
+    return well('WORKERS', `${WORKERS} on ${cores} cores`);
+  return doubtful('WORKERS', `${WORKERS} on ${cores} cores`, `Set ${cores} or "auto".`);
+}

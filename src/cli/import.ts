@@ -1,0 +1,146 @@
+/** `npm run import -- …`: testimonials of a file into an account. */
+
+import { once } from 'node:events';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { type Stringifier, stringify } from 'csv-stringify';
+import { z } from 'zod';
+import { readCsv } from '../imports/csv';
+import { fileFields } from '../imports/file-item';
+import { harmless } from '../imports/formulas';
+import { decoded, readJsonLines } from '../imports/lines';
+import { importFile, type Totals } from '../imports/run';
+import { type ItemError, importInput } from '../imports/schema';
+import { getSpace } from '../spaces/spaces';
+import { emailOption, requireAccountId, spaceOption } from './options';
+import { readOptions, runAsProcess, type Script } from './script';
+import type { Terminal } from './terminal';
+
+export const importScript: Script = {
+  usage: `Imports testimonials from a CSV file or from JSON lines.
+
+  npm run import -- --email you@example.com --space <id> reviews.csv [--map "Their column=our_field"]
+                    [--format csv|jsonl] [--on-duplicate skip|update] [--no-events] [--dry-run]
+                    [--report <file>]
+
+  --email         the account
+  --space         the space that all of them go into; without it each line names its space_id
+  --map           a column of the file that is called otherwise than our field; may be repeated
+  --format        csv or jsonl; told by the file's name where left out
+  --on-duplicate  what becomes of those that are there already: skip leaves them, update changes them
+  --no-events     no events: webhooks and the feed hear nothing of it
+  --dry-run       tries everything and stores nothing
+  --report        where the lines that were not imported are listed, with the reason, as CSV;
+                  the file's name with ".failed.csv" where left out
+
+  The file is in UTF-8; "-" reads standard input. CSV may have commas, semicolons or tabs, and its
+  first line names the columns: ${fileFields.join(', ')}.
+  What it has besides is ignored. Where the type is missing, a video_url makes it a video. A date
+  may stand alone (2019-05-04), and without an offset it is in UTC.
+
+A second run of the same file creates nothing twice, also after an interruption: each line is known
+by its external_id, else by its id, else by all that it says, so that two equal lines are one
+testimonial. It goes to the database that DATABASE_URL names, else to the embedded one, also while
+the service runs.`,
+
+  read(args, terminal) {
+    const options = readOptions(args, importOptions, { bare: 'file' });
+    const { email, space, file, map, format = formatOf(file), report } = options;
+    return async () => {
+      const accountId = await requireAccountId(email);
+      if (space) await getSpace({ accountId }, space);
+      const bytes = file === '-' ? terminal.input : createReadStream(file);
+      const read = format === 'csv' ? readCsv : readJsonLines;
+      const reportFile = report ?? `${file === '-' ? 'import' : file}.failed.csv`;
+      const failures = failureReport(reportFile);
+      const totals = await importFile(
+        read(decoded(bytes)),
+        {
+          accountId,
+          spaceId: space,
+          mapping: new Map(map),
+          on_duplicate: options['on-duplicate'],
+          events: !options['no-events'],
+          isDryRun: options['dry-run'],
+        },
+        { progress: sayEvery(10_000, terminal), failure: failures.add },
+      ).finally(failures.close);
+      terminal.print(describe(totals));
+      if (options['dry-run']) terminal.say('This was a dry run: nothing is stored.');
+      if (totals.failed > 0) {
+        throw new Error(
+          `${totals.failed} of ${totals.lines} lines were not imported: see ${reportFile}.`,
+        );
+      }
+    };
+  },
+};
+
+const mapRule = `must be of the form "Their column=our_field", with one of ${fileFields.join(', ')}`;
+
+const renaming = z
+  .string()
+  .regex(/^.+=[^=]+$/, mapRule)
+  .transform((text): [string, string] => {
+    const at = text.lastIndexOf('=');
+    return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+  })
+  .refine(([, ours]) => fileFields.some((field) => field === ours), mapRule);
+
+const importOptions = z.object({
+  email: emailOption,
+  space: spaceOption.optional(),
+  file: z.string('is missing').min(1, 'is missing'),
+  map: z.array(renaming).default([]),
+  format: z.enum(['csv', 'jsonl'], 'must be csv or jsonl').optional(),
+  'on-duplicate': z
+    .enum(importInput.shape.on_duplicate.unwrap().options, 'must be skip or update')
+    .default('skip'),
+  'no-events': z.boolean().default(false),
+  'dry-run': z.boolean().default(false),
+  report: z.string().optional(),
+});
+
+function formatOf(file: string): 'csv' | 'jsonl' {
+  return /\.(jsonl|ndjson|json)$/i.test(file) ? 'jsonl' : 'csv';
+}
+
+function describe({ lines, created, updated, skipped, failed }: Totals): string {
+  return `${lines} lines: ${created} created, ${updated} updated, ${skipped} skipped, ${failed} failed`;
+}
+
+/** Says how far it is, each time that so many lines more are done. */
+function sayEvery(step: number, terminal: Terminal): (totals: Totals) => void {
+  let said = 0;
+  return (totals) => {
+    if (totals.lines - said < step) return;
+    said = totals.lines;
+    terminal.say(describe(totals));
+  };
+}
+
+/** Lines and reasons, in a file that is made with the first of them. Nothing of a line is in it. */
+function failureReport(path: string) {
+  let table: Stringifier | undefined;
+  let done: Promise<unknown> = Promise.resolve();
+  const open = () => {
+    const opened = stringify({
+      header: true,
+      columns: ['line', 'field', 'reason'],
+      cast: { string: harmless },
+    });
+    done = once(opened.pipe(createWriteStream(path)), 'close');
+    return opened;
+  };
+  return {
+    async add(line: number, { field = '', message }: ItemError) {
+      table ??= open();
+      if (!table.write({ line, field, reason: message })) await once(table, 'drain');
+    },
+    async close() {
+      table?.end();
+      await done;
+    },
+  };
+}
+
+if (require.main === module) void runAsProcess(importScript);

@@ -1,0 +1,180 @@
+/**
+ * A copy of the files of an embedded database that a service is using, as they are at one moment.
+ * The embedded database has one session: rows could be read with one snapshot only while everybody
+ * waits. Its files are copied while the service goes on, and while everybody waits only those which
+ * have changed meanwhile. What lies in them then is what a killed process leaves, which the database
+ * recovers from when it is opened.
+ */
+import { type BigIntStats, constants } from 'node:fs';
+import { copyFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { isNativeError } from 'node:util/types';
+import type { Connection } from '../database/connection';
+import { freeBytes } from '../database/embedded/free-space';
+import { findEmbedded } from '../database/embedded/open';
+import { isRunning } from '../database/embedded/process-identity';
+import { connect } from './connect';
+
+/** How long others may wait; the file that is being copied then is finished. */
+const maxHoldMs = 2_000;
+const maxAttempts = 10;
+
+/** The database ends a transaction in which nothing is said for 5 s. */
+const keepAliveMs = 1_000;
+
+/** Two changes within one step of the file system's clock look like one. */
+const clockStepMs = 1_000;
+
+/** Left to the service, whose database stops without room. */
+const spareBytes = 256 * 1024 ** 2;
+
+const namePattern = /^clone-(\d+)$/;
+
+/**
+ * Gives the callback a data folder with the clone, within the data folder, so that nobody reads it
+ * who may not, and how long others waited for it. It is gone afterwards, as is what killed processes
+ * left.
+ * @throws Error where there is no room for it, or where more is written all the time than can be
+ * copied in the time that others may wait
+ */
+export async function withClone<T>(
+  folder: string,
+  use: (clone: { folder: string; heldMs: number }) => Promise<T>,
+): Promise<T> {
+  await removeAbandoned(folder);
+  const clone = join(folder, `clone-${process.pid}`);
+  try {
+    await mkdir(clone, { recursive: true, mode: 0o700 });
+    return await use({ folder: clone, heldMs: await cloneServed(folder, clone) });
+  } finally {
+    await rm(clone, { recursive: true, force: true });
+  }
+}
+
+async function cloneServed(folder: string, clone: string): Promise<number> {
+  const url = findEmbedded(folder);
+  if (url === undefined) throw new Error(`No service is using the data folder ${folder} any more.`);
+  const from = join(folder, 'postgres');
+  const mirror = createMirror(from, join(clone, 'postgres'));
+  await requireRoom(folder, from);
+  const client = await connect(url);
+  try {
+    for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+      await mirror.update();
+      // Leaves little in the log to be copied while others wait.
+      await client.query('CHECKPOINT');
+      await mirror.update();
+      const heldMs = await updateAlone(client, mirror);
+      if (heldMs !== undefined) return heldMs;
+    }
+  } finally {
+    await client.end();
+  }
+  throw new Error(
+    `More is written to the database than could be copied within ${maxHoldMs / 1000} s. Try again ` +
+      'when the service has less to do, or stop it for the backup.',
+  );
+}
+
+/** Resolves to how long others had to wait; undefined where it would have been for too long. */
+async function updateAlone(client: Connection, mirror: Mirror): Promise<number | undefined> {
+  await client.query('BEGIN');
+  const beganAt = performance.now();
+  const keepAlive = setInterval(() => client.query('SELECT 1').catch(() => {}), keepAliveMs);
+  try {
+    const isComplete = await mirror.update(() => performance.now() - beganAt > maxHoldMs);
+    return isComplete ? performance.now() - beganAt : undefined;
+  } finally {
+    clearInterval(keepAlive);
+    // Also tells that the database was held until now: it answers none whose transaction it ended.
+    await client.query('COMMIT');
+  }
+}
+
+type Mirror = {
+  /** Copies what has changed since the last time. False where `isOver` has ended it before. */
+  update(isOver?: () => boolean): Promise<boolean>;
+};
+
+function createMirror(from: string, to: string): Mirror {
+  /** What each file was known by before it was copied. */
+  const copied = new Map<string, string>();
+  return {
+    async update(isOver = () => false) {
+      const { files, folders } = await list(from);
+      // Also those that are empty, which the database needs.
+      for (const name of folders) await mkdir(join(to, name), { recursive: true, mode: 0o700 });
+      const present = new Set(files);
+      for (const name of [...copied.keys()].filter((known) => !present.has(known))) {
+        await rm(join(to, name), { force: true });
+        copied.delete(name);
+      }
+      for (const name of files) {
+        if (isOver()) return false;
+        const before = await statIfThere(join(from, name));
+        if (!before || copied.get(name) === describe(before)) continue;
+        copied.delete(name);
+        if (!(await copyIfThere(join(from, name), join(to, name)))) continue;
+        const isSettled = Date.now() - Number(before.mtimeMs) > clockStepMs;
+        copied.set(name, isSettled ? describe(before) : 'may have changed unseen');
+      }
+      return true;
+    },
+  };
+}
+
+async function list(root: string): Promise<{ files: string[]; folders: string[] }> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  const named = entries.map((entry) => ({
+    isFolder: entry.isDirectory(),
+    name: relative(root, join(entry.parentPath, entry.name)),
+  }));
+  const files = named.filter(({ isFolder }) => !isFolder).map(({ name }) => name);
+  const folders = named.filter(({ isFolder }) => isFolder).map(({ name }) => name);
+  return { files, folders };
+}
+
+function describe({ size, mtimeNs }: BigIntStats): string {
+  return `${size} ${mtimeNs}`;
+}
+
+async function statIfThere(path: string): Promise<BigIntStats | undefined> {
+  return stat(path, { bigint: true }).catch(ignoreMissing);
+}
+
+/** By reference where the file system can, so that it takes no time and no room. */
+async function copyIfThere(from: string, to: string): Promise<boolean> {
+  const copied = await copyFile(from, to, constants.COPYFILE_FICLONE).then(
+    () => true,
+    ignoreMissing,
+  );
+  return copied ?? false;
+}
+
+function ignoreMissing(error: unknown): undefined {
+  const isMissing = isNativeError(error) && 'code' in error && error.code === 'ENOENT';
+  if (isMissing) return undefined;
+  throw error;
+}
+
+async function requireRoom(folder: string, from: string): Promise<void> {
+  const { files } = await list(from);
+  const stats = await Promise.all(files.map((name) => statIfThere(join(from, name))));
+  const bytes = stats.reduce((sum, file) => sum + Number(file?.size ?? 0), 0);
+  const free = freeBytes(folder);
+  if (free > bytes + spareBytes) return;
+  const inMebibytes = (count: number) => `${Math.ceil(count / 1024 ** 2)} MiB`;
+  throw new Error(
+    `A backup while the service runs needs ${inMebibytes(bytes + spareBytes)} beside the database, ` +
+      `and ${inMebibytes(free)} are free. Make room, or stop the service for the backup.`,
+  );
+}
+
+async function removeAbandoned(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const pid = Number(namePattern.exec(name)?.[1]);
+    if (pid > 0 && (pid === process.pid || !isRunning({ pid }))) {
+      await rm(join(folder, name), { recursive: true, force: true });
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import { Connection } from '../database/connection';
+
+/** What these connections call themselves, so that the embedded database keeps what they set apart. */
+const applicationName = 'testimonials copying';
+
+const connectTimeoutMs = 10_000;
+
+/** How long one statement may take: to build an index of a large table. */
+const silenceMs = 3_600_000;
+
+/** For how long somebody else may keep a table from being locked or changed. */
+const lockTimeoutSeconds = 30;
+
+/** So that both sides write a value in the same way, and read what the other has written. */
+const textFormat = [
+  `SET LOCAL TimeZone = 'UTC'`,
+  `SET LOCAL DateStyle = 'ISO, MDY'`,
+  `SET LOCAL IntervalStyle = 'postgres'`,
+  `SET LOCAL bytea_output = 'hex'`,
+  `SET LOCAL extra_float_digits = 1`,
+  `SET LOCAL client_encoding = 'UTF8'`,
+  'SET LOCAL statement_timeout = 0',
+  'SET LOCAL idle_in_transaction_session_timeout = 0',
+  `SET LOCAL lock_timeout = '${lockTimeoutSeconds}s'`,
+].join('; ');
+
+/** @throws Error where the database cannot be reached; the address in it is without a password */
+export async function connect(url: string): Promise<Connection> {
+  const client = new Connection({
+    connectionString: url,
+    application_name: applicationName,
+    connectionTimeoutMillis: connectTimeoutMs,
+    silenceMs,
+  });
+  // The statement under way fails too, and says more; unheard, this event would end the process.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+  } catch (error) {
+    const reason = error instanceof AggregateError ? error.errors[0] : error;
+    throw new Error(`The database ${describeUrl(url)} cannot be used: ${messageOf(reason)}.`, {
+      cause: error,
+    });
+  }
+  return client;
+}
+
+/** Begins a transaction; what the text of its rows depends on is set for as long as it lasts. */
+export async function begin(client: Connection, mode = ''): Promise<void> {
+  await client.query(`BEGIN ${mode}; ${textFormat}`);
+}
+
+/** Commits what `work` does, or undoes it. */
+export async function inTransaction<T>(client: Connection, work: () => Promise<T>): Promise<T> {
+  await begin(client);
+  try {
+    const result = await work();
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    // On a connection that is lost this fails as well; the first error is the one to report.
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Without user and password. */
+export function describeUrl(url: string): string {
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname}`;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

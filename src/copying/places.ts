@@ -1,0 +1,71 @@
+/** The databases that rows are copied from and into, as the commands name them. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Connection } from '../database/connection';
+import { FolderLockedError } from '../database/embedded/folder-lock';
+import { findEmbedded, openEmbedded } from '../database/embedded/open';
+import { connect, describeUrl } from './connect';
+
+/** A server's database by its address, or the embedded one in a data folder. */
+export type Place = { url: string } | { folder: string };
+
+/** Nobody else waits for a database that is open for copying alone. */
+const idleTransactionMs = 3_600_000;
+
+/** How long one statement may take: to build an index of a large table. */
+const statementMs = 3_600_000;
+
+/** As it may be printed: an address without its password. */
+export function describePlace(place: Place): string {
+  return 'url' in place ? describeUrl(place.url) : `the embedded database in ${place.folder}`;
+}
+
+/** Whether a service on this machine has the embedded database open, and lets others read it. */
+export function isServed(place: Place): place is { folder: string } {
+  return 'folder' in place && findEmbedded(place.folder) !== undefined;
+}
+
+/**
+ * Gives the callback the address of the database, which of an embedded one is open for that long and
+ * nobody else's.
+ * @throws Error where a service has the embedded database open
+ */
+export async function withAddress<T>(place: Place, use: (url: string) => Promise<T>): Promise<T> {
+  if ('url' in place) return use(place.url);
+  const embedded = await openAlone(place.folder);
+  try {
+    return await use(embedded.url);
+  } finally {
+    await embedded.close();
+  }
+}
+
+/** As `withAddress`, with a connection. @throws Error also where there is no embedded database */
+export async function withConnection<T>(
+  place: Place,
+  use: (client: Connection) => Promise<T>,
+): Promise<T> {
+  // To open one that is not there would make it.
+  if ('folder' in place && !existsSync(join(place.folder, 'postgres', 'PG_VERSION'))) {
+    throw new Error(`There is no database in ${place.folder}.`);
+  }
+  return withAddress(place, async (url) => {
+    const client = await connect(url);
+    try {
+      return await use(client);
+    } finally {
+      await client.end();
+    }
+  });
+}
+
+async function openAlone(folder: string) {
+  try {
+    const embedded = await openEmbedded({ folder, isServed: false, idleTransactionMs });
+    embedded.limitStatements(statementMs);
+    return embedded;
+  } catch (error) {
+    if (!(error instanceof FolderLockedError)) throw error;
+    throw new Error(`${error.message} Nothing was changed.`, { cause: error });
+  }
+}

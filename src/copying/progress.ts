@@ -1,0 +1,98 @@
+/**
+ * What a database knows of the copy that is being made into it, in a table that is gone when the
+ * copy is complete. While the table is there, no service begins to use the database.
+ */
+import { z } from 'zod';
+import type { Connection } from '../database/connection';
+import { progressTable } from '../database/unfinished-copy';
+import type { Tally } from './tally';
+
+const sourceSchema = z.object({ id: z.string() });
+
+const pieceSchema = z.object({
+  table: z.string(),
+  position: z.number(),
+  rows: z.number(),
+  checksum: z.string(),
+});
+/** How much of a piece is copied: up to which position of the source, and what that was. */
+export type PieceProgress = z.infer<typeof pieceSchema>;
+
+/** The id of the source that is being copied; undefined where nothing is. */
+export async function readCopiedSource(client: Connection): Promise<string | undefined> {
+  const { rows } = await client.query(
+    `SELECT to_regclass('${progressTable}') IS NOT NULL AS found`,
+  );
+  if (!rows[0]?.found) return undefined;
+  const [source] = await readEntries(client, 'source', sourceSchema);
+  return source?.value.id;
+}
+
+/** Begins with the statements that are run in their order once all rows are there. */
+export async function createProgress(
+  client: Connection,
+  { source, statements }: { source: string; statements: string[] },
+): Promise<void> {
+  await client.query(
+    `CREATE TABLE ${progressTable} (
+       kind text, name text, value jsonb NOT NULL, PRIMARY KEY (kind, name))`,
+  );
+  await write(client, 'source', '', { id: source });
+  for (const [index, statement] of statements.entries()) {
+    await write(client, 'statement', String(index).padStart(6, '0'), statement);
+  }
+}
+
+export async function dropProgress(client: Connection): Promise<void> {
+  await client.query(`DROP TABLE ${progressTable}`);
+}
+
+export async function readPieces(client: Connection): Promise<Map<string, PieceProgress>> {
+  const entries = await readEntries(client, 'piece', pieceSchema);
+  return new Map(entries.map(({ name, value }) => [name, value]));
+}
+
+export async function writePiece(
+  client: Connection,
+  piece: string,
+  progress: { table: string; position: number } & Tally,
+): Promise<void> {
+  await write(client, 'piece', piece, progress);
+}
+
+export async function forgetTable(client: Connection, table: string): Promise<void> {
+  await client.query(`DELETE FROM ${progressTable} WHERE kind = 'piece' AND value->>'table' = $1`, [
+    table,
+  ]);
+}
+
+/** The statements that are still to be run. */
+export async function readStatements(
+  client: Connection,
+): Promise<{ name: string; value: string }[]> {
+  return readEntries(client, 'statement', z.string());
+}
+
+export async function forgetStatement(client: Connection, name: string): Promise<void> {
+  await client.query(`DELETE FROM ${progressTable} WHERE kind = 'statement' AND name = $1`, [name]);
+}
+
+async function write(client: Connection, kind: string, name: string, value: unknown) {
+  await client.query(
+    `INSERT INTO ${progressTable} (kind, name, value) VALUES ($1, $2, $3)
+     ON CONFLICT (kind, name) DO UPDATE SET value = excluded.value`,
+    [kind, name, JSON.stringify(value)],
+  );
+}
+
+async function readEntries<Value>(
+  client: Connection,
+  kind: string,
+  schema: z.ZodType<Value>,
+): Promise<{ name: string; value: Value }[]> {
+  const { rows } = await client.query(
+    `SELECT name, value FROM ${progressTable} WHERE kind = $1 ORDER BY name`,
+    [kind],
+  );
+  return z.array(z.object({ name: z.string(), value: schema })).parse(rows);
+}

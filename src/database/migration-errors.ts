@@ -1,0 +1,47 @@
+import { DatabaseError } from 'pg';
+
+/** The database and the migrations do not fit together; the message says what to do. */
+export class MigrationError extends Error {
+  override name = 'MigrationError';
+}
+
+export function unknownError(name: string): MigrationError {
+  return new MigrationError(
+    `The database has the migration ${name}, which this version of the service does not know: ` +
+      'a newer version has used it. Start that version or a later one, or restore a backup.',
+  );
+}
+
+export function undoneError(name: string, reason: string): MigrationError {
+  return new MigrationError(
+    `The migration ${name} failed: ${reason.trim()}\n` +
+      'Nothing of it was kept, and the next start tries it again: remove the cause first. Until ' +
+      'then, the version of the service that ran before can go on with this database.',
+  );
+}
+
+export function failedError(name: string, reason: string | null): MigrationError {
+  return new MigrationError(
+    `The migration ${name} failed: ${reason?.trim() || 'no reason was recorded'}\n` +
+      'Remove the cause, check that nothing of the migration is left in the database, then allow ' +
+      `another try with "npx prisma migrate resolve --rolled-back ${name}", or with the SQL:\n` +
+      `UPDATE _prisma_migrations SET rolled_back_at = now() ` +
+      `WHERE migration_name = '${name}' AND finished_at IS NULL;`,
+  );
+}
+
+export function describeFailure(error: unknown, script: string): string {
+  if (!(error instanceof DatabaseError)) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  const position = Number(error.position);
+  const line = position > 0 && script.slice(0, position).split('\n').length;
+  return [
+    `${error.message} (SQLSTATE ${error.code}${line ? `, line ${line} of migration.sql` : ''})`,
+    error.detail && `Detail: ${error.detail}`,
+    error.hint && `Hint: ${error.hint}`,
+    error.where && `Where: ${error.where}`,
+  ]
+    .filter(Boolean)
+    .join('\n');
+}

@@ -1,0 +1,2 @@
+/** Stands in a database for as long as rows are being copied into it: how far that is. */
+export const progressTable = 'unfinished_copy';

@@ -1,0 +1,35 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { meter } from '../metrics/meter';
+
+/** Groups of paths beside the REST API, the first that fits; all others are pages. */
+const groups = [
+  '/api/trpc',
+  '/api/auth',
+  '/api/account',
+  '/api/cron',
+  '/api/health',
+  '/api',
+  '/files',
+  '/_next',
+];
+
+/** What a path that is no operation is counted as: one of a few words, whatever is asked for. */
+export function groupOf(path: string): string {
+  const group = groups.find((start) => path === start || path.startsWith(`${start}/`));
+  return group ?? 'pages';
+}
+
+/** Counts a request beside the REST API once its answer is out, or its client has left. */
+export function observeOther(
+  { method = 'GET', url = '/' }: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const counting = meter();
+  if (!counting) return;
+  const startedAt = performance.now();
+  const [path = ''] = url.split('?', 1);
+  response.once('close', () => {
+    const seconds = (performance.now() - startedAt) / 1000;
+    counting.request({ method, route: groupOf(path), status: response.statusCode, seconds });
+  });
+}

@@ -1,0 +1,84 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { CsvError, type InfoRecord, parse } from 'csv-parse';
+import { asItWas } from './formulas';
+import { type FileLine, maxRecordCharacters, UnreadableFile } from './lines';
+
+/** Commas, semicolons where a comma is the decimal point, or tabs. */
+const delimiters = [',', ';', '\t'];
+
+type Cell = string | null;
+
+/**
+ * The records of a CSV file, whose first one names the columns: RFC 4180, any end of line, and
+ * whichever of the delimiters the first line has most of. An empty cell is null, and a text without
+ * characters where it stands in quotes. What was done to cells that look like formulas is undone.
+ * @throws UnreadableFile for what is no CSV
+ */
+export async function* readCsv(text: AsyncIterable<string>): AsyncGenerator<FileLine> {
+  const { head, all } = await readHead(text);
+  const parser = parse({
+    delimiter: delimiterOf(head),
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: maxRecordCharacters,
+    info: true,
+    cast: (cell, { quoting }): Cell => (cell === '' && !quoting ? null : asItWas(cell)),
+  });
+  const feeding = pipeline(Readable.from(all), parser);
+  // Where it fails, reading from the parser does so too.
+  feeding.catch(() => {});
+  try {
+    let columns: Cell[] | undefined;
+    let line = 1;
+    for await (const parsed of parser) {
+      const { record, info }: { record: Cell[]; info: InfoRecord } = parsed;
+      if (columns) yield { line, ...named(columns, record) };
+      else columns = record.map((name) => name?.trim() ?? null);
+      line = info.lines + 1;
+    }
+    await feeding;
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new UnreadableFile(`The file is not CSV: ${error.message}.`);
+  }
+}
+
+function named(
+  columns: Cell[],
+  cells: Cell[],
+): { record: Record<string, unknown> } | { problem: string } {
+  if (cells.length !== columns.length) {
+    return { problem: `has ${cells.length} cells, and the first line ${columns.length}` };
+  }
+  const entries = columns.flatMap((name, index): [string, Cell][] =>
+    name ? [[name, cells[index] ?? null]] : [],
+  );
+  return { record: Object.fromEntries(entries) };
+}
+
+/** The first line, and the whole text again. */
+async function readHead(
+  text: AsyncIterable<string>,
+): Promise<{ head: string; all: AsyncIterable<string> }> {
+  const pieces = text[Symbol.asyncIterator]();
+  let begun = '';
+  while (!/[\r\n]/.test(begun) && begun.length < maxRecordCharacters) {
+    const { done, value } = await pieces.next();
+    if (done) break;
+    begun += value;
+  }
+  const [head = ''] = begun.split(/[\r\n]/, 1);
+  async function* all() {
+    yield begun;
+    for (let next = await pieces.next(); !next.done; next = await pieces.next()) yield next.value;
+  }
+  return { head, all: all() };
+}
+
+function delimiterOf(head: string): string {
+  const bare = head.replace(/"[^"]*"/g, '');
+  const count = (delimiter: string) => bare.split(delimiter).length;
+  return delimiters.reduce((best, one) => (count(one) > count(best) ? one : best));
+}

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { externalId } from '../testimonials/schema';
+import { importedTestimonial } from './schema';
+
+/** The fields that a column of a file can be. */
+export const fileFields = importedTestimonial.keyof().options;
+
+/** How a file is read. */
+export type FileForm = {
+  /** Where every record goes; without it, where its own `space_id` says. */
+  spaceId?: string | undefined;
+  /** Our fields by the file's names for them. Our own names need not be in it. */
+  mapping: ReadonlyMap<string, string>;
+};
+
+/**
+ * A record of a file as an item of an import, always with an external id, so that a second run creates
+ * nothing twice: its own, else its `id`, else one that is made of all it says, by which records that
+ * say the same are one testimonial. Fields that are null are left out.
+ */
+export function toItem(
+  record: Record<string, unknown>,
+  { spaceId, mapping }: FileForm,
+): Record<string, unknown> {
+  const ours = Object.entries(record).map(([name, value]) => [mapping.get(name) ?? name, value]);
+  const given: Record<string, unknown> = Object.fromEntries(ours);
+  const item: Record<string, unknown> = {};
+  for (const name of fileFields) {
+    const value = converted(name, given[name]);
+    if (value !== undefined) item[name] = value;
+  }
+  item.type ??= item.video_url === undefined ? 'text' : 'video';
+  if (spaceId !== undefined) item.space_id = spaceId;
+  item.external_id ??= ownId(given.id) ?? digestOf(item);
+  return item;
+}
+
+type Field = (typeof fileFields)[number];
+
+/** What files write as text, and dates in the forms that other tools export. */
+function converted(name: Field, value: unknown): unknown {
+  if (value === null || value === undefined) return undefined;
+  if (typeof value !== 'string') return value;
+  if (name === 'rating' && /^\d$/.test(value)) return Number(value);
+  if (name === 'created_at') return instantOf(value);
+  // Some programs write quotes around what is not there.
+  if (value === '' && !importedTestimonial.shape[name].safeParse('').success) return undefined;
+  return value;
+}
+
+const dateForm =
+  /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d:\d\d| ?UTC)?)?$/;
+
+/** A date alone is its midnight, and a time without an offset is in UTC. */
+function instantOf(text: string): string | undefined {
+  if (text === '') return undefined;
+  const [, date, time = '00:00:00', offset = 'Z'] = dateForm.exec(text) ?? [];
+  return date ? `${date}T${time}${offset.trim() === 'UTC' ? 'Z' : offset}` : text;
+}
+
+function ownId(id: unknown): string | undefined {
+  const text = typeof id === 'number' ? String(id) : id;
+  return externalId.safeParse(text).data;
+}
+
+function digestOf(item: Record<string, unknown>): string {
+  const said = Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `line-${createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, 40)}`;
+}

@@ -1,0 +1,60 @@
+/** One record of a file, with the number of the line on which it begins, or why it is none. */
+export type FileLine = { line: number } & (
+  | { record: Record<string, unknown> }
+  | { problem: string }
+);
+
+/** A record may have so many characters: twice what a testimonial can. */
+export const maxRecordCharacters = 1_000_000;
+
+/** What is wrong with a file as a whole; the message is for a person. */
+export class UnreadableFile extends Error {
+  override name = 'UnreadableFile';
+}
+
+/**
+ * The text of a file in UTF-8, without its byte order mark, in pieces as they come.
+ * @throws UnreadableFile where it is in another encoding
+ */
+export async function* decoded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const decode = (piece?: Uint8Array) => {
+    try {
+      return decoder.decode(piece, { stream: piece !== undefined });
+    } catch {
+      throw new UnreadableFile('The file is not in UTF-8. Save it as "CSV UTF-8" first.');
+    }
+  };
+  for await (const piece of bytes) yield decode(piece);
+  yield decode();
+}
+
+/** JSON lines: one object on each. @throws UnreadableFile for a line without an end */
+export async function* readJsonLines(text: AsyncIterable<string>): AsyncGenerator<FileLine> {
+  let line = 0;
+  let begun = '';
+  for await (const piece of text) {
+    const lines = `${begun}${piece}`.split('\n');
+    begun = lines.pop() ?? '';
+    for (const one of lines) {
+      line += 1;
+      if (one.trim() !== '') yield { line, ...parseRecord(one) };
+    }
+    if (begun.length > maxRecordCharacters) {
+      throw new UnreadableFile(`Line ${line + 1} has more than ${maxRecordCharacters} characters.`);
+    }
+  }
+  if (begun.trim() !== '') yield { line: line + 1, ...parseRecord(begun) };
+}
+
+function parseRecord(text: string): { record: Record<string, unknown> } | { problem: string } {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return { record: { ...value } };
+    }
+    return { problem: 'is no JSON object' };
+  } catch {
+    return { problem: 'is not JSON' };
+  }
+}

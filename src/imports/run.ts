@@ -1,0 +1,109 @@
+import { requireRoom } from '../api/quota';
+import { allowLong, pool } from '../database/client';
+import { directWriter, type Writer } from '../database/writer';
+import { type FileForm, toItem } from './file-item';
+import { importTestimonials, leastBytes } from './import';
+import type { FileLine } from './lines';
+import { type ImportOptions, type ItemError, maxItems } from './schema';
+
+export type FileImport = FileForm &
+  ImportOptions & {
+    accountId: string;
+    /** Everything is tried, and nothing of it stays. */
+    isDryRun: boolean;
+  };
+
+export type Totals = {
+  lines: number;
+  created: number;
+  updated: number;
+  skipped: number;
+  failed: number;
+};
+
+export type Listeners = {
+  /** After each batch. */
+  progress: (totals: Totals) => void;
+  /** A line that was not imported, and why. */
+  failure: (line: number, error: ItemError) => Promise<void> | void;
+};
+
+/** A batch is full with so many characters, well before the database is kept busy for long. */
+const batchCharacters = 1_000_000;
+
+/**
+ * Imports the records of a file batch by batch, so that it takes the same memory whatever the file
+ * has. Each batch is whole or not there at all; after an interruption, the same run goes on, because
+ * every record has an external id. Of several records with the same one, the first counts, or with
+ * `update` the last.
+ * @throws ApiError QUOTA_EXCEEDED, UnreadableFile, and whatever else reading and listeners throw
+ */
+export async function importFile(
+  lines: AsyncIterable<FileLine>,
+  { accountId, isDryRun, on_duplicate, events, ...form }: FileImport,
+  { progress, failure }: Listeners,
+): Promise<Totals> {
+  const totals: Totals = { lines: 0, created: 0, updated: 0, skipped: 0, failed: 0 };
+  let batch: { line: number; item: Record<string, unknown> }[] = [];
+  let characters = 0;
+  const ids = new Set<unknown>();
+
+  const fail = async (line: number, errors: ItemError[]) => {
+    totals.failed += 1;
+    for (const error of errors) await failure(line, error);
+  };
+
+  const flush = async () => {
+    if (batch.length === 0) return;
+    const items = batch.map(({ item }) => item);
+    // Before a transaction begins: there may be no second connection.
+    await requireRoom({ accountId }, leastBytes(items));
+    const options = { on_duplicate, events };
+    const importItems = (writer: Pick<Writer, 'write'>) =>
+      importTestimonials(accountId, items, options, { writer, isStrict: false });
+    const answer = await (isDryRun ? undone(importItems) : importItems(directWriter));
+    totals.created += answer.created;
+    totals.updated += answer.updated;
+    totals.skipped += answer.skipped;
+    for (const [index, { errors }] of answer.data.entries()) {
+      if (errors) await fail(batch[index]?.line ?? 0, errors);
+    }
+    batch = [];
+    characters = 0;
+    ids.clear();
+    progress({ ...totals });
+  };
+
+  for await (const line of lines) {
+    totals.lines += 1;
+    if ('problem' in line) {
+      await fail(line.line, [{ message: line.problem }]);
+      continue;
+    }
+    const item = toItem(line.record, form);
+    const itemCharacters = JSON.stringify(item).length;
+    const isFull = batch.length === maxItems || characters + itemCharacters > batchCharacters;
+    if (isFull || ids.has(item.external_id)) await flush();
+    batch.push({ line: line.line, item });
+    ids.add(item.external_id);
+    characters += itemCharacters;
+  }
+  await flush();
+  return totals;
+}
+
+/** Runs a task in a transaction that is then undone. */
+async function undone<T>(task: (writer: Pick<Writer, 'write'>) => Promise<T>): Promise<T> {
+  const client = await pool().connect();
+  try {
+    allowLong(client);
+    await client.query('BEGIN');
+    return await task({
+      write: async <Row extends object>({ text, values }: { text: string; values: unknown[] }) =>
+        (await client.query<Row>({ text, values })).rows,
+    });
+  } finally {
+    // With the connection goes what it has begun.
+    client.release(true);
+  }
+}

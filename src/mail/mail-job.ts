@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { type Job, nothingStarted } from '../background/job';
+import { createPlaces } from '../background/places';
+import { log } from '../log';
+import type { MailKind, MailWriter } from './kinds';
+import {
+  type ClaimedMail,
+  claimMails,
+  mailLimits,
+  noteProblem,
+  noteSent,
+  removeMail,
+} from './queue';
+import { sendMail } from './send';
+import { mailSettings } from './settings';
+
+/**
+ * Sends the mails that are due. A server that is away delays them and nothing else; a process that
+ * is killed between sending one and noting it sends it once more, with the same Message-ID.
+ */
+export function createMailJob(writers: Record<MailKind, MailWriter>): Job {
+  const writerOf = new Map<string, MailWriter>(Object.entries(writers));
+  return {
+    name: 'mails',
+    begin({ now, deadlineAt = Number.POSITIVE_INFINITY, onDone }) {
+      const places = createPlaces(mailLimits.atOnce, onDone);
+      const stop = new AbortController();
+      return {
+        async start() {
+          const room = places.free();
+          const isLate = Date.now() + mailLimits.timeoutMs >= deadlineAt;
+          if (room === 0 || isLate || stop.signal.aborted || !mailSettings()) return nothingStarted;
+          const claimed = await claimMails(room, now);
+          for (const mail of claimed) places.take(() => deliver(mail, writerOf, stop.signal));
+          return { started: claimed.length, isFull: claimed.length === room };
+        },
+        underWay: places.taken,
+        // Looked for with every turn of other work; a try again may be late by a few seconds.
+        nextDueInMs: async () => undefined,
+        abort: () => stop.abort(),
+        settled: places.settled,
+      };
+    },
+  };
+}
+
+async function deliver(
+  mail: ClaimedMail,
+  writerOf: Map<string, MailWriter>,
+  stop: AbortSignal,
+): Promise<void> {
+  const settings = mailSettings();
+  const write = writerOf.get(mail.kind);
+  // Queued by a newer version, which will send it, or let go by the hour.
+  if (!settings || !write) return;
+  try {
+    const message = await write(mail, settings.publicUrl);
+    if (!message) return await removeMail(mail.id);
+    await sendMail(mail.id, message, settings, stop);
+    await noteSent(mail);
+  } catch (error) {
+    const { id, kind, attempts } = mail;
+    // Without the error's text, in which servers repeat the recipient.
+    const { code, responseCode, command } = failure(error);
+    log().warn({ id, kind, attempts, code, responseCode, command }, 'mail not sent');
+    // No refusal is final: most are about the sender, which whoever runs the service can mend.
+    await noteProblem(id, code).catch((unnoted: unknown) => {
+      log().warn({ err: unnoted, id }, 'outcome of a mail not noted');
+    });
+  }
+}
+
+const smtpFailure = z.object({
+  code: z.string().default('UNKNOWN'),
+  responseCode: z.number().optional(),
+  command: z.string().optional(),
+});
+
+function failure(error: unknown): z.infer<typeof smtpFailure> {
+  const { data } = smtpFailure.safeParse(error);
+  return data ?? { code: 'UNKNOWN' };
+}

@@ -1,0 +1,52 @@
+import { createTransport } from 'nodemailer';
+import type { Message } from './kinds';
+import { mailLimits } from './queue';
+import type { MailSettings } from './settings';
+
+/**
+ * Hands a mail to the server of SMTP_URL. The certificate is checked, and without TLS nothing is
+ * said to another machine unless SMTP_URL asks for it. `id` makes the Message-ID, by which a
+ * mailbox knows a mail again that came twice. RFC 5321, RFC 3207, RFC 5322 (3.6.4).
+ * @throws Error with a `code` of nodemailer's where it was not taken within 20 s
+ */
+export async function sendMail(
+  id: string,
+  { to, subject, text }: Message,
+  { smtpUrl, from, publicUrl }: MailSettings,
+  stop: AbortSignal,
+): Promise<void> {
+  const { timeoutMs } = mailLimits;
+  const transport = createTransport({
+    url: smtpUrl,
+    requireTLS: needsTls(new URL(smtpUrl)),
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
+    socketCloseTimeout: 0,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  try {
+    await transport.sendMail({
+      from,
+      // As an object it is taken as it is, and never for a list.
+      to: { name: '', address: to },
+      subject,
+      text,
+      messageId: `<${id}@${new URL(publicUrl).hostname}>`,
+      // No answering machine answers. RFC 3834.
+      headers: { 'Auto-Submitted': 'auto-generated' },
+      // Whatever the server drips, it is over by then.
+      signal: AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)]),
+    });
+  } finally {
+    transport.close();
+  }
+}
+
+/** STARTTLS, but to this very machine, or where the address says `?ignoreTLS=true`. */
+function needsTls({ protocol, hostname, searchParams }: URL): boolean {
+  if (protocol === 'smtps:' || searchParams.get('ignoreTLS') === 'true') return false;
+  return !['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+}

@@ -1,0 +1,229 @@
+import {
+  AggregatorRegistry,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  Registry,
+} from 'prom-client';
+import { z } from 'zod';
+import type { Meter } from './meter';
+
+const prefix = 'testimonials_';
+
+/** Seconds. From a cached list to a video that is transcribed within its request. */
+const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
+const attemptBuckets = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
+
+/** How finely the delay of the event loop is sampled, once somebody has asked for it. */
+const eventLoopResolutionMs = 20;
+
+/** Others are counted together: whoever sends one chooses its name. */
+const methods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']);
+
+/** What waits in one queue, as far as it was counted. */
+export type Backlog = { queue: string; due: number; oldestSeconds: number };
+
+/** What is read when somebody asks, and costs nothing before. */
+export type Sources = {
+  pool(): { busy: number; idle: number; waiting: number; max: number };
+  cacheBytes(): number;
+  /** Of all processes together; undefined where it could not be read. */
+  backlog(): Promise<Backlog[] | undefined>;
+  /** Undefined without an embedded database. */
+  embeddedBytes: (() => Promise<number>) | undefined;
+};
+
+/** The counts of one process, as they go from process to process. */
+export const processCountsSchema = z.array(
+  z.looseObject({ name: z.string(), aggregator: z.string() }),
+);
+export type ProcessCounts = z.infer<typeof processCountsSchema>;
+
+export type Metrics = {
+  meter: Meter;
+  contentType: string;
+  /** The counts of this process. */
+  ofProcess(): Promise<ProcessCounts>;
+  /**
+   * The text that a Prometheus server reads: the counts of this process and of `others` put together,
+   * and what is true of the service as a whole. Prometheus text format 0.0.4.
+   */
+  render(others?: ProcessCounts[]): Promise<string>;
+};
+
+/**
+ * The metrics of this process. What Node tells of itself is watched from the first question on, so
+ * that a service whom nobody asks pays for its counters alone.
+ */
+export function createMetrics(sources: Sources): Metrics {
+  const ofProcess = new Registry();
+  const ofService = new Registry();
+  const meter = createMeter(ofProcess);
+  addProcessGauges(ofProcess, sources);
+  addServiceGauges(ofService, sources);
+  let isWatching = false;
+
+  const collect = async (): Promise<ProcessCounts> => {
+    if (!isWatching) {
+      isWatching = true;
+      collectDefaultMetrics({
+        register: ofProcess,
+        eventLoopMonitoringPrecision: eventLoopResolutionMs,
+      });
+    }
+    return processCountsSchema.parse(await ofProcess.getMetricsAsJSON());
+  };
+
+  return {
+    meter,
+    contentType: ofProcess.contentType,
+    ofProcess: collect,
+    async render(others = []) {
+      const together = AggregatorRegistry.aggregate([await collect(), ...others]);
+      return `${await together.metrics()}\n${await ofService.metrics()}`;
+    },
+  };
+}
+
+function createMeter(register: Registry): Meter {
+  const registers = [register];
+  const requests = new Histogram({
+    name: `${prefix}http_request_duration_seconds`,
+    help: 'Requests and how long they took, by route template and status.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: requestBuckets,
+    registers,
+  });
+  const limited = new Counter({
+    name: `${prefix}rate_limited_requests_total`,
+    help: 'Requests that a limit refused: that of the API, or that of the dashboard.',
+    labelNames: ['limit'],
+    registers,
+  });
+  const cache = new Counter({
+    name: `${prefix}answer_cache_requests_total`,
+    help: 'Reads with an entity tag: answered from memory, read anew, or known to the client.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const replicas = new Counter({
+    name: `${prefix}replica_reads_total`,
+    help: 'Reads for a replica: answered by it, or by the primary as it was behind, or failed.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const attempts = new Histogram({
+    name: `${prefix}webhook_attempt_duration_seconds`,
+    help: 'Tries to deliver an event and how long they took, by what came of them.',
+    labelNames: ['outcome'],
+    buckets: attemptBuckets,
+    registers,
+  });
+  const transcriptions = new Counter({
+    name: `${prefix}transcription_tries_total`,
+    help: 'Tries to transcribe a video, by what came of them.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  // From 0 on, so that the first refusal is an increase.
+  for (const limit of ['api', 'dashboard']) limited.inc({ limit }, 0);
+  for (const outcome of ['hit', 'miss', 'not_modified']) cache.inc({ outcome }, 0);
+  for (const outcome of ['answered', 'behind', 'failed']) replicas.inc({ outcome }, 0);
+  for (const outcome of ['transcribed', 'put_off', 'failed']) transcriptions.inc({ outcome }, 0);
+  attempts.zero({ outcome: 'succeeded' });
+  return {
+    request({ method, route, status, seconds }) {
+      const known = methods.has(method) ? method : 'other';
+      requests.observe({ method: known, route, status }, seconds);
+    },
+    limited: (limit) => limited.inc({ limit }),
+    cacheAsked: (outcome) => cache.inc({ outcome }),
+    replicaAsked: (outcome) => replicas.inc({ outcome }),
+    attempt: (outcome, seconds) => attempts.observe({ outcome }, seconds),
+    transcription: (outcome) => transcriptions.inc({ outcome }),
+  };
+}
+
+function addProcessGauges(register: Registry, sources: Sources): void {
+  const registers = [register];
+  new Gauge({
+    name: `${prefix}processes`,
+    help: 'Processes that answer requests.',
+    registers,
+    collect() {
+      this.set(1);
+    },
+  });
+  new Gauge({
+    name: `${prefix}database_connections`,
+    help: 'Connections to the database, by state.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const { busy, idle } = sources.pool();
+      this.set({ state: 'busy' }, busy);
+      this.set({ state: 'idle' }, idle);
+    },
+  });
+  new Gauge({
+    name: `${prefix}database_connections_max`,
+    help: 'Connections to the database that there may be.',
+    registers,
+    collect() {
+      this.set(sources.pool().max);
+    },
+  });
+  new Gauge({
+    name: `${prefix}database_waiting`,
+    help: 'Who waits for a connection to the database.',
+    registers,
+    collect() {
+      this.set(sources.pool().waiting);
+    },
+  });
+  new Gauge({
+    name: `${prefix}answer_cache_bytes`,
+    help: 'Memory that kept answers take.',
+    registers,
+    collect() {
+      this.set(sources.cacheBytes());
+    },
+  });
+}
+
+function addServiceGauges(register: Registry, { backlog, embeddedBytes }: Sources): void {
+  const registers = [register];
+  const labelNames = ['queue'];
+  new Gauge({
+    name: `${prefix}backlog_due`,
+    help: 'What is due in a queue and not begun; counted up to 10,000.',
+    labelNames,
+    registers,
+    async collect() {
+      this.reset();
+      for (const { queue, due } of (await backlog()) ?? []) this.set({ queue }, due);
+    },
+  });
+  new Gauge({
+    name: `${prefix}backlog_oldest_seconds`,
+    help: 'For how long the oldest in a queue has been due.',
+    labelNames,
+    registers,
+    async collect() {
+      this.reset();
+      for (const { queue, oldestSeconds } of (await backlog()) ?? []) {
+        this.set({ queue }, oldestSeconds);
+      }
+    },
+  });
+  if (!embeddedBytes) return;
+  new Gauge({
+    name: `${prefix}embedded_database_bytes`,
+    help: 'Files of the embedded database on the disk.',
+    registers,
+    async collect() {
+      this.set(await embeddedBytes());
+    },
+  });
+}

@@ -1,0 +1,127 @@
+import { log } from '../log';
+import { singleton } from '../singleton';
+import { createAllowance } from './allowance';
+import type { Entry } from './entry';
+import { type RequestLogLimits, requestLogLimits } from './limits';
+import { createWaitingRows } from './waiting-rows';
+import { writeEntries } from './write-entries';
+
+export type RequestLog = {
+  /** Notes an answered request; nothing is written yet. `isRefusal` as for an `Allowance`. */
+  add(entry: Entry, isRefusal: boolean): void;
+  /** Writes what was noted before the call, if the database takes it. Never throws. */
+  flush(): Promise<void>;
+  /** From here on it writes by itself, for a process that lives on after its answers. */
+  start(): void;
+  /** Whether it writes by itself; else whoever adds has to see to it. */
+  isStarted(): boolean;
+  /** Writes all that is there, counts included, for as long as a stopping process may wait. */
+  stop(): Promise<void>;
+};
+
+/** The log of this process. */
+export function requestLog(): RequestLog {
+  return singleton('request-log', () => createRequestLog(writeEntries, requestLogLimits));
+}
+
+/** Keeps entries in memory, bounded and fair, and hands them to `write` in batches. */
+export function createRequestLog(
+  write: (entries: Entry[]) => Promise<void>,
+  limits: RequestLogLimits,
+): RequestLog {
+  const waiting = createWaitingRows(limits);
+  const allowance = createAllowance(limits);
+  let hasStarted = false;
+  let isFailing = false;
+  let timer: NodeJS.Timeout | undefined;
+  /** The write under way, and the one that is to follow it. */
+  let running: Promise<void> | undefined;
+  let following: Promise<void> | undefined;
+
+  const writeWaiting = async () => {
+    for (const row of allowance.takeCounts(Date.now())) waiting.add(row);
+    while (waiting.size() > 0) {
+      const entries = waiting.take(limits.flushRows);
+      try {
+        await write(entries);
+      } catch (error) {
+        waiting.putBack(entries);
+        if (!isFailing) log().warn({ err: error }, 'the request log cannot be written');
+        isFailing = true;
+        return;
+      }
+      if (!isFailing) continue;
+      isFailing = false;
+      log().info({ dropped: waiting.takeDropped() }, 'the request log is written again');
+    }
+  };
+
+  const flush = (): Promise<void> => {
+    const begin = () => {
+      following = undefined;
+      running = writeWaiting().finally(() => {
+        running = undefined;
+        if (hasStarted) flushLater();
+      });
+      return running;
+    };
+    if (!running) return begin();
+    following ??= running.then(begin);
+    return following;
+  };
+
+  function flushLater(): void {
+    if (timer || (waiting.size() === 0 && !allowance.hasCounts())) return;
+    timer = setTimeout(
+      () => {
+        timer = undefined;
+        void flush();
+      },
+      isFailing ? limits.retryMs : limits.flushMs,
+    ).unref();
+  }
+
+  return {
+    add(entry, isRefusal) {
+      if (allowance.admits(entry, isRefusal, Date.now())) waiting.add(entry);
+      if (!hasStarted) return;
+      if (waiting.size() >= limits.flushRows && !running && !isFailing) void flush();
+      else flushLater();
+    },
+    flush,
+    start() {
+      hasStarted = true;
+      flushLater();
+    },
+    isStarted: () => hasStarted,
+    async stop() {
+      hasStarted = false;
+      clearTimeout(timer);
+      timer = undefined;
+      for (const row of allowance.takeCounts(Date.now(), true)) waiting.add(row);
+      const endAt = performance.now() + limits.stopMs;
+      const left = () => Math.max(0, endAt - performance.now());
+      await within(left(), flush());
+      while (waiting.size() > 0 && left() > 0) {
+        await within(left(), pause(limits.stopRetryMs));
+        await within(left(), flush());
+      }
+      const lost = waiting.size() + waiting.takeDropped();
+      if (lost > 0) log().warn({ lost }, 'the request log could not be written to its end');
+    },
+  };
+}
+
+/** Resolves with the task, or once `ms` are over. */
+async function within(ms: number, task: Promise<void>): Promise<void> {
+  let late: NodeJS.Timeout | undefined;
+  const lateness = new Promise<void>((done) => {
+    late = setTimeout(done, ms);
+  });
+  await Promise.race([task, lateness]);
+  clearTimeout(late);
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, ms));
+}

@@ -1,0 +1,102 @@
+import type { Bytes } from './slices';
+import { smallAnswerBytes, unsent } from './unsent';
+
+/** How slowly an answer may be taken: on average, after a time in which nothing need be. */
+export type TakingLimits = { idleMs: number; bytesPerSecond: number };
+
+/** As of the connections of the socket server. */
+const defaultLimits: TakingLimits = { idleMs: 30_000, bytesPerSecond: 4096 };
+
+const pieceBytes = 64 * 1024;
+
+/** A timer that is set for longer fires at once. */
+const longestTimerMs = 2 ** 31 - 1;
+
+/** What is there already, or is made as it is taken. */
+export type Source = Bytes | Bytes[] | AsyncIterable<Uint8Array>;
+
+/**
+ * The body of a Response for the client (an account): given piece by piece, as fast as it is taken.
+ * What is there already counts among the unsent answers until then, and may be cut for their sake;
+ * and whatever is taken too slowly is. What is left is let go of, and the stream fails, so that nobody
+ * takes a part for the whole.
+ */
+export function bodyTakenBy(
+  client: string,
+  source: Source,
+  limits = defaultLimits,
+): Bytes | ReadableStream<Uint8Array> | null {
+  if (source instanceof Uint8Array) {
+    if (source.byteLength === 0) return null;
+    return source.byteLength <= smallAnswerBytes ? source : heldStream(client, [source], limits);
+  }
+  return Array.isArray(source) ? heldStream(client, source, limits) : stream(source, limits).body;
+}
+
+function heldStream(client: string, slices: Bytes[], limits: TakingLimits) {
+  const bytes = slices.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  const { body, cut, ended } = stream(piecesOf(slices), limits);
+  if (bytes > smallAnswerBytes) void ended.then(unsent().hold(client, bytes, cut));
+  return body;
+}
+
+async function* piecesOf(slices: Bytes[]): AsyncGenerator<Uint8Array> {
+  for (const slice of slices) {
+    for (let at = 0; at < slice.byteLength; at += pieceBytes) {
+      yield slice.subarray(at, at + pieceBytes);
+    }
+  }
+}
+
+function stream(source: AsyncIterable<Uint8Array>, { idleMs, bytesPerSecond }: TakingLimits) {
+  let pieces: AsyncIterator<Uint8Array> | undefined = source[Symbol.asyncIterator]();
+  let givenBytes = 0;
+  let waitedMs = 0;
+  let waitsSince = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let resolveEnded = () => {};
+  const ended = new Promise<void>((resolve) => {
+    resolveEnded = resolve;
+  });
+  let fail: (error: Error) => void = () => {};
+
+  const end = async () => {
+    const ending = pieces;
+    // What it would still give is no longer kept.
+    pieces = undefined;
+    clearTimeout(timer);
+    resolveEnded();
+    await ending?.return?.();
+  };
+  const cut = () => {
+    fail(new Error('The client takes its answer too slowly.'));
+    void end().catch(() => {});
+  };
+  const waitForClient = () => {
+    waitsSince = performance.now();
+    const allowedMs = idleMs + (givenBytes / bytesPerSecond) * 1000;
+    const leftMs = Math.min(Math.max(0, allowedMs - waitedMs), longestTimerMs);
+    timer = setTimeout(cut, leftMs).unref();
+  };
+
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      fail = (error) => controller.error(error);
+    },
+    async pull(controller) {
+      clearTimeout(timer);
+      if (givenBytes > 0) waitedMs += performance.now() - waitsSince;
+      const { done, value } = (await pieces?.next()) ?? { done: true };
+      if (done || value === undefined) {
+        await end();
+        controller.close();
+        return;
+      }
+      givenBytes += value.byteLength;
+      controller.enqueue(value);
+      waitForClient();
+    },
+    cancel: end,
+  });
+  return { body, cut, ended };
+}

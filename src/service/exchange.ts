@@ -1,0 +1,63 @@
+import type { Worker } from 'node:cluster';
+import type { ProcessCounts } from '../metrics/metrics';
+import type { FromWorker, ToWorker } from './messages';
+
+/** How long the counts of the others are waited for; who is busy for longer is left out. */
+const countsMs = 2_000;
+
+type Asked = {
+  by: Worker;
+  question: number;
+  awaited: Set<Worker>;
+  counts: ProcessCounts[];
+  late: NodeJS.Timeout;
+};
+
+/** What workers tell each other, by way of the primary process. */
+export function createExchange(live: () => Worker[]): {
+  hear(from: Worker, message: FromWorker): void;
+} {
+  const open = new Map<number, Asked>();
+  let lastQuestion = 0;
+
+  const tell = (worker: Worker, message: ToWorker) => {
+    if (worker.isConnected()) worker.send(message);
+  };
+  const othersOf = (worker: Worker) => live().filter((other) => other !== worker);
+
+  const answer = (number: number, { by, question, counts, late }: Asked) => {
+    clearTimeout(late);
+    open.delete(number);
+    tell(by, { kind: 'counts-of-others', question, counts });
+  };
+
+  return {
+    hear(from, message) {
+      switch (message.kind) {
+        case 'due':
+          for (const other of othersOf(from)) tell(other, message);
+          return;
+        case 'counts-wanted': {
+          lastQuestion += 1;
+          const number = lastQuestion;
+          const { question } = message;
+          const awaited = new Set(othersOf(from));
+          const late = setTimeout(() => answer(number, asked), countsMs);
+          const asked: Asked = { by: from, question, awaited, counts: [], late };
+          open.set(number, asked);
+          for (const other of awaited) tell(other, { kind: 'counts-wanted', question: number });
+          if (awaited.size === 0) answer(number, asked);
+          return;
+        }
+        case 'counts': {
+          const asked = open.get(message.question);
+          if (!asked?.awaited.delete(from)) return;
+          asked.counts.push(message.counts);
+          if (asked.awaited.size === 0) answer(message.question, asked);
+          return;
+        }
+        case 'ready':
+      }
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import { readBacklog } from '../backlog';
+import { pool } from '../database/client';
+import { folderBytes } from '../metrics/folder-bytes';
+import { keptFor } from '../metrics/kept';
+import { createMetrics, type Metrics } from '../metrics/metrics';
+import { answerCache } from '../rest/answer-cache';
+
+/** However often it is asked: the statement of the backlog, and a walk over a thousand files. */
+const backlogMs = 5_000;
+const folderMs = 60_000;
+
+/** The metrics of this process, with all that they read of it. */
+export function serviceMetrics({
+  embeddedFolder,
+}: {
+  embeddedFolder: string | undefined;
+}): Metrics {
+  return createMetrics({
+    pool: () => {
+      const { totalCount, idleCount, waitingCount, options } = pool();
+      const busy = totalCount - idleCount;
+      return { busy, idle: idleCount, waiting: waitingCount, max: options.max };
+    },
+    cacheBytes: () => answerCache()?.calculatedSize ?? 0,
+    backlog: keptFor(backlogMs, readBacklog),
+    embeddedBytes:
+      embeddedFolder === undefined
+        ? undefined
+        : keptFor(folderMs, () => folderBytes(join(embeddedFolder, 'postgres'))),
+  });
+}

@@ -1,0 +1,154 @@
+/** The process that starts the others, and answers no request itself. */
+import cluster, { type Worker } from 'node:cluster';
+import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
+import { log } from '../log';
+import { createBackoff } from './backoff';
+import { createExchange } from './exchange';
+import { keepHandedOver } from './handed-over';
+import { fromWorkerSchema, readMessage, type ToWorker } from './messages';
+import { say } from './say';
+import { stopTimeoutMs } from './signals';
+
+/** How long a worker may take until it answers requests; a crowded machine needs long. */
+const startTimeoutMs = 180_000;
+
+/** Beyond its own bound: then it hears nothing any more. */
+const killAfterMs = stopTimeoutMs + 2_000;
+
+/** One of the workers that there are to be, whichever process is that now. */
+type Place = {
+  number: number;
+  worker: Worker | undefined;
+  nextStartMs: (servedMs: number) => number;
+};
+
+export type Primary = {
+  /** Where the workers listen. */
+  port: number;
+  /** Ends every worker and resolves with whether all have ended in order. Once. */
+  stop(): Promise<boolean>;
+};
+
+/**
+ * Starts workers and keeps them so many: one that dies is replaced, and SIGHUP replaces all, one after
+ * the other, each by one that answers already. Resolves once the first answers requests.
+ * @throws Error where the first does not start: nothing of what would be wrong then passes by itself
+ */
+export async function startWorkers(count: number): Promise<Primary> {
+  // Counts for all; a worker that is replaced changes nothing.
+  new RateLimiterClusterMaster();
+  const places = Array.from({ length: count }, (_, index): Place => {
+    const { nextMs } = createBackoff();
+    return { number: index + 1, worker: undefined, nextStartMs: nextMs };
+  });
+  const live = () => places.flatMap(({ worker }) => (worker?.isConnected() ? [worker] : []));
+  const exchange = createExchange(live);
+  let isStopping = false;
+
+  const start = (place: Place): Promise<{ worker: Worker; port: number }> => {
+    const worker = cluster.fork({ WORKER_NUMBER: String(place.number) });
+    const { giveOn } = keepHandedOver(worker);
+    // What is sent to a worker that has just died comes back as this.
+    worker.on('error', (error) => log().warn({ err: error, worker: place.number }, 'worker lost'));
+    return new Promise((resolve, reject) => {
+      const late = setTimeout(() => worker.process.kill('SIGKILL'), startTimeoutMs);
+      let readyAt = Number.POSITIVE_INFINITY;
+      worker.on('message', (sent: unknown) => {
+        const message = readMessage(fromWorkerSchema, sent);
+        if (message?.kind === 'ready') {
+          clearTimeout(late);
+          readyAt = performance.now();
+          resolve({ worker, port: message.port });
+        } else if (message) exchange.hear(worker, message);
+      });
+      worker.once('exit', (code, signal) => {
+        clearTimeout(late);
+        giveOn();
+        reject(new Error(`Worker ${place.number} ended with ${signal ?? code} as it started.`));
+        if (place.worker === worker) {
+          place.worker = undefined;
+          replace(place, Math.max(0, performance.now() - readyAt), signal ?? code);
+        }
+      });
+    });
+  };
+
+  const fill = (place: Place) => {
+    start(place).then(
+      ({ worker }) => take(place, worker),
+      (error: unknown) => replace(place, 0, String(error)),
+    );
+  };
+
+  const replace = (place: Place, servedMs: number, how: string | number) => {
+    if (isStopping) return;
+    const delayMs = place.nextStartMs(servedMs);
+    log().error({ worker: place.number, how, delayMs }, 'worker ended; another is started');
+    setTimeout(() => {
+      if (!isStopping) fill(place);
+    }, delayMs);
+  };
+
+  /**
+   * From here on the worker is the one of its place, instead of `before`. Where that comes too late,
+   * it is told to stop.
+   */
+  const take = (place: Place, worker: Worker, before?: Worker) => {
+    const isTaken = place.worker !== undefined && place.worker !== before;
+    if (isStopping || isTaken) void end(worker);
+    else place.worker = worker;
+  };
+
+  const [first, ...others] = places;
+  if (!first) throw new Error('No worker was asked for');
+  const { worker, port } = await start(first);
+  take(first, worker);
+  others.forEach(fill);
+
+  let restart = Promise.resolve();
+  const restartAll = async () => {
+    say('Replacing the workers …');
+    for (const place of places) {
+      if (isStopping) return;
+      const before = place.worker;
+      // One that is dead is being replaced already.
+      if (!before) continue;
+      try {
+        const { worker: after } = await start(place);
+        take(place, after, before);
+        await end(before);
+      } catch (error) {
+        log().error({ err: error }, 'a new worker does not start; the others go on');
+        return;
+      }
+    }
+    say('The workers are replaced.');
+  };
+  process.on('SIGHUP', () => {
+    restart = restart.then(restartAll);
+  });
+
+  return {
+    port,
+    async stop() {
+      isStopping = true;
+      const workers = Object.values(cluster.workers ?? {}).filter((one) => one !== undefined);
+      const ends = await Promise.all(workers.map(end));
+      return ends.every((isInOrder) => isInOrder);
+    },
+  };
+}
+
+/** Has a worker finish what it has begun. Resolves to whether it did. */
+function end(worker: Worker): Promise<boolean> {
+  return new Promise((resolve) => {
+    if (worker.isDead()) return resolve(true);
+    const late = setTimeout(() => worker.process.kill('SIGKILL'), killAfterMs);
+    worker.once('exit', (code) => {
+      clearTimeout(late);
+      resolve(code === 0);
+    });
+    const stop: ToWorker = { kind: 'stop' };
+    if (worker.isConnected()) worker.send(stop);
+  });
+}

@@ -1,0 +1,86 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { database, longTransaction } from '../database/client';
+import { Prisma } from '../database/generated/client';
+import { env } from '../env';
+import { contentTypeOf, isKey } from './key';
+import { localPath } from './local';
+import { configuredBucket, localBase, publicBase } from './storage';
+import { indexedCharacters, storedUrlPattern } from './use';
+
+/** Files that are looked up at once. */
+const batchSize = 100;
+
+type StoredFile = { key: string; url: string; user_id: string };
+export type MoveTotals = { moved: number; missing: number };
+
+/**
+ * Copies every uploaded file from the data folder to the configured bucket, or back, and gives it its
+ * new address in all rows of its account, each file for itself: once more goes on where it was. The
+ * files stay at the old place. Missing are those that are not there.
+ * @throws Error where no bucket is configured, or it refuses
+ */
+export async function moveFiles(
+  to: 'bucket' | 'folder',
+  onMoved: (totals: MoveTotals) => void,
+): Promise<MoveTotals> {
+  const bucket = configuredBucket();
+  const { DATA_FOLDER } = env();
+  const base = to === 'bucket' ? publicBase() : localBase();
+  const copy = async (key: string): Promise<boolean> => {
+    const path = localPath(DATA_FOLDER, key);
+    if (to === 'folder') {
+      await mkdir(dirname(path), { recursive: true });
+      return bucket.get(key, path);
+    }
+    const isThere = await stat(path).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) await bucket.put(key, path, contentTypeOf(key));
+    return isThere;
+  };
+  const totals = { moved: 0, missing: 0 };
+  for (let last = ''; ; ) {
+    const files = await database().$queryRaw<StoredFile[]>`
+      SELECT key, url, user_id::text FROM stored_files
+      WHERE key > ${last}::text AND NOT starts_with(url, ${base}::text)
+      ORDER BY key LIMIT ${batchSize}`;
+    for (const file of files) {
+      last = file.key;
+      if (!isKey(file.key) || !(await copy(file.key))) {
+        totals.missing++;
+        continue;
+      }
+      await readdress(file, base + file.key);
+      totals.moved++;
+      onMoved(totals);
+    }
+    if (files.length < batchSize) return totals;
+  }
+}
+
+const named = [
+  ['testimonials', 'submitter_avatar_url'],
+  ['testimonials', 'video_url'],
+  ['testimonials', 'video_thumbnail_url'],
+  ['spaces', 'logo_url'],
+] as const;
+
+/** By the indexes of `use.ts`. What was said of the rows before, as events, stays as it was. */
+async function readdress({ key, url, user_id }: StoredFile, next: string): Promise<void> {
+  await longTransaction(async (execute) => {
+    for (const [table, column] of named) {
+      const [into, of] = [Prisma.raw(table), Prisma.raw(column)];
+      await execute(Prisma.sql`
+        UPDATE ${into} SET ${of} = ${next}
+        WHERE user_id = ${user_id}::uuid
+          AND right(${of}, ${Prisma.raw(String(indexedCharacters))}) = right(${url}, ${Prisma.raw(String(indexedCharacters))})
+          AND ${of} ~ ${Prisma.raw(`'${storedUrlPattern}'`)} AND ${of} = ${url}`);
+    }
+    await execute(Prisma.sql`
+      UPDATE users SET image = ${next} WHERE id = ${user_id}::uuid AND image = ${url}`);
+    await execute(Prisma.sql`UPDATE file_removals SET url = ${next} WHERE key = ${key}`);
+    return execute(Prisma.sql`UPDATE stored_files SET url = ${next} WHERE key = ${key}`);
+  });
+}

@@ -1,0 +1,51 @@
+import type { Env } from '../env';
+import { setTracer } from './tracer';
+
+/** How long a stopping process waits for the last spans to be taken. */
+const stopMs = 2_000;
+
+/**
+ * Sends traces to the collector that the standard variables name; returns what stops that. Without
+ * OTEL_EXPORTER_OTLP_ENDPOINT nothing is loaded, and nothing is traced.
+ */
+export async function startTracing(settings: Env): Promise<() => Promise<void>> {
+  const url = tracesUrl(settings);
+  if (url === undefined) return async () => {};
+  const { createOtlpTracer } = await import('./otlp');
+  const { tracer, shutdown } = createOtlpTracer({
+    url,
+    headers: {
+      ...settings.OTEL_EXPORTER_OTLP_HEADERS,
+      ...settings.OTEL_EXPORTER_OTLP_TRACES_HEADERS,
+    },
+    resource: {
+      ...settings.OTEL_RESOURCE_ATTRIBUTES,
+      'service.name':
+        settings.OTEL_SERVICE_NAME ??
+        settings.OTEL_RESOURCE_ATTRIBUTES?.['service.name'] ??
+        'testimonials',
+    },
+    sampler: settings.OTEL_TRACES_SAMPLER,
+    ratio: settings.OTEL_TRACES_SAMPLER_ARG,
+  });
+  setTracer(tracer);
+  return async () => {
+    setTracer(undefined);
+    let late: NodeJS.Timeout | undefined;
+    const lateness = new Promise<void>((done) => {
+      late = setTimeout(done, stopMs);
+    });
+    // Of a collector that is away the exporter has told already.
+    await Promise.race([shutdown().catch(() => {}), lateness]);
+    clearTimeout(late);
+  };
+}
+
+/** Of the two variables, the one for traces is a whole address. */
+function tracesUrl(settings: Env): string | undefined {
+  if (settings.OTEL_SDK_DISABLED === 'true' || settings.OTEL_TRACES_EXPORTER === 'none') {
+    return undefined;
+  }
+  const { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own, OTEL_EXPORTER_OTLP_ENDPOINT: base } = settings;
+  return own ?? (base === undefined ? undefined : `${base.replace(/\/+$/, '')}/v1/traces`);
+}

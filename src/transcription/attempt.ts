@@ -1,0 +1,117 @@
+import { log } from '../log';
+import { meter } from '../metrics/meter';
+import { retryDelayMs } from './backoff';
+import { transcriptionLimits as limits } from './limits';
+import { NotTranscribed } from './not-transcribed';
+import { giveBack, putOff, type TranscriptionJob } from './queue';
+import type { Transcript } from './speech-to-text';
+import { transcribeVideo } from './transcribe';
+
+/** How the ends of jobs are written to their testimonials, each with its event. */
+export type TranscriptionEnds = {
+  /** Both end the job too, and return false where the testimonial waits for no such end any more. */
+  save(
+    job: TranscriptionJob,
+    transcript: Transcript,
+    options: {
+      /** A text that somebody has written since the job was made stays. */
+      keepsEdits: boolean;
+    },
+  ): Promise<boolean>;
+  fail(job: TranscriptionJob): Promise<boolean>;
+};
+
+export type TryOptions = {
+  ends: TranscriptionEnds;
+  /** Whether a request waits for it. */
+  isFirst: boolean;
+  timeoutMs: number;
+  /** Calls the try off; the job is given back. */
+  stop?: AbortSignal;
+  /** Instead of the database's clock. */
+  now?: Date | undefined;
+  random: () => number;
+};
+
+/**
+ * One try at a video. It ends with the transcript on the testimonial; or, where what stood in the way
+ * may pass, with the job put off, for a day at most; or else as `failed`. The reason goes into the
+ * log. Never throws: where the end cannot be written down, the lease runs out.
+ */
+export async function tryTranscription(job: TranscriptionJob, options: TryOptions): Promise<void> {
+  const { ends, isFirst, stop, now } = options;
+  const startedAt = performance.now();
+  const line = (fields: Record<string, unknown>) => ({
+    accountId: job.accountId,
+    testimonialId: job.testimonialId,
+    attempt: job.attempts,
+    durationMs: Math.round(performance.now() - startedAt),
+    ...fields,
+  });
+  try {
+    const result = await outcomeOf(job, options);
+    if ('text' in result) {
+      if (await ends.save(job, result, { keepsEdits: !isFirst })) {
+        meter()?.transcription('transcribed');
+        log().info(line({ characters: result.text.length }), 'video transcribed');
+      } else {
+        await giveBack(job, { counts: true, now });
+        const reason = 'the testimonial was deleted or changed meanwhile';
+        log().warn(line({ reason }), 'video not transcribed');
+      }
+    } else if (stop?.aborted) {
+      await giveBack(job, { counts: false, now });
+    } else {
+      await endWithout(job, result.error, options, line);
+    }
+  } catch (error) {
+    log().error(line({ err: error }), 'the end of a transcription was not written down');
+  }
+}
+
+async function outcomeOf(
+  { accountId, videoUrl: url, attempts, wasInterrupted }: TranscriptionJob,
+  { isFirst, timeoutMs, stop }: TryOptions,
+): Promise<Transcript | { error: unknown }> {
+  if (url === null) return { error: new NotTranscribed('it has no link any more') };
+  // A file that ends the process each time must not do so for ever.
+  if (wasInterrupted && attempts > limits.interruptions) {
+    const reason = 'the process has ended in each of its tries';
+    return { error: new NotTranscribed(reason, { mayPass: true }) };
+  }
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const signal = stop ? AbortSignal.any([stop, timeout]) : timeout;
+  try {
+    return await transcribeVideo({ accountId, url }, { isFirst, signal });
+  } catch (error) {
+    return { error };
+  }
+}
+
+/** What is no reason of link, file or provider, a full disk or a defect, may pass as well. */
+async function endWithout(
+  job: TranscriptionJob,
+  error: unknown,
+  { ends, now, random }: TryOptions,
+  line: (fields: Record<string, unknown>) => object,
+): Promise<void> {
+  const isExpected = error instanceof NotTranscribed;
+  const about = isExpected ? { reason: error.message } : { err: error };
+  const say = (fields: Record<string, unknown>, message: string) => {
+    if (isExpected) log().warn(line({ ...about, ...fields }), message);
+    else log().error(line({ ...about, ...fields }), message);
+  };
+  if (!isExpected || error.mayPass) {
+    const retryAfter = isExpected ? error.retryAfter : undefined;
+    const { attempts } = job;
+    const delayMs = retryDelayMs({ attempts, retryAfter }, now ?? new Date(), random);
+    if (await putOff(job, delayMs, now)) {
+      meter()?.transcription('put_off');
+      return say({ retryInSeconds: Math.round(delayMs / 1000) }, 'video not transcribed yet');
+    }
+  }
+  meter()?.transcription('failed');
+  say({}, 'video not transcribed');
+  // Changed meanwhile, it has another link to be tried; gone, its job goes with the next look.
+  if (!(await ends.fail(job))) await giveBack(job, { counts: true, now });
+}

@@ -1,0 +1,204 @@
+import { database } from '../database/client';
+import { Prisma } from '../database/generated/client';
+import { instant } from '../database/sql';
+import { walk } from '../database/walk';
+import { retryForMs } from './backoff';
+import { transcriptionLimits as limits } from './limits';
+
+/** A video that this process, and no other, may try to transcribe now. */
+export type TranscriptionJob = {
+  testimonialId: string;
+  accountId: string;
+  /** As it was when it was claimed; null where somebody has taken it away. */
+  videoUrl: string | null;
+  token: string;
+  /** Tries that were begun, this one included. */
+  attempts: number;
+  /** Whether the try before ended with its process. */
+  wasInterrupted: boolean;
+};
+
+/** When a lease ends that begins, or is renewed, at an instant. */
+export function leaseEnd(at: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`${at} + ${limits.leaseMs / 1000}::float8 * interval '1 second'`;
+}
+
+/**
+ * Has videos transcribed, as part of the statement that writes their testimonials: a common table
+ * expression, `transcription_job`, once in a statement. `source` is the name of an expression
+ * (trusted text) with the columns id, user_id, text_content and transcription, of any number of rows;
+ * those that are `pending` get a job, or begin anew where they have one.
+ *
+ * The job is due at once, or leased under `token` to a request that makes the first try itself and
+ * waits for it.
+ */
+export function enqueueTranscriptions(source: string, token?: string): Prisma.Sql {
+  const now = Prisma.sql`statement_timestamp()`;
+  const first = token
+    ? Prisma.sql`1, ${leaseEnd(now)}, ${token}::uuid`
+    : Prisma.sql`0, ${now}, NULL::uuid`;
+  return Prisma.sql`transcription_job AS (
+      INSERT INTO transcription_jobs AS job
+        (testimonial_id, user_id, text_hash, attempt_count, next_attempt_at, lease_token)
+      SELECT id, user_id, ${textHash('text_content')}, ${first} FROM ${Prisma.raw(source)}
+      WHERE transcription = 'pending' ORDER BY id
+      ON CONFLICT (testimonial_id) DO UPDATE SET attempt_count = excluded.attempt_count,
+        next_attempt_at = excluded.next_attempt_at, lease_token = excluded.lease_token,
+        text_hash = excluded.text_hash, created_at = excluded.created_at
+    )`;
+}
+
+/** By which a job knows whether a text was edited since. `column` is trusted text. */
+export function textHash(column: string): Prisma.Sql {
+  return Prisma.raw(`hashtextextended(coalesce(${column}, ''), 0)`);
+}
+
+type Claiming = {
+  free: number;
+  /** How many tries accounts have under way in this process, by their ids. */
+  underWay: Map<string, number>;
+  token: string;
+  start: string;
+  now?: Date | undefined;
+};
+
+/**
+ * Takes due jobs under a lease, as long as places are `free`. Accounts take turns, and an account
+ * gets, together with what it has under way in this process, no more than places stay free.
+ * `mayHaveMore` says that something was left for the sake of others.
+ *
+ * A walk over the accounts that have something due, from `start` (any UUID) once around, stepping
+ * from one to the next by the index: its cost depends on the places and not on how much is due. The
+ * jobs of testimonials that are gone, or wait for nothing any more, end here.
+ */
+export async function claimTranscriptions(
+  options: Claiming,
+): Promise<{ claimed: TranscriptionJob[]; mayHaveMore: boolean }> {
+  for (;;) {
+    const { claimed, candidates, ended } = await claimOnce(options);
+    // What has ended only now has stood before others.
+    if (claimed.length > 0 || ended === 0) {
+      return { claimed, mayHaveMore: claimed.length + ended < candidates };
+    }
+  }
+}
+
+async function claimOnce(options: Claiming) {
+  const { free, token, start, underWay } = options;
+  const ofAccounts = [...underWay].map(([user_id, count]) => ({ user_id, count }));
+  const at = instant(options.now);
+  const due = Prisma.sql`j.next_attempt_at <= ${at}`;
+  const rows = await database().$queryRaw<Row[]>`
+    WITH RECURSIVE of_account AS MATERIALIZED (
+      SELECT * FROM json_to_recordset(${JSON.stringify(ofAccounts)}::json)
+        AS of_account (user_id uuid, count int)
+    ),
+    ${walk({ table: 'transcription_jobs j', column: 'user_id', due, start })},
+    -- Two more than can be taken, for where the walk begins, and begins anew, it may meet nobody; and
+    -- as many as may have enough under way.
+    account AS MATERIALIZED (SELECT DISTINCT user_id FROM (
+      SELECT user_id FROM walk LIMIT ${free + 2 + underWay.size}::int
+    ) met),
+    candidate AS MATERIALIZED (
+      SELECT found.*, coalesce(of_account.count, 0) + found.rank AS would_have
+      FROM account LEFT JOIN of_account ON of_account.user_id = account.user_id
+      CROSS JOIN LATERAL (
+        SELECT j.testimonial_id, j.next_attempt_at,
+          row_number() OVER (ORDER BY j.next_attempt_at, j.testimonial_id) AS rank
+        FROM transcription_jobs j WHERE j.user_id = account.user_id AND ${due}
+        ORDER BY j.next_attempt_at, j.testimonial_id LIMIT ${free}::int
+      ) found
+    ),
+    chosen AS MATERIALIZED (
+      SELECT testimonial_id FROM (
+        SELECT testimonial_id, would_have,
+          row_number() OVER (ORDER BY would_have, next_attempt_at, testimonial_id) AS turn
+        FROM candidate
+      ) in_turn
+      WHERE would_have <= ${free}::int - turn + 1
+    ),
+    locked AS MATERIALIZED (
+      SELECT j.testimonial_id, j.lease_token IS NOT NULL AS was_interrupted, t.video_url,
+        t.id IS NOT NULL AS is_wanted
+      FROM transcription_jobs j
+      LEFT JOIN testimonials t ON t.id = j.testimonial_id AND t.user_id = j.user_id
+        AND t.transcription = 'pending'
+      WHERE j.testimonial_id IN (SELECT testimonial_id FROM chosen) AND ${due}
+      FOR UPDATE OF j SKIP LOCKED
+    ),
+    unwanted AS (
+      DELETE FROM transcription_jobs j USING locked
+      WHERE j.testimonial_id = locked.testimonial_id AND NOT locked.is_wanted
+      RETURNING j.testimonial_id
+    ),
+    leased AS (
+      UPDATE transcription_jobs j SET attempt_count = j.attempt_count + 1,
+        lease_token = ${token}::uuid, next_attempt_at = ${leaseEnd(at)}
+      FROM locked WHERE j.testimonial_id = locked.testimonial_id AND locked.is_wanted
+      RETURNING j.testimonial_id, j.user_id, j.attempt_count, locked.was_interrupted,
+        locked.video_url
+    )
+    SELECT counted.*, leased.* FROM (
+      SELECT (SELECT count(*) FROM candidate)::int AS candidates,
+        (SELECT count(*) FROM unwanted)::int AS ended
+    ) counted
+    LEFT JOIN leased ON true`;
+  const { candidates = 0, ended = 0 } = rows[0] ?? {};
+  return { claimed: rows.flatMap((row) => toJob(row, token)), candidates, ended };
+}
+
+type Row = { candidates: number; ended: number } & (
+  | { testimonial_id: null }
+  | {
+      testimonial_id: string;
+      user_id: string;
+      attempt_count: number;
+      was_interrupted: boolean;
+      video_url: string | null;
+    }
+);
+
+/** No row came of it where nothing was claimed. */
+function toJob(row: Row, token: string): TranscriptionJob[] {
+  if (row.testimonial_id === null) return [];
+  return [
+    {
+      testimonialId: row.testimonial_id,
+      accountId: row.user_id,
+      videoUrl: row.video_url,
+      token,
+      attempts: row.attempt_count,
+      wasInterrupted: row.was_interrupted,
+    },
+  ];
+}
+
+/**
+ * Puts the next try off. Returns false, having done nothing, where that would be more than a day after
+ * the job was made, or the job is another's by now.
+ */
+export async function putOff(
+  { testimonialId, accountId, token }: TranscriptionJob,
+  delayMs: number,
+  now?: Date,
+): Promise<boolean> {
+  const next = Prisma.sql`${instant(now)} + ${delayMs}::float8 * interval '1 millisecond'`;
+  const changed = await database().$executeRaw`
+    UPDATE transcription_jobs j SET lease_token = NULL, next_attempt_at = ${next}
+    WHERE j.testimonial_id = ${testimonialId}::uuid AND j.user_id = ${accountId}::uuid
+      AND j.lease_token = ${token}::uuid
+      AND ${next} <= j.created_at + ${retryForMs}::float8 * interval '1 millisecond'`;
+  return changed > 0;
+}
+
+/** Gives a job back, for whoever comes next; a try that was called off does not count. */
+export async function giveBack(
+  { testimonialId, accountId, token }: TranscriptionJob,
+  { counts, now }: { counts: boolean; now?: Date | undefined },
+): Promise<void> {
+  await database().$executeRaw`
+    UPDATE transcription_jobs j SET lease_token = NULL, next_attempt_at = ${instant(now)},
+      attempt_count = j.attempt_count - ${counts ? 0 : 1}::int
+    WHERE j.testimonial_id = ${testimonialId}::uuid AND j.user_id = ${accountId}::uuid
+      AND j.lease_token = ${token}::uuid`;
+}

@@ -1,0 +1,12 @@
+import type { ReactNode } from 'react';
+import classes from './fold.module.css';
+
+/** What few people look for, behind its title. */
+export function Fold({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <details className={classes.root}>
+      <summary>{title}</summary>
+      {children}
+    </details>
+  );
+}

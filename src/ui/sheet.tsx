@@ -1,0 +1,109 @@
+'use client';
+import { ActionIcon, Drawer, Group, Title } from '@mantine/core';
+import { type ReactNode, useEffect } from 'react';
+import { ChevronDown, ChevronUp } from './icons';
+import { useIsSignedOut } from './signed-out';
+
+/** The rows before and after, in the log that a sheet stands beside. */
+export type Neighbours = {
+  newer: string | undefined;
+  older: string | undefined;
+  onOpen: (id: string) => void;
+};
+
+/** The rows beside the one with the id; none where it is not shown any more. */
+export function neighboursIn(ids: string[], id: string): Pick<Neighbours, 'newer' | 'older'> {
+  const place = ids.indexOf(id);
+  return {
+    newer: place > 0 ? ids[place - 1] : undefined,
+    older: place === -1 ? undefined : ids[place + 1],
+  };
+}
+
+/**
+ * Everything about one row of a log, beside the log. Afterwards the focus goes to the element with
+ * the id `opener`, or to the page where that is gone.
+ */
+export function Sheet(props: {
+  /** What it is about, as `Delivery`. */
+  title: string;
+  opener: string;
+  neighbours: Neighbours;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  // Escape is for the sign-in over it.
+  const isSignedOut = useIsSignedOut();
+  function close() {
+    props.onClose();
+    requestAnimationFrame(() => {
+      const opener = document.getElementById(props.opener);
+      (opener ?? document.getElementById('content'))?.focus();
+    });
+  }
+  return (
+    <Drawer
+      opened
+      onClose={close}
+      position="right"
+      size={560}
+      title={props.title}
+      returnFocus={false}
+      closeOnEscape={!isSignedOut}
+      overlayProps={{ backgroundOpacity: 0.3 }}
+      transitionProps={{ duration: 150 }}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      styles={{ title: { fontWeight: 600 } }}
+    >
+      <Steps noun={props.title.toLowerCase()} {...props.neighbours} />
+      {props.children}
+    </Drawer>
+  );
+}
+
+/** To the row before and after, with the keys K and J too. */
+function Steps({ noun, newer, older, onOpen }: Neighbours & { noun: string }) {
+  useEffect(() => {
+    const go = (event: KeyboardEvent) => {
+      if (event.metaKey || event.ctrlKey || event.altKey) return;
+      // Somebody is writing, as in a sign-in over the page.
+      if (event.target instanceof HTMLInputElement) return;
+      const next = { j: older, k: newer }[event.key.toLowerCase()];
+      if (next) onOpen(next);
+    };
+    window.addEventListener('keydown', go);
+    return () => window.removeEventListener('keydown', go);
+  });
+  // Can be pressed at the end too, and does nothing there, so that the focus stays where it is.
+  const step = (to: string | undefined, label: string, icon: ReactNode) => (
+    <ActionIcon
+      variant="default"
+      size={32}
+      aria-label={label}
+      title={label}
+      aria-disabled={to === undefined}
+      data-disabled={to === undefined || undefined}
+      onClick={() => to !== undefined && onOpen(to)}
+    >
+      {icon}
+    </ActionIcon>
+  );
+  return (
+    <Group gap={6} mb="md">
+      {step(newer, `Newer ${noun} (K)`, <ChevronUp size={16} />)}
+      {step(older, `Older ${noun} (J)`, <ChevronDown size={16} />)}
+    </Group>
+  );
+}
+
+/** A part of a sheet under a title. */
+export function SheetSection({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <Title order={4} fz={13} mb={8}>
+        {title}
+      </Title>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,21 @@
+'use client';
+import { Note } from './note';
+import { useOnlyShowing } from './use-only-showing';
+
+/** Says that the thing, `key`, can be seen now and never again, and keeps the page until it is done. */
+export function ShownOnce({ thing }: { thing: string }) {
+  const wasLeft = useOnlyShowing();
+  return (
+    <>
+      <Note tone="warning">
+        Copy the {thing} now and keep it like a password. It is shown only this once, and this
+        window stays until you press Done.
+      </Note>
+      {wasLeft && (
+        <Note tone="bad" role="alert">
+          You are still here: going back would lose the {thing}. Copy it, and press Done first.
+        </Note>
+      )}
+    </>
+  );
+}

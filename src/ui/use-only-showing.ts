@@ -1,0 +1,41 @@
+'use client';
+import { useEffect, useState } from 'react';
+
+/** What keeps the page where somebody goes back, while there is something to lose. */
+let stay: (() => void) | undefined;
+
+/**
+ * To be called while the page's script loads, before the router listens too: what goes back is then
+ * heard here first, and can be kept from the router.
+ */
+export function listenBeforeRouter(): void {
+  if (typeof window === 'undefined') return;
+  window.addEventListener('popstate', (event) => {
+    if (!stay) return;
+    event.stopImmediatePropagation();
+    stay();
+  });
+}
+
+/**
+ * For what is shown once and is lost with the page: reloading and closing the tab ask first, and
+ * going back stays here. Says whether somebody tried that.
+ */
+export function useOnlyShowing(): boolean {
+  const [wasLeft, setWasLeft] = useState(false);
+  useEffect(() => {
+    const { href } = window.location;
+    const { state } = window.history;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    stay = () => {
+      window.history.pushState(state, '', href);
+      setWasLeft(true);
+    };
+    window.addEventListener('beforeunload', ask);
+    return () => {
+      window.removeEventListener('beforeunload', ask);
+      stay = undefined;
+    };
+  }, []);
+  return wasLeft;
+}

@@ -1,0 +1,39 @@
+'use client';
+import { type FormEvent, useState } from 'react';
+import type { Outcome } from './sign-in';
+
+/** A form that is sent by a call: what came of it, and whether it is on its way. */
+export function useSubmit(
+  send: (fields: FormData) => Promise<Outcome>,
+  onDone?: (outcome: Outcome, form: HTMLFormElement) => void,
+) {
+  const [outcome, setOutcome] = useState<Outcome>();
+  const [isBusy, setIsBusy] = useState(false);
+
+  async function run(form: HTMLFormElement) {
+    setIsBusy(true);
+    setOutcome(undefined);
+    const answer = await send(new FormData(form));
+    setIsBusy(false);
+    setOutcome(answer);
+    if (!answer.problem) onDone?.(answer, form);
+  }
+
+  return {
+    isBusy,
+    problem: outcome?.problem,
+    /** Set once it went well. */
+    done: outcome && !outcome.problem ? outcome : undefined,
+    /**
+     * Of the element. By its method it does nothing when it is sent before the page listens, where
+     * any other would put what was typed into the address or load the page without it.
+     */
+    attributes: {
+      method: 'dialog',
+      onSubmit: (event: FormEvent<HTMLFormElement>) => {
+        event.preventDefault();
+        void run(event.currentTarget);
+      },
+    },
+  };
+}

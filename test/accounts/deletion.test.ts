@@ -1,0 +1,314 @@
+import { randomUUID } from 'node:crypto';
+import { accountsToDelete } from '@/src/accounts/deletion';
+import { accountDeletionJob } from '@/src/accounts/deletion-job';
+import { startDrain } from '@/src/background/drain';
+import { database } from '@/src/database/client';
+import { Prisma } from '@/src/database/generated/client';
+import { env } from '@/src/env';
+import { storeUpload } from '@/src/storage/upload';
+import { startScript } from '../database/processes';
+import { createKey, createTenant } from '../helpers/accounts';
+import { client, send } from '../helpers/client';
+import { digestOfAccount } from '../helpers/digest';
+import { askAuth, callTrpc, password, signUp } from '../helpers/session';
+import { intoTestMode } from '../helpers/test-mode';
+import { insertRows } from '../requests/log';
+import { drain as drainFiles, exists, samples, temporaryFiles, upload } from '../storage/files';
+import { withOwnDatabase } from '../webhooks/own-database';
+import { answerWith, openReceiver } from '../webhooks/receiver';
+import { drainAt } from '../webhooks/sending';
+
+const folder = temporaryFiles();
+withOwnDatabase();
+
+const later = (seconds: number) => new Date(Date.now() + seconds * 1000);
+
+/** Removes what is due to go at that time. */
+async function drainDeletions(now?: Date): Promise<void> {
+  const drain = startDrain([accountDeletionJob], { deadlineAt: Date.now() + 60_000, now });
+  expect((await drain.finished).hasFailed).toBe(false);
+}
+
+/** The job as a process begins it, when a closed account is due. */
+const beginDeletion = () =>
+  accountDeletionJob.begin({
+    now: later(61),
+    random: Math.random,
+    isAlone: false,
+    onDone: () => {},
+  });
+
+/** Every table that says of its rows whose they are. */
+async function tablesOfAccounts(): Promise<string[]> {
+  const tables = await database().$queryRaw<{ name: string }[]>`
+    SELECT c.relname::text AS name FROM pg_attribute a
+    JOIN pg_class c ON c.oid = a.attrelid AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+    WHERE a.attname = 'user_id' AND c.relnamespace = current_schema()::regnamespace ORDER BY 1`;
+  return tables.map(({ name }) => name);
+}
+
+/** How many rows of an account each table has; tables without any are left out. */
+async function rowsOf(accountId: string): Promise<Record<string, number>> {
+  const counts = (await tablesOfAccounts()).map(
+    (name) => Prisma.sql`SELECT ${name} AS name, count(*)::int AS count
+      FROM ${Prisma.raw(`"${name}"`)} WHERE user_id = ${accountId}::uuid`,
+  );
+  const rows = await database().$queryRaw<{ name: string; count: number }[]>`
+    ${Prisma.join(counts, ' UNION ALL ')}
+    UNION ALL SELECT 'users', count(*)::int FROM users WHERE id = ${accountId}::uuid
+    UNION ALL SELECT 'webhook_deliveries', count(*)::int FROM webhook_deliveries d
+      JOIN webhook_events e ON e.id = d.event_id WHERE e.user_id = ${accountId}::uuid
+    UNION ALL SELECT 'webhook_attempts', count(*)::int FROM webhook_attempts a
+      JOIN webhook_deliveries d ON d.id = a.delivery_id
+      JOIN webhook_events e ON e.id = d.event_id WHERE e.user_id = ${accountId}::uuid`;
+  return Object.fromEntries(rows.filter(({ count }) => count > 0).map((r) => [r.name, r.count]));
+}
+
+/** Somebody with something in every table. */
+async function createPerson() {
+  const person = await signUp();
+  const { accountId, cookie } = person;
+  const api = client(await createKey(accountId));
+  const receiver = await openReceiver();
+  const endpoint = { url: receiver.url, event_types: ['testimonial.created'] };
+  await callTrpc('mutation', 'webhooks.endpoints.create', endpoint, { cookie });
+  const logo = await storeUpload(accountId, 'logo', new Blob([samples.png]).stream());
+  const { body } = await api.post('/spaces', { name: 'A space', logo_url: logo.url });
+  const video = await upload(folder, accountId, 'video');
+  await storeUpload(accountId, 'avatar', new Blob([samples.png]).stream());
+  const testimonial = {
+    space_id: body.data.id,
+    type: 'text',
+    submitter_name: 'Ada',
+    submitter_email: 'ada@example.com',
+    text_content: 'Good.',
+  };
+  await send('POST', '/testimonials', {
+    key: api.key,
+    headers: { 'idempotency-key': randomUUID() },
+    json: { ...testimonial, video_url: video.url },
+  });
+  await drainAt(later(1));
+  await api.post('/testimonials', testimonial);
+  const expiresAt = later(3600);
+  const link = {
+    purpose: 'reset-password',
+    email: person.email,
+    requestedAt: new Date(),
+    expiresAt,
+  };
+  await database().accountLink.create({
+    data: { ...link, userId: accountId, digest: randomUUID() },
+  });
+  await database().mail.create({ data: { kind: 'test', userId: accountId, expiresAt } });
+  await database().transcriptionJob.create({
+    data: {
+      testimonialId: randomUUID(),
+      userId: accountId,
+      nextAttemptAt: later(86_400),
+      textHash: 0,
+    },
+  });
+  await insertRows(accountId, [{ receivedAt: new Date(), keyId: randomUUID() }]);
+  return { ...person, api, receiver, spaceId: String(body.data.id), video, testimonial };
+}
+
+type Person = Awaited<ReturnType<typeof createPerson>>;
+
+const ask = (person: Person, changes: Record<string, unknown> = {}) =>
+  askAuth(
+    '/delete-account',
+    { email: person.email, password, ...changes },
+    { cookie: person.cookie },
+  );
+
+async function close(person: Person): Promise<void> {
+  expect((await ask(person)).status).toBe(200);
+}
+
+/** More than one statement removes. */
+async function addTestimonials({ accountId, spaceId }: Person, count: number): Promise<void> {
+  await database().$executeRaw`
+    INSERT INTO testimonials (space_id, user_id, type, submitter_name, text_content)
+    SELECT ${spaceId}::uuid, ${accountId}::uuid, 'text', 'Ada', 'Number ' || number
+    FROM generate_series(1, ${count}::int) number`;
+}
+
+test('a person of these tests has something in every table that names accounts', async () => {
+  const { accountId } = await createPerson();
+  const tables = [...(await tablesOfAccounts()), 'users', 'webhook_deliveries', 'webhook_attempts'];
+  expect(tables.length).toBeGreaterThan(15);
+  const kept = await rowsOf(accountId);
+  // What is queued for removal comes with the deletion.
+  expect(tables.filter((name) => !kept[name])).toEqual(['file_removals']);
+});
+
+test.each([
+  ['a wrong password', { password: 'wrong password' }, 400, 'INVALID_PASSWORD'],
+  ['another address', { email: 'another@example.com' }, 422, 'OTHER_EMAIL'],
+  ['no password', { password: undefined }, 400, 'VALIDATION_ERROR'],
+])('with %s nothing is closed', async (_, changes, status, code) => {
+  const person = await createPerson();
+  const answer = await ask(person, changes);
+  expect([answer.status, (await answer.json()).code]).toEqual([status, code]);
+  expect((await person.api.get('/spaces')).status).toBe(200);
+});
+
+test('without a session nothing is closed', async () => {
+  const { email } = await createPerson();
+  expect((await askAuth('/delete-account', { email, password })).status).toBe(401);
+});
+
+test('a closed account can do nothing from that moment on, and its address is free', async () => {
+  const person = await createPerson();
+  const { api, cookie, email, receiver } = person;
+  const before = receiver.received.length;
+  const answer = await ask(person, { email: email.toUpperCase() });
+  expect(answer.status).toBe(200);
+  expect(answer.headers.getSetCookie().join()).toMatch(/session_token=;/);
+  expect((await api.get('/spaces')).status).toBe(401);
+  expect((await api.post('/spaces', { name: 'Another' })).body.error.code).toBe('INVALID_API_KEY');
+  expect((await callTrpc('query', 'spaces.list', {}, { cookie })).status).toBe(401);
+  expect((await askAuth('/sign-in/email', { email, password })).status).toBe(401);
+  await drainAt(later(3600));
+  expect(receiver.received).toHaveLength(before);
+  expect((await askAuth('/sign-up/email', { email, password, name: 'Ada' })).status).toBe(200);
+});
+
+test('what was under way as it was closed opens nothing: neither a session nor a key made late', async () => {
+  const person = await createPerson();
+  await close(person);
+  const key = await createKey(person.accountId);
+  expect((await client(key).get('/spaces')).status).toBe(401);
+});
+
+test('the test data goes with it, and before it', async () => {
+  const person = await createPerson();
+  const { accountId, headers } = await intoTestMode(person);
+  await callTrpc('mutation', 'testMode.addSamples', undefined, headers);
+  const api = client(await createKey(accountId));
+  await close(person);
+  expect((await api.get('/spaces')).status).toBe(401);
+  expect(await accountsToDelete(later(61))).toEqual([accountId, person.accountId]);
+  await drainDeletions(later(61));
+  await drainFiles(later(61));
+  expect(await rowsOf(accountId)).toEqual({});
+  expect(await rowsOf(person.accountId)).toEqual({});
+});
+
+test('a minute later all of it goes, rows and files, and nothing of another account', async () => {
+  const [person, other] = [await createPerson(), await createPerson()];
+  await addTestimonials(person, 1200);
+  const before = await digestOfAccount(other.accountId);
+  await close(person);
+  const kept = await rowsOf(person.accountId);
+  await drainDeletions(later(50));
+  expect(await rowsOf(person.accountId)).toEqual(kept);
+  await drainDeletions(later(61));
+  expect(Object.keys(await rowsOf(person.accountId)).sort()).toEqual([
+    'file_removals',
+    'stored_files',
+  ]);
+  await drainFiles(later(61));
+  expect(await rowsOf(person.accountId)).toEqual({});
+  expect(await exists(person.video.path)).toBe(false);
+  expect(await exists(other.video.path)).toBe(true);
+  expect(await digestOfAccount(other.accountId)).toBe(before);
+  expect((await other.api.get('/testimonials')).body.pagination.total).toBe(2);
+});
+
+test('the sums of an account hold at every step of its deletion', async () => {
+  const person = await createPerson();
+  await addTestimonials(person, 700);
+  await close(person);
+  const running = beginDeletion();
+  await running.start();
+  const sums = () => database().$queryRaw<{ kept: bigint; real: bigint; counted: number }[]>`
+    SELECT stored_bytes AS kept, stored_bytes_of(id) AS real,
+      testimonial_count - (SELECT count(*) FROM testimonials t WHERE t.user_id = u.id)::int AS counted
+    FROM users u WHERE id = ${person.accountId}::uuid`;
+  let row = (await sums())[0];
+  while (row) {
+    expect(row.kept).toBe(row.real);
+    expect(row.counted).toBe(0);
+    row = (await sums())[0];
+  }
+  await running.settled();
+  expect(await database().testimonial.count({ where: { user_id: person.accountId } })).toBe(0);
+});
+
+test('a process that is told to stop ends after its step, and another goes on', async () => {
+  const person = await createPerson();
+  await addTestimonials(person, 1200);
+  await close(person);
+  const running = beginDeletion();
+  expect(await running.start()).toMatchObject({ started: 1 });
+  expect(await running.start()).toMatchObject({ started: 0 });
+  running.abort();
+  await running.settled();
+  expect(await rowsOf(person.accountId)).toMatchObject({ users: 1 });
+  await drainDeletions(later(61));
+  expect(await rowsOf(person.accountId)).not.toHaveProperty('users');
+});
+
+// An embedded database is one process's: only on a server can two work together.
+const onServer = process.env.TEST_DATABASE_URL ? test : test.skip;
+
+onServer(
+  'a process is killed in the middle of it while another does the same: all of it goes',
+  async () => {
+    const [person, other] = [await createPerson(), await createPerson()];
+    await addTestimonials(person, 5000);
+    const before = await digestOfAccount(other.accountId);
+    await close(person);
+    const { DATABASE_URL = '', SECRET_KEY = '' } = env();
+    const start = () => startScript('../accounts/deleting-process.ts', DATABASE_URL, SECRET_KEY);
+    const children = [start(), start()];
+    await Promise.all(children.map((child) => child.nextLine()));
+    const left = () => database().testimonial.count({ where: { user_id: person.accountId } });
+    while ((await left()) > 4000);
+    await children[0]?.kill();
+    await children[1]?.kill();
+    await drainDeletions(later(61));
+    await drainFiles(later(61));
+    expect(await rowsOf(person.accountId)).toEqual({});
+    expect(await digestOfAccount(other.accountId)).toBe(before);
+  },
+  60_000,
+);
+
+test('an account that writes while it is closed gets answers, and leaves nothing', async () => {
+  const person = await createPerson();
+  const writes = Array.from({ length: 30 }, () =>
+    person.api.post('/testimonials', person.testimonial),
+  );
+  await Promise.all([...writes, close(person)]);
+  for (const { status } of await Promise.all(writes)) expect([201, 401]).toContain(status);
+  await drainDeletions(later(61));
+  await drainFiles(later(61));
+  expect(await rowsOf(person.accountId)).toEqual({});
+});
+
+test('an endpoint that answers while its account is deleted is no failure', async () => {
+  const person = await createPerson();
+  const held = new Promise<void>((resolve) => {
+    person.receiver.answer = (response) => {
+      resolve();
+      setImmediate(() => answerWith(response, 200));
+    };
+  });
+  await person.api.post('/testimonials', person.testimonial);
+  const sending = drainAt(later(1));
+  await held;
+  await close(person);
+  await drainDeletions(later(61));
+  await sending;
+  expect(await rowsOf(person.accountId)).not.toHaveProperty('users');
+});
+
+test('deleting again, or somebody who is not there, changes nothing', async () => {
+  const tenant = await createTenant();
+  const before = await digestOfAccount(tenant.accountId);
+  await drainDeletions(later(3600));
+  expect(await digestOfAccount(tenant.accountId)).toBe(before);
+});

@@ -1,0 +1,183 @@
+import { database } from '@/src/database/client';
+import { askAuth, callTrpc, password, signUp } from '../helpers/session';
+import { linkIn, openMailServer, tokenIn } from '../mail/mail-server';
+import { closeMailServers, drainMails, ownUrl, setMailServer } from '../mail/mailing';
+import { withOwnDatabase } from '../webhooks/own-database';
+
+withOwnDatabase();
+afterEach(closeMailServers);
+
+type Person = Awaited<ReturnType<typeof signUp>>;
+
+const change = ({ cookie }: Person, newEmail: string, typed = password) =>
+  askAuth('/change-email', { newEmail, password: typed }, { cookie });
+const confirm = (token: string) => askAuth('/confirm-email', { token });
+const signIn = (email: string) => askAuth('/sign-in/email', { email, password });
+
+let count = 0;
+const newAddress = () => `new-${process.pid}-${count++}@example.com`;
+
+async function withMails() {
+  const server = await openMailServer();
+  setMailServer(server);
+  return server;
+}
+
+describe('without a mail server', () => {
+  test('the address changes at once, and nobody is signed out', async () => {
+    const person = await signUp();
+    const email = newAddress();
+    const answer = await change(person, ` ${email.toUpperCase()}`.trim());
+    expect([answer.status, await answer.json()]).toEqual([200, { isConfirmed: true }]);
+    expect((await signIn(email)).status).toBe(200);
+    expect((await signIn(person.email)).status).toBe(401);
+    const { data } = await callTrpc('query', 'account.get', undefined, { cookie: person.cookie });
+    expect(data.email).toBe(email);
+  });
+
+  test('an address that has an account is refused', async () => {
+    const [person, other] = [await signUp(), await signUp()];
+    const answer = await change(person, other.email);
+    expect([answer.status, (await answer.json()).code]).toEqual([422, 'USER_ALREADY_EXISTS']);
+    expect((await signIn(person.email)).status).toBe(200);
+  });
+});
+
+describe('with a mail server', () => {
+  test('nothing changes before the link to the new address is used, and the old one is told', async () => {
+    const server = await withMails();
+    const person = await signUp();
+    const email = newAddress();
+    const answer = await change(person, email);
+    expect([answer.status, await answer.json()]).toEqual([200, { isConfirmed: false }]);
+    await drainMails();
+    const mailTo = (to: string) => server.received.find((mail) => mail.to.includes(to));
+    expect(server.received).toHaveLength(2);
+    expect(mailTo(person.email)?.text).toContain(email);
+    expect(linkIn(mailTo(person.email)).href).toBe(`${ownUrl}/forgot-password`);
+    expect((await signIn(person.email)).status).toBe(200);
+    const token = tokenIn(mailTo(email));
+    expect(linkIn(mailTo(email)).href).toBe(`${ownUrl}/confirm-email#${token}`);
+    expect((await confirm(token)).status).toBe(200);
+    expect((await signIn(person.email)).status).toBe(401);
+    expect((await signIn(email)).status).toBe(200);
+    expect(await database().user.findUnique({ where: { email } })).toMatchObject({
+      id: person.accountId,
+      emailVerified: true,
+    });
+    expect((await confirm(token)).status).toBe(410);
+  });
+
+  test('an address that has an account is told to nobody but who reads its mails', async () => {
+    const server = await withMails();
+    const [person, other] = [await signUp(), await signUp()];
+    expect((await change(person, other.email)).status).toBe(200);
+    await drainMails();
+    const mail = server.received.find(({ to }) => to.includes(other.email));
+    const answer = await confirm(tokenIn(mail));
+    expect([answer.status, (await answer.json()).code]).toEqual([422, 'USER_ALREADY_EXISTS']);
+    expect((await signIn(other.email)).status).toBe(200);
+    expect((await signIn(person.email)).status).toBe(200);
+  });
+
+  test('a link to confirm an address sets no password, and the other way round', async () => {
+    const server = await withMails();
+    const person = await signUp();
+    await change(person, newAddress());
+    await askAuth('/request-password-reset', { email: person.email });
+    await drainMails();
+    const tokenOf = (path: string) =>
+      tokenIn(server.received.find((mail) => linkIn(mail).pathname === path));
+    const newPassword = 'another battery';
+    const token = tokenOf('/confirm-email');
+    expect((await askAuth('/reset-password', { token, newPassword })).status).toBe(410);
+    expect((await confirm(tokenOf('/reset-password'))).status).toBe(410);
+  });
+
+  test('a new password voids the change that somebody else asked for', async () => {
+    const server = await withMails();
+    const person = await signUp();
+    const email = newAddress();
+    await change(person, email);
+    await drainMails();
+    const token = tokenIn(server.received.find(({ to }) => to.includes(email)));
+    const body = { currentPassword: password, newPassword: 'another battery' };
+    expect((await askAuth('/change-password', body, { cookie: person.cookie })).status).toBe(200);
+    expect((await confirm(token)).status).toBe(410);
+  });
+
+  test('of two changes the later one holds', async () => {
+    const server = await withMails();
+    const person = await signUp();
+    const [one, two] = [newAddress(), newAddress()];
+    await change(person, one);
+    await drainMails();
+    await change(person, two);
+    await drainMails();
+    const tokenTo = (to: string) => tokenIn(server.received.find((mail) => mail.to.includes(to)));
+    expect((await confirm(tokenTo(one))).status).toBe(410);
+    expect((await confirm(tokenTo(two))).status).toBe(200);
+  });
+});
+
+test('mails to confirm an address are throttled, by account and by where they go', async () => {
+  await withMails();
+  const [person, other] = [await signUp(), await signUp()];
+  const from = { 'x-forwarded-for': '2001:db8:dd::1' };
+  const ask = ({ cookie }: Person, newEmail: string) =>
+    askAuth('/change-email', { newEmail, password }, { cookie, ...from });
+  const email = newAddress();
+  for (let times = 1; times <= 3; times += 1) {
+    expect((await ask(person, email)).status).toBe(200);
+  }
+  expect((await ask(person, newAddress())).status).toBe(429);
+  expect((await ask(other, email)).status).toBe(429);
+  expect(await database().mail.count({ where: { recipient: email } })).toBe(3);
+});
+
+test('the password is asked for, and tries are counted as those to change it', async () => {
+  const person = await signUp();
+  const headers = { cookie: person.cookie, 'x-forwarded-for': '2001:db8:bb::1' };
+  const body = { newEmail: newAddress(), password: 'wrong password' };
+  for (let tries = 1; tries <= 10; tries += 1) {
+    expect((await askAuth('/change-email', body, headers)).status).toBe(400);
+  }
+  const right = { ...body, password };
+  expect((await askAuth('/change-email', right, headers)).status).toBe(429);
+  expect((await askAuth('/delete-account', { ...right, email: 'a' }, headers)).status).toBe(429);
+});
+
+test.each(['not an address', '', 'a@b', `${'a'.repeat(400)}@example.com`, 'a@example.com\r\nX: y'])(
+  '%j is no address to change to',
+  async (newEmail) => {
+    const person = await signUp();
+    const answer = await change(person, newEmail);
+    expect([answer.status, (await answer.json()).code]).toEqual([400, 'INVALID_EMAIL']);
+  },
+);
+
+test('without a session nothing changes', async () => {
+  const body = { newEmail: newAddress(), password };
+  expect((await askAuth('/change-email', body)).status).toBe(401);
+  expect((await askAuth('/send-test-mail', {})).status).toBe(401);
+});
+
+describe('a test mail', () => {
+  test('goes to the own address, a few times in a quarter of an hour', async () => {
+    const server = await withMails();
+    const { cookie, email } = await signUp();
+    const headers = { cookie, 'x-forwarded-for': '2001:db8:cc::1' };
+    for (let times = 1; times <= 3; times += 1) {
+      expect((await askAuth('/send-test-mail', {}, headers)).status).toBe(200);
+    }
+    expect((await askAuth('/send-test-mail', {}, headers)).status).toBe(429);
+    await drainMails();
+    expect(server.received.map(({ to }) => to)).toEqual([[email], [email], [email]]);
+    expect(linkIn(server.received[0]).href).toBe(`${ownUrl}/account`);
+  });
+
+  test('is refused where none are sent', async () => {
+    const { cookie } = await signUp();
+    expect((await askAuth('/send-test-mail', {}, { cookie })).status).toBe(403);
+  });
+});

@@ -1,0 +1,182 @@
+import { GET } from '@/app/api/account/export/route';
+import { database } from '@/src/database/client';
+import { createKey } from '../helpers/accounts';
+import { client } from '../helpers/client';
+import { callTrpc, signUp } from '../helpers/session';
+import { intoTestMode } from '../helpers/test-mode';
+import { temporaryFiles } from '../storage/files';
+import { addPending } from '../webhooks/backlog';
+
+const ask = (headers: Record<string, string>) =>
+  GET(
+    new Request('http://localhost/api/account/export', {
+      headers: { host: 'localhost', ...headers },
+    }),
+  );
+
+temporaryFiles();
+
+const newKey = { name: 'Test', scopes: ['read'] };
+
+type Line = { kind: string; data: Record<string, unknown> };
+
+async function linesOf(response: Response): Promise<Line[]> {
+  const text = await response.text();
+  expect(text.endsWith('\n')).toBe(true);
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+async function createPerson() {
+  const person = await signUp();
+  const key = await createKey(person.accountId);
+  const api = client(key);
+  const { body } = await api.post('/spaces', { name: `Space of ${person.email}` });
+  return { ...person, key, api, spaceId: String(body.data.id) };
+}
+
+type Person = Awaited<ReturnType<typeof createPerson>>;
+
+const addTestimonials = ({ accountId, spaceId }: Person, count: number) => database().$executeRaw`
+  INSERT INTO testimonials (space_id, user_id, type, submitter_name, text_content)
+  SELECT ${spaceId}::uuid, ${accountId}::uuid, 'text', 'Ada', 'Number ' || number
+  FROM generate_series(1, ${count}::int) number`;
+
+async function addEndpoint({ cookie }: Person) {
+  const input = { url: 'https://receiver.example/', event_types: ['testimonial.created'] };
+  const { data } = await callTrpc('mutation', 'webhooks.endpoints.create', input, { cookie });
+  return { id: String(data.id), secret: String(data.secret) };
+}
+
+test('rows that are too large to be read together unasked are in the file', async () => {
+  const person = await createPerson();
+  await addTestimonials(person, 12);
+  await database().$executeRaw`
+    UPDATE testimonials SET text_content = repeat('é', 50000)
+    WHERE user_id = ${person.accountId}::uuid`;
+  const lines = await linesOf(await ask({ cookie: person.cookie }));
+  expect(lines.filter(({ kind }) => kind === 'testimonial').length).toBe(12);
+  expect(lines.at(-1)?.kind).toBe('end');
+});
+
+test('the file has everything of the account, each as the API has it, and no secret', async () => {
+  const [person, other] = [await createPerson(), await createPerson()];
+  await addTestimonials(person, 230);
+  await addTestimonials(other, 3);
+  const endpoint = await addEndpoint(person);
+  await addPending(endpoint.id, 120);
+  const response = await ask({ cookie: person.cookie });
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-disposition')).toMatch(
+    /^attachment; filename="testimonials-account-\d{4}-\d\d-\d\d\.jsonl"$/,
+  );
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  const lines = await linesOf(response);
+  const of = (kind: string) => lines.filter((line) => line.kind === kind);
+  expect(new Set(lines.map(({ kind }) => kind))).toEqual(
+    new Set([
+      ...['account', 'api_key', 'space', 'testimonial'],
+      ...['webhook_endpoint', 'webhook_delivery', 'audit_entry', 'end'],
+    ]),
+  );
+  expect(of('account')).toMatchObject([{ data: { id: person.accountId, email: person.email } }]);
+  const testimonials = of('testimonial').map(({ data }) => data);
+  expect(new Set(testimonials.map(({ text_content }) => text_content)).size).toBe(230);
+  const [first] = testimonials;
+  expect((await person.api.get(`/testimonials/${first?.id}`)).body.data).toEqual(first);
+  expect(of('webhook_delivery').length).toBe(120);
+  expect(of('audit_entry').map(({ data }) => data.action)).toEqual(['created', 'created']);
+  expect(lines.at(-1)?.kind).toBe('end');
+  const text = JSON.stringify(lines);
+  const { digest } = await database().apiKey.findFirstOrThrow({
+    where: { userId: person.accountId },
+  });
+  for (const secret of [person.key, digest, endpoint.secret, other.email, other.spaceId]) {
+    expect(text).not.toContain(secret);
+  }
+});
+
+test('test data follows, in kinds of its own, whatever mode the session is in', async () => {
+  const person = await createPerson();
+  const { accountId, headers } = await intoTestMode(person);
+  await callTrpc('mutation', 'testMode.addSamples', undefined, headers);
+  const { key } = (await callTrpc('mutation', 'apiKeys.create', newKey, headers)).data;
+  const lines = await linesOf(await ask(headers));
+  const of = (kind: string) => lines.filter((line) => line.kind === kind);
+  expect(of('account')).toMatchObject([{ data: { id: person.accountId, email: person.email } }]);
+  expect(of('space')).toMatchObject([{ data: { id: person.spaceId } }]);
+  expect(of('testimonial')).toEqual([]);
+  expect(of('test_space')).toMatchObject([{ data: { user_id: accountId } }]);
+  expect(of('test_testimonial')).toHaveLength(12);
+  expect(of('test_api_key')).toMatchObject([{ data: { hint: `sk_test_…${key.slice(-4)}` } }]);
+  expect(JSON.stringify(lines)).not.toContain(key);
+});
+
+test('one at a time for an account, until it is read or left', async () => {
+  const [person, other] = [await createPerson(), await createPerson()];
+  const first = await ask({ cookie: person.cookie });
+  expect((await ask({ cookie: person.cookie })).status).toBe(409);
+  expect((await ask({ cookie: other.cookie })).status).toBe(200);
+  await first.body?.cancel();
+  const second = await ask({ cookie: person.cookie });
+  expect((await linesOf(second)).at(-1)?.kind).toBe('end');
+  expect((await ask({ cookie: person.cookie })).status).toBe(200);
+});
+
+test('one that is left while a page is read makes room for one more, and for one alone', async () => {
+  const { cookie } = await createPerson();
+  const reader = (await ask({ cookie })).body?.getReader();
+  const reading = reader?.read();
+  const leaving = reader?.cancel();
+  expect((await ask({ cookie })).status).toBe(200);
+  await Promise.all([reading, leaving]);
+  expect((await ask({ cookie })).status).toBe(409);
+});
+
+test('one that nobody reads makes room after a minute, and goes no further', async () => {
+  const { cookie } = await createPerson();
+  const abandoned = await ask({ cookie });
+  const now = performance.now();
+  const clock = jest.spyOn(performance, 'now').mockReturnValue(now + 50_000);
+  expect((await ask({ cookie })).status).toBe(409);
+  clock.mockReturnValue(now + 61_000);
+  const next = await ask({ cookie });
+  expect(next.status).toBe(200);
+  clock.mockRestore();
+  await expect(abandoned.text()).rejects.toThrow();
+  expect((await linesOf(next)).at(-1)?.kind).toBe('end');
+});
+
+test('no more is read than is taken', async () => {
+  const person = await createPerson();
+  await addTestimonials(person, 500);
+  const response = await ask({ cookie: person.cookie });
+  const reader = response.body?.getReader();
+  await reader?.read();
+  // What is removed now was not read before.
+  await database().testimonial.deleteMany({ where: { user_id: person.accountId } });
+  let rest = '';
+  for (;;) {
+    const piece = await reader?.read();
+    if (!piece || piece.done) break;
+    rest += new TextDecoder().decode(piece.value);
+  }
+  expect(rest).not.toContain('"kind":"testimonial"');
+  expect(rest).toContain('"kind":"end"');
+});
+
+test('a file that breaks off has no end, and the next may begin', async () => {
+  const person = await createPerson();
+  const response = await ask({ cookie: person.cookie });
+  await database().user.delete({ where: { id: person.accountId } });
+  await expect(response.text()).rejects.toThrow();
+});
+
+test('nobody else may have it', async () => {
+  const { cookie } = await createPerson();
+  const nobody = await ask({});
+  expect([nobody.status, nobody.headers.get('location')]).toEqual([303, '/sign-in?next=/account']);
+  expect((await ask({ cookie, 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+});

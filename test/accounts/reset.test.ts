@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto';
+import { tryLimits } from '@/src/accounts/throttle';
+import { database } from '@/src/database/client';
+import { provideEnv } from '@/src/env';
+import { askAuth, callTrpc, password, signUp } from '../helpers/session';
+import { linkIn, type MailServer, openMailServer, tokenIn } from '../mail/mail-server';
+import { closeMailServers, drainMails, ownUrl, setMailServer } from '../mail/mailing';
+import { withOwnDatabase } from '../webhooks/own-database';
+
+withOwnDatabase();
+
+const another = 'another battery staple';
+
+let server: MailServer;
+
+beforeEach(async () => {
+  server = await openMailServer();
+  setMailServer(server);
+});
+
+afterEach(closeMailServers);
+
+const request = (email: string, headers?: Record<string, string>) =>
+  askAuth('/request-password-reset', { email }, headers);
+const reset = (token: string, newPassword = another) =>
+  askAuth('/reset-password', { token, newPassword });
+const check = (token: string) => askAuth('/check-link', { token, purpose: 'reset-password' });
+const signIn = (email: string, tried: string) =>
+  askAuth('/sign-in/email', { email, password: tried });
+
+async function answerOf(response: Response) {
+  const { code } = await response.json();
+  return { status: response.status, code };
+}
+
+const expired = { status: 410, code: 'LINK_EXPIRED' };
+
+/** A person, and what the link of a mail for a new password carries. */
+async function askedForReset() {
+  const person = await signUp();
+  expect((await request(person.email)).status).toBe(200);
+  await drainMails();
+  return { ...person, token: tokenIn(server.received.at(-1)) };
+}
+
+test('a mail with a link sets a new password, once, and signs out everywhere', async () => {
+  const { email, cookie, token } = await askedForReset();
+  expect(server.received).toHaveLength(1);
+  const [mail] = server.received;
+  expect(mail?.to).toEqual([email]);
+  expect(mail?.headers.get('auto-submitted')).toBe('auto-generated');
+  expect(linkIn(mail).href).toBe(`${ownUrl}/reset-password#${token}`);
+  expect(await database().mail.count()).toBe(0);
+  expect((await check(token)).status).toBe(200);
+  expect((await reset(token)).status).toBe(200);
+  expect((await signIn(email, password)).status).toBe(401);
+  expect((await signIn(email, another)).status).toBe(200);
+  expect((await callTrpc('query', 'account.get', undefined, { cookie })).status).toBe(401);
+  expect(await answerOf(await reset(token))).toEqual(expired);
+  expect(await answerOf(await check(token))).toEqual(expired);
+});
+
+test('of several uses at once, one sets its password', async () => {
+  const { token } = await askedForReset();
+  const answers = await Promise.all([1, 2, 3].map((one) => reset(token, `${another} ${one}`)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 410, 410]);
+});
+
+test('neither the queue nor a row holds what the link carries', async () => {
+  const { email } = await signUp();
+  await request(email);
+  const queued = JSON.stringify(await database().mail.findMany());
+  await drainMails();
+  const token = tokenIn(server.received[0]);
+  const [link] = await database().accountLink.findMany();
+  expect(token.length).toBeGreaterThanOrEqual(43);
+  expect(queued).not.toContain(token);
+  expect(link?.digest).toBe(createHash('sha256').update(token).digest('hex'));
+});
+
+test('a link is good for an hour', async () => {
+  const { token } = await askedForReset();
+  const [link] = await database().accountLink.findMany();
+  const lifeMs = Number(link?.expiresAt) - Number(link?.requestedAt);
+  expect(Math.abs(lifeMs - 3_600_000)).toBeLessThan(5000);
+  await database().$executeRaw`
+    UPDATE account_links SET expires_at = clock_timestamp() - interval '1 second'`;
+  expect(await answerOf(await check(token))).toEqual(expired);
+  expect(await answerOf(await reset(token))).toEqual(expired);
+});
+
+test('a new link voids the one before, whichever mail is sent first', async () => {
+  const { email, token: first } = await askedForReset();
+  await request(email);
+  await drainMails();
+  const second = tokenIn(server.received[1]);
+  expect(second).not.toBe(first);
+  expect((await check(first)).status).toBe(410);
+  expect((await check(second)).status).toBe(200);
+  // An older mail that is tried again has no link to give.
+  await database().$executeRaw`
+    INSERT INTO mails (kind, recipient, created_at, expires_at)
+    VALUES ('reset-password', ${email}, clock_timestamp() - interval '10 minutes',
+      clock_timestamp() + interval '50 minutes')`;
+  await drainMails();
+  expect(server.received).toHaveLength(2);
+  expect((await check(second)).status).toBe(200);
+});
+
+test.each([
+  ['a new password from within', 'change'],
+  ['another link', 'reset'],
+])('%s voids links, and those on their way', async (_, how) => {
+  const { email, cookie, token } = await askedForReset();
+  await request(email);
+  if (how === 'change') {
+    const body = { currentPassword: password, newPassword: another };
+    expect((await askAuth('/change-password', body, { cookie })).status).toBe(200);
+  } else {
+    expect((await reset(token)).status).toBe(200);
+  }
+  expect((await check(token)).status).toBe(410);
+  await drainMails();
+  expect(server.received).toHaveLength(1);
+});
+
+test('the answer is the same for an address without an account, and so is what is written', async () => {
+  const { email } = await signUp();
+  const answers = [await request(email), await request('nobody@example.com')];
+  const [known, unknown] = await Promise.all(answers.map((answer) => answer.text()));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect(unknown).toBe(known);
+  const queued = await database().mail.findMany({ orderBy: { createdAt: 'asc' } });
+  expect(queued.map(({ kind, userId, recipient }) => [kind, userId, recipient])).toEqual([
+    ['reset-password', null, email],
+    ['reset-password', null, 'nobody@example.com'],
+  ]);
+  await drainMails();
+  expect(server.received.map(({ to }) => to)).toEqual([[email]]);
+  expect(await database().mail.count()).toBe(0);
+});
+
+test('the link leads to PUBLIC_URL, whatever host the request names', async () => {
+  const { email } = await signUp();
+  const hosts = { host: 'evil.example', 'x-forwarded-host': 'evil.example' };
+  await request(email, hosts);
+  await drainMails();
+  expect(linkIn(server.received[0]).origin).toBe(ownUrl);
+});
+
+test.each([['PUBLIC_URL'], ['SMTP_URL']])('without %s there is no mail', async (name) => {
+  const { email } = await signUp();
+  // The two that belong together go together.
+  provideEnv(name === 'SMTP_URL' ? { SMTP_URL: '', MAIL_FROM: '' } : { PUBLIC_URL: '' });
+  expect(await answerOf(await request(email))).toEqual({ status: 403, code: 'NO_MAILS' });
+  expect(await database().mail.count()).toBe(0);
+});
+
+test('requests are throttled by account and address, and by account', async () => {
+  const { email } = await signUp();
+  const { atAccountFromPrefix, atAccount } = tryLimits['request-reset'];
+  const from = { 'x-forwarded-for': '2001:db8:aa::1' };
+  for (let count = 1; count <= atAccountFromPrefix; count += 1) {
+    expect((await request(email, from)).status).toBe(200);
+  }
+  expect(await answerOf(await request(email, from))).toMatchObject({ status: 429 });
+  for (let count = atAccountFromPrefix; count < atAccount; count += 1) await request(email);
+  expect((await request(email)).status).toBe(429);
+  expect(await database().mail.count()).toBe(atAccount);
+});
+
+test.each([
+  ['a short password', { newPassword: 'short' }],
+  ['no token', { token: undefined }],
+  ['a token of no possible length', { token: 'x'.repeat(1000) }],
+])('%s is refused, and the link stays good', async (_, changes) => {
+  const { token } = await askedForReset();
+  const body = { token, newPassword: another, ...changes };
+  expect((await askAuth('/reset-password', body)).status).toBe(400);
+  expect((await check(token)).status).toBe(200);
+});

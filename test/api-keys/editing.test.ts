@@ -1,0 +1,70 @@
+import { scope } from '@/src/api/scopes';
+import { appRouter } from '@/src/router';
+import { createAccount } from '../helpers/accounts';
+import { send } from '../helpers/client';
+
+/** The procedures as a person signed in to the account calls them. */
+async function newKeys() {
+  const accountId = await createAccount();
+  return appRouter.createCaller({
+    principal: { accountId, scopes: scope.options, via: 'session' },
+  }).apiKeys;
+}
+
+const codeOf = async (key: string) => {
+  const answer = await send('GET', '/spaces', { key });
+  return answer.body.error?.code ?? answer.status;
+};
+
+describe('what is changed of a key', () => {
+  test('holds from the next request on: its scopes', async () => {
+    const keys = await newKeys();
+    const { id, key } = await keys.create({ name: 'Website', scopes: ['read'] });
+    expect(await codeOf(key)).toBe(200);
+    expect(await keys.update({ id, scopes: ['write', 'write'] })).toMatchObject({
+      scopes: ['write'],
+      name: 'Website',
+    });
+    expect(await codeOf(key)).toBe('INSUFFICIENT_SCOPE');
+    await keys.update({ id, scopes: ['read', 'delete'] });
+    expect(await codeOf(key)).toBe(200);
+  });
+
+  test('holds from the next request on: its expiry, and that it has none', async () => {
+    const keys = await newKeys();
+    const { id, key } = await keys.create({ name: 'Website', scopes: ['read'] });
+    await keys.update({ id, expires_at: new Date(Date.now() - 1000) });
+    expect(await codeOf(key)).toBe('API_KEY_EXPIRED');
+    await keys.update({ id, name: 'Shop' });
+    expect(await codeOf(key)).toBe('API_KEY_EXPIRED');
+    expect(await keys.update({ id, expires_at: null })).toMatchObject({ expires_at: null });
+    expect(await codeOf(key)).toBe(200);
+  });
+
+  test('is checked as a new key is', async () => {
+    const keys = await newKeys();
+    const { id } = await keys.create({ name: 'Website', scopes: ['read'] });
+    for (const changes of [{}, { scopes: [] }, { name: 'x'.repeat(101) }, { name: '   ' }]) {
+      await expect(keys.update({ id, ...changes })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    }
+  });
+});
+
+describe('the name of a key', () => {
+  test('is kept without the white space around it', async () => {
+    const keys = await newKeys();
+    const { id, name } = await keys.create({ name: '  Website\u00a0', scopes: ['read'] });
+    expect(name).toBe('Website');
+    expect(await keys.update({ id, name: '\tShop ' })).toMatchObject({ name: 'Shop' });
+  });
+
+  test.each(['', ' ', '\t\u00a0\u3000', '\u200b', '\u202e \u202e'])(
+    'is refused where nothing of it could be seen: %j',
+    async (name) => {
+      const keys = await newKeys();
+      await expect(keys.create({ name, scopes: ['read'] })).rejects.toMatchObject({
+        code: 'BAD_REQUEST',
+      });
+    },
+  );
+});

@@ -1,0 +1,33 @@
+import { scope } from '@/src/api/scopes';
+import { listAuditEntries } from '@/src/audit/audit';
+import type { AuditEntry } from '@/src/audit/schema';
+import { appRouter } from '@/src/router';
+import { callTrpc } from '../helpers/session';
+
+/** The entries of an account, newest first. */
+export async function entriesOf(accountId: string, limit = 100): Promise<AuditEntry[]> {
+  return (await listAuditEntries(accountId, { limit })).data;
+}
+
+/** What an entry says, without ids and instants. */
+export function told({ action, subject, changes }: AuditEntry) {
+  return { action, name: subject.name, changes };
+}
+
+/** The procedures as a person signed in to the account calls them. */
+export function callerOf(accountId: string) {
+  return appRouter.createCaller({
+    principal: { accountId, scopes: scope.options, via: 'session' },
+  });
+}
+
+/** A mutation of a person with that cookie, from an address. */
+export async function change(
+  procedure: string,
+  input: unknown,
+  headers: Record<string, string>,
+): Promise<{ id: string; key: string; secret: string }> {
+  const { data, text } = await callTrpc('mutation', procedure, input, headers);
+  if (!data) throw new Error(text);
+  return { id: String(data.id), key: String(data.key), secret: String(data.secret) };
+}

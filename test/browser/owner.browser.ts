@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { openWindow } from './browser';
+import { eventually } from './eventually';
+import { openSetting, password, type Setting, signUp } from './setting';
+
+/** What an owner does with the account itself, where no mails are sent. */
+
+let setting: Setting;
+
+beforeAll(async () => {
+  setting = await openSetting();
+});
+
+afterAll(() => setting?.close());
+
+/** Somebody new in the setting's window. */
+async function newPerson(email: string): Promise<Page> {
+  const { page } = setting;
+  await page.context().clearCookies();
+  await signUp(page, email);
+  return page;
+}
+
+test('browsers are listed, and one is signed out from another', async () => {
+  const { browser, service, inspect } = setting;
+  const page = await newPerson('lin@example.com');
+  const other = await openWindow(browser, service.url);
+  await other.page.goto('/sign-in');
+  await other.page.getByLabel('E-mail').fill('lin@example.com');
+  await other.page.getByLabel('Password', { exact: true }).fill(password);
+  await other.page.getByRole('button', { name: 'Sign in' }).click();
+  await other.page.waitForURL('**/api-keys');
+  await page.goto('/account');
+  const listed = page.getByRole('region', { name: 'Signed in' }).getByRole('listitem');
+  await listed.nth(1).waitFor();
+  await eventually(async () => expect(await listed.getByText('This browser').count()).toBe(1));
+  await inspect('account-sessions');
+  await page.getByRole('button', { name: /^Sign out .+ on / }).click();
+  await listed.nth(1).waitFor({ state: 'detached' });
+  await other.page.goto('/account');
+  await other.page.waitForURL('**/sign-in**');
+  expect(setting.obstacles).toEqual([]);
+});
+
+test('the address changes at once where no mails are sent', async () => {
+  const page = await newPerson('max@example.com');
+  await page.goto('/account');
+  await page.getByRole('button', { name: 'Change e-mail' }).click();
+  await page.getByLabel('New e-mail').fill('maxine@example.com');
+  await page.getByLabel('Your password', { exact: true }).fill(password);
+  await page.getByRole('dialog').getByRole('button', { name: 'Change e-mail' }).click();
+  await page.getByText('You sign in with maxine@example.com from now on.').waitFor();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('banner').getByText('maxine@example.com').waitFor();
+});
+
+test('everything is downloaded as one file', async () => {
+  const page = await newPerson('eve@example.com');
+  await page.goto('/account');
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download everything' }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toMatch(/^testimonials-account-.*\.jsonl$/);
+  expect(readFileSync(await download.path(), 'utf8')).toMatch(/"kind":"end"[^\n]*\n$/);
+});
+
+test('the account is deleted once its address and password are typed, and not before', async () => {
+  const { inspect } = setting;
+  const page = await newPerson('bob@example.com');
+  await page.goto('/account');
+  await page.getByRole('button', { name: 'Delete account' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Its e-mail, to be sure').fill('ada@example.com');
+  await dialog.getByLabel('Your password', { exact: true }).fill(password);
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
+  await dialog.getByText('This is not the address of the account.').waitFor();
+  await inspect('account-delete');
+  await dialog.getByLabel('Its e-mail, to be sure').fill('bob@example.com');
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
+  await page.getByText('The account is closed.').waitFor();
+  await inspect('sign-in-closed');
+  await page.getByLabel('E-mail').fill('bob@example.com');
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('The e-mail address or the password is not right.').waitFor();
+  await page.goto('/forgot-password');
+  await page.getByText('npm run account -- set-password').waitFor();
+  await inspect('forgot-password-unmailed');
+  expect(setting.obstacles).toEqual([]);
+});

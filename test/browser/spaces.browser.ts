@@ -1,0 +1,136 @@
+import { watchBesides } from './browser';
+import { copied, eventually } from './eventually';
+import { createKey, openSetting, type Setting, signUp } from './setting';
+
+/** A picture of one pixel. */
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+let setting: Setting;
+
+beforeAll(async () => {
+  setting = await openSetting();
+  await signUp(setting.page, 'ada@example.com');
+});
+
+afterAll(() => setting?.close());
+
+test('a space is made from an empty page, with colour, logo and questions', async () => {
+  const { page, inspect } = setting;
+  await page.getByRole('link', { name: 'Spaces' }).click();
+  await page.getByRole('heading', { name: 'Create your first space' }).waitFor();
+  await inspect('spaces-empty');
+  await page.getByRole('button', { name: 'Create space' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Northwind');
+  await dialog.getByLabel('Description').fill('Our support desk');
+  await dialog.getByLabel('Colour (optional)').fill('#1A73E8');
+  const uploaded = page.waitForResponse(/uploads.logo/);
+  await dialog
+    .getByLabel('Logo', { exact: true })
+    .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: png });
+  expect((await uploaded).status()).toBe(200);
+  await dialog.locator('img').waitFor();
+  for (const question of ['What changed?', 'Who for?']) {
+    await dialog.getByRole('button', { name: 'Add a question' }).click();
+    await page.keyboard.type(question);
+  }
+  await dialog.getByRole('button', { name: 'Move question 2 up' }).click();
+  await eventually(async () =>
+    expect(await dialog.getByLabel('Question 1', { exact: true }).inputValue()).toBe('Who for?'),
+  );
+  await inspect('spaces-create');
+  await dialog.getByRole('button', { name: 'Create space' }).click();
+  await page.getByRole('link', { name: 'Northwind' }).waitFor();
+  await page.locator('td img').waitFor();
+  await page.getByRole('button', { name: 'Copy the slug of Northwind' }).click();
+  expect(await copied(page, 'northwind')).toBe('northwind');
+  await inspect('spaces');
+});
+
+test('a logo that is no picture is refused with the reason', async () => {
+  const { page, inspect } = setting;
+  await page.getByRole('button', { name: 'Create space' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog
+    .getByLabel('Logo', { exact: true })
+    .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
+  await dialog.getByRole('alert').waitFor();
+  await inspect('spaces-logo-refused');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+});
+
+test('a space is edited, and keeps what is not touched', async () => {
+  const { page } = setting;
+  await page.getByRole('button', { name: 'Actions for Northwind' }).click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Northwind ‮Desk');
+  await dialog.getByRole('button', { name: 'Remove question 1' }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('link', { name: 'Northwind ‮Desk' }).waitFor();
+  const key = await createKey(page, 'Import');
+  const answer = await fetch(`${setting.service.url}/api/v1/spaces`, {
+    headers: { Authorization: `Bearer ${key}` },
+  });
+  const { data } = (await answer.json()) as { data: object[] };
+  expect(data).toEqual([
+    expect.objectContaining({
+      name: 'Northwind ‮Desk',
+      description: 'Our support desk',
+      primary_color: '#1A73E8',
+      logo_url: expect.stringContaining('/files/'),
+      custom_questions: ['What changed?'],
+      slug: 'northwind',
+    }),
+  ]);
+});
+
+test('what goes with a space is counted before it is deleted, and its name typed where that is much', async () => {
+  const { page, service, inspect } = setting;
+  const key = await createKey(page, 'Another');
+  const post = async (path: string, body: unknown) => {
+    const answer = await fetch(`${service.url}/api/v1${path}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return ((await answer.json()) as { data: { id: string } }).data;
+  };
+  const space = await post('/spaces', { name: 'Lumen' });
+  for (let count = 0; count < 12; count += 1) {
+    await post('/testimonials', {
+      space_id: space.id,
+      type: 'text',
+      submitter_name: 'Someone',
+      submitter_email: 'someone@lumen.example',
+    });
+  }
+  await page.goto('/spaces');
+  await page.getByRole('button', { name: 'Actions for Lumen' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('12 testimonials are deleted with it').waitFor();
+  await inspect('spaces-delete');
+  const remove = dialog.getByRole('button', { name: 'Delete space' });
+  await eventually(async () => expect(await remove.isDisabled()).toBe(true));
+  await dialog.getByLabel('Type the name').fill('Lumen');
+  await remove.click();
+  await page.getByRole('link', { name: 'Lumen' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: /^Actions for Northwind/ }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await dialog.getByText('There are no testimonials in it.').waitFor();
+  await dialog.getByRole('button', { name: 'Delete space' }).click();
+  await page.getByRole('heading', { name: 'Create your first space' }).waitFor();
+});
+
+test('axe found nothing serious on any page, and none is wider than a telephone', () => {
+  expect(setting.obstacles).toEqual([]);
+});
+
+test('no page asked another host for anything, or complained', () => {
+  // The browser's own words for the file that was refused, unless it was sent with others.
+  expect(watchBesides('status of 400', setting.watch)).toEqual({ foreign: [], complaints: [] });
+});

@@ -1,0 +1,208 @@
+import type { Page } from 'playwright-core';
+import { eventually } from './eventually';
+import { createKey, openSetting, password, type Setting, signUp } from './setting';
+
+let setting: Setting;
+
+beforeAll(async () => {
+  setting = await openSetting();
+  await signUp(setting.page, 'ada@example.com');
+  await createKey(setting.page, 'Website');
+});
+
+afterAll(() => setting?.close());
+
+const modeSwitch = (page: Page) => page.getByRole('switch', { name: 'Test mode' });
+const band = (page: Page) => page.getByRole('region', { name: 'Test mode', exact: true });
+
+async function switchTo(page: Page, mode: 'live' | 'test'): Promise<void> {
+  const isOn = (await modeSwitch(page).getAttribute('aria-checked')) === 'true';
+  if (isOn !== (mode === 'test')) await modeSwitch(page).click();
+  await band(page).waitFor({ state: mode === 'test' ? 'visible' : 'detached' });
+  await page.waitForLoadState('networkidle');
+}
+
+describe('test mode', () => {
+  test('is switched on from the keyboard, says so above the page, and has keys of its own', async () => {
+    const { page, inspect } = setting;
+    await page.goto('/api-keys', { waitUntil: 'networkidle' });
+    await inspect('test-mode-off');
+    await modeSwitch(page).focus();
+    await page.keyboard.press('Space');
+    await band(page).getByText('Nothing here is live.').waitFor();
+    await page.getByRole('heading', { name: 'Create your first key' }).waitFor();
+    // The page is another one, and what is clicked before it listens is lost.
+    await page.waitForLoadState('networkidle');
+    expect(await page.content()).not.toContain('Website');
+    await eventually(async () =>
+      expect(await page.title()).toBe('API keys · Test data · Testimonials'),
+    );
+    await page.getByRole('button', { name: 'Create key' }).first().click();
+    await page.getByLabel('Name', { exact: true }).fill('Trial');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+    const key = await page.getByRole('region', { name: 'key', exact: true }).textContent();
+    expect(key).toMatch(/^sk_test_[0-9a-f]{64}$/);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('row').filter({ hasText: 'sk_test_…' }).waitFor();
+    await page.mouse.move(600, 400);
+    await inspect('test-mode-keys');
+  });
+
+  test('stays on from page to page and after loading anew; every page has the band', async () => {
+    const { page, inspect } = setting;
+    await switchTo(page, 'test');
+    for (const name of ['Inbox', 'Spaces', 'Requests', 'Webhooks', 'API keys']) {
+      await page.getByRole('link', { name, exact: true }).click();
+      await page.getByRole('heading', { name, exact: true, level: 1 }).waitFor();
+      await band(page).waitFor();
+    }
+    for (const path of ['/account', '/testimonials', '/spaces', '/requests', '/webhooks']) {
+      await page.goto(path, { waitUntil: 'networkidle' });
+      await band(page).waitFor();
+      await inspect(`test-mode${path.replaceAll('/', '-')}`);
+    }
+  }, 120_000);
+
+  test('is filled with one click, which shows in the inbox, with pictures and a video', async () => {
+    const { page, inspect } = setting;
+    await page.goto('/testimonials', { waitUntil: 'networkidle' });
+    await switchTo(page, 'test');
+    await page.getByRole('button', { name: 'Add samples' }).click();
+    await band(page).getByText('12 samples are in the inbox').waitFor();
+    await page.getByText('6 testimonials').first().waitFor();
+    await page.goto('/testimonials?status=all', { waitUntil: 'networkidle' });
+    await page.getByText('12 testimonials').first().waitFor();
+    await inspect('test-mode-samples');
+    await page.goto('/spaces', { waitUntil: 'networkidle' });
+    await page.getByText('Sample space').first().waitFor();
+  });
+
+  test('is left with what is live as it was, and found again as it was', async () => {
+    const { page } = setting;
+    await page.goto('/spaces', { waitUntil: 'networkidle' });
+    await band(page).getByRole('button', { name: 'Leave test mode' }).click();
+    await band(page).waitFor({ state: 'detached' });
+    await page.waitForLoadState('networkidle');
+    await eventually(async () => expect(await page.getByText('Sample space').count()).toBe(0));
+    await switchTo(page, 'test');
+    await page.getByText('Sample space').first().waitFor();
+  });
+
+  test('is emptied after a question that says what goes, and can be called off', async () => {
+    const { page, inspect } = setting;
+    await page.goto('/testimonials', { waitUntil: 'networkidle' });
+    await switchTo(page, 'test');
+    await band(page).getByRole('button', { name: 'Empty' }).click();
+    const question = page.getByRole('dialog', { name: 'Empty the test data?' });
+    await question.getByText('12 testimonials').waitFor();
+    await question.getByText('1 space', { exact: true }).waitFor();
+    await inspect('test-mode-question');
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    await page.getByText('6 testimonials').first().waitFor();
+    await page.waitForFunction(() => document.activeElement?.id === 'empty-test-data');
+    await page.keyboard.press('Enter');
+    await question.getByRole('button', { name: 'Empty' }).click();
+    await question.getByText('The test data is empty.').waitFor();
+    await inspect('test-mode-emptied');
+    await question.getByRole('button', { name: 'Close' }).last().click();
+    await page.getByRole('heading', { name: 'Your first testimonial' }).waitFor();
+    await page.getByRole('link', { name: 'API keys', exact: true }).click();
+    await page.getByRole('row').filter({ hasText: 'Trial' }).waitFor();
+  });
+});
+
+describe('two tabs', () => {
+  test('one that is left behind in the other mode writes nothing, keeps its form, and goes on', async () => {
+    const { page, inspect } = setting;
+    await page.goto('/spaces', { waitUntil: 'networkidle' });
+    await switchTo(page, 'live');
+    await page.getByRole('button', { name: /space/i }).first().click();
+    const form = page.getByRole('dialog');
+    await form.getByLabel('Name', { exact: true }).fill('Harbour');
+    const other = await page.context().newPage();
+    await other.goto('/spaces', { waitUntil: 'networkidle' });
+    await switchTo(other, 'test');
+    await form.getByRole('button', { name: /space/i }).last().click();
+    const question = page.getByRole('dialog', { name: 'Test mode was switched on' });
+    await question.waitFor();
+    await inspect('test-mode-other-tab');
+    await page.keyboard.press('Escape');
+    await question.getByRole('button', { name: 'Go back to live' }).click();
+    await question.waitFor({ state: 'detached' });
+    await eventually(async () =>
+      expect(await form.getByLabel('Name', { exact: true }).inputValue()).toBe('Harbour'),
+    );
+    await form.getByRole('button', { name: /space/i }).last().click();
+    await page.getByRole('row').filter({ hasText: 'Harbour' }).waitFor();
+    // Now the other one is behind. By a link, whose page the server renders in the mode of the session.
+    await other.getByRole('link', { name: 'Webhooks', exact: true }).click();
+    const ofOther = other.getByRole('dialog', { name: 'Test mode was switched off' });
+    await ofOther.waitFor();
+    await ofOther.getByRole('button', { name: 'Show what is live' }).click();
+    await band(other).waitFor({ state: 'detached' });
+    await other.goto('/spaces', { waitUntil: 'networkidle' });
+    await other.getByText('Harbour').first().waitFor();
+    await other.close();
+  });
+});
+
+describe('addresses', () => {
+  let path: string;
+
+  test('of test data say so, and ask before the mode is switched', async () => {
+    const { page, inspect } = setting;
+    await page.goto('/webhooks', { waitUntil: 'networkidle' });
+    await switchTo(page, 'test');
+    await page.getByRole('button', { name: 'Add endpoint' }).first().click();
+    await page.getByLabel('URL').fill('http://127.0.0.1:59999/trial');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('link', { name: 'http://127.0.0.1:59999/trial' }).click();
+    await page.getByRole('heading', { name: 'http://127.0.0.1:59999/trial' }).waitFor();
+    await page.waitForURL(/\/webhooks\/[0-9a-f-]{36}\?mode=test$/);
+    path = new URL(page.url()).pathname;
+    await switchTo(page, 'live');
+    await eventually(async () => expect(new URL(page.url()).pathname).toBe('/webhooks'));
+    await page.goto('/webhooks?mode=test', { waitUntil: 'networkidle' });
+    await page.getByRole('heading', { name: 'This link is to test data' }).waitFor();
+    await inspect('test-mode-link');
+    await page.getByRole('button', { name: 'Stay with what is live' }).click();
+    await page.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor();
+    await eventually(async () => expect(new URL(page.url()).search).toBe(''));
+  });
+
+  test('of what the other mode has lead there', async () => {
+    const { page, inspect } = setting;
+    await page.goto(path, { waitUntil: 'networkidle' });
+    await inspect('test-mode-missing');
+    await page.getByRole('button', { name: 'Look among the test data' }).click();
+    await page.getByRole('heading', { name: 'http://127.0.0.1:59999/trial' }).waitFor();
+    await band(page).waitFor();
+  });
+
+  test('of the page whose session is over lead to the page, and over it the mode is kept', async () => {
+    const { page } = setting;
+    await switchTo(page, 'test');
+    await page.goto('/spaces', { waitUntil: 'networkidle' });
+    await page.getByRole('button', { name: /space/i }).first().click();
+    await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Of the next session');
+    await page.context().clearCookies();
+    await page.getByRole('dialog').getByRole('button', { name: /space/i }).last().click();
+    const question = page.getByRole('dialog', { name: 'Sign in again' });
+    await question.getByLabel('Password', { exact: true }).fill(password);
+    await question.getByRole('button', { name: 'Sign in' }).click();
+    await question.waitFor({ state: 'detached' });
+    await page.getByRole('dialog').getByRole('button', { name: /space/i }).last().click();
+    await page.getByRole('row').filter({ hasText: 'Of the next session' }).waitFor();
+    await switchTo(page, 'live');
+    await eventually(async () =>
+      expect(await page.getByText('Of the next session').count()).toBe(0),
+    );
+  });
+});
+
+test('axe found nothing serious on any page, and none is wider than a telephone', () => {
+  expect(setting.obstacles).toEqual([]);
+  expect(setting.watch.foreign).toEqual([]);
+});

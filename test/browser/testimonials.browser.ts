@@ -1,0 +1,354 @@
+import type { Page, Route } from 'playwright-core';
+import { openWindow, watchBesides } from './browser';
+import { copied, eventually } from './eventually';
+import { createKey, openSetting, type Setting, signUp } from './setting';
+
+/** Of one submitter each; the last is the newest, and so the first in the inbox. */
+const names = ['Zoe', 'Yan', 'Xia', 'Wim', 'Vera', 'Uma', 'Tove', 'Sam', 'Rosa', 'Quin'];
+
+/** A name that turns whatever follows it around, unless it is kept apart. */
+const turningName = 'Ada ‮Park';
+
+let setting: Setting;
+let key: string;
+let spaceId: string;
+
+beforeAll(async () => {
+  setting = await openSetting();
+  await signUp(setting.page, 'ada@example.com');
+});
+
+afterAll(() => setting?.close());
+
+async function api(method: string, path: string, body?: unknown) {
+  const answer = await fetch(`${setting.service.url}/api/v1${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  const text = await answer.text();
+  return text ? JSON.parse(text) : undefined;
+}
+
+const submit = (name: string, more: object = {}) =>
+  api('POST', '/testimonials', {
+    space_id: spaceId,
+    type: 'text',
+    submitter_name: name,
+    submitter_email: 'someone@northwind.example',
+    text_content: `${name} says that it works.`,
+    ...more,
+  });
+
+/** The statuses that the service has, by name. */
+async function statuses(): Promise<Record<string, string>> {
+  const { data } = await api('GET', '/testimonials?limit=100');
+  return Object.fromEntries(
+    data.map((row: { submitter_name: string; status: string }) => [row.submitter_name, row.status]),
+  );
+}
+
+const focusedName = (page: Page) =>
+  page.evaluate(() => document.querySelector('article:focus [id^=name-]')?.textContent);
+
+/** To the first row by a key, as soon as the page listens. */
+async function enterList(page: Page): Promise<void> {
+  await page.getByRole('article').first().waitFor();
+  await eventually(async () => {
+    await page.keyboard.press('k');
+    expect(await focusedName(page)).toBeTruthy();
+  });
+}
+
+const row = (page: Page, name: string) => page.getByRole('article', { name, exact: true });
+
+/** How many requests of decisions left the page. */
+function countBatches(page: Page): { count: number } {
+  const seen = { count: 0 };
+  page.on('request', (request) => {
+    if (request.url().includes('testimonials.updateBatch')) seen.count += 1;
+  });
+  return seen;
+}
+
+test('an account that is empty is led to its first testimonial, which then appears by itself', async () => {
+  const { page, inspect } = setting;
+  await page.getByRole('link', { name: 'Inbox' }).click();
+  await page.getByRole('heading', { name: 'Your first testimonial' }).waitFor();
+  await inspect('inbox-first-steps');
+  key = await createKey(page, 'Import');
+  spaceId = (await api('POST', '/spaces', { name: 'Northwind' })).data.id;
+  // With the key used, the second step is the open one; its use is written down after the answer.
+  await page.waitForFunction(async () => {
+    const answer = await fetch('/api/trpc/apiKeys.list');
+    return (await answer.text()).includes('"last_used_at":"');
+  });
+  await page.goto('/testimonials');
+  const command = page.getByRole('region', { name: 'testimonial', exact: true });
+  await command.getByText(spaceId).waitFor();
+  await command.getByText(`${setting.service.url}/api/v1/testimonials`).waitFor();
+  await submit(turningName, { submitter_role: 'Head of Support', rating: 4 });
+  await row(page, turningName).waitFor();
+});
+
+test('shows who said what, kept apart from the page, and cannot be turned around', async () => {
+  const { page, inspect } = setting;
+  for (const name of names)
+    await submit(name, { text_content: `${name}. ${'It works. '.repeat(60)}` });
+  await page.reload();
+  await row(page, turningName).getByText('Head of Support').waitFor();
+  await row(page, turningName).getByRole('img', { name: '4 of 5 stars' }).waitFor();
+  const parent = await row(page, turningName)
+    .getByText(turningName, { exact: true })
+    .evaluate((element) => element.tagName);
+  expect(parent).toBe('BDI');
+  await row(page, 'Quin').getByRole('button', { name: 'Show more' }).click();
+  await row(page, 'Quin').getByRole('button', { name: 'Show less' }).waitFor();
+  await inspect('inbox');
+});
+
+test('is moderated by keys alone; a decision can be taken back, and is sent with others after 8 s', async () => {
+  const { page } = setting;
+  const batches = countBatches(page);
+  await page.goto('/testimonials');
+  await enterList(page);
+  await eventually(async () => expect(await focusedName(page)).toBe('Quin'));
+  await page.keyboard.press('j');
+  await page.waitForFunction(() =>
+    document.querySelector('article:focus')?.textContent?.includes('Rosa'),
+  );
+  await page.keyboard.press('k');
+  await page.waitForFunction(() =>
+    document.querySelector('article:focus')?.textContent?.includes('Quin'),
+  );
+  await page.keyboard.press('a');
+  await row(page, 'Quin').waitFor({ state: 'detached' });
+  await page.waitForFunction(() =>
+    document.querySelector('article:focus')?.textContent?.includes('Rosa'),
+  );
+  await page.keyboard.press('r');
+  await row(page, 'Rosa').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: /^Undo/ }).waitFor();
+  await setting.inspect('inbox-undo');
+  await page.keyboard.press('z');
+  await row(page, 'Rosa').waitFor();
+  await page.waitForFunction(() =>
+    document.querySelector('article:focus')?.textContent?.includes('Rosa'),
+  );
+  await page.getByRole('button', { name: 'Pending 10' }).waitFor();
+  await page.getByRole('button', { name: 'Approved 1' }).waitFor();
+  const sent = page.waitForResponse(/testimonials.updateBatch/);
+  expect((await sent).status()).toBe(200);
+  await page.getByRole('button', { name: /^Undo/ }).waitFor({ state: 'detached' });
+  await eventually(async () => expect(batches.count).toBe(1));
+  await eventually(async () =>
+    expect(await statuses()).toMatchObject({ Quin: 'approved', Rosa: 'pending' }),
+  );
+});
+
+test('a decision of somebody who leaves is sent at once, to another page or out of the tab', async () => {
+  const { page, browser, service } = setting;
+  await page.goto('/testimonials');
+  await row(page, 'Rosa').getByRole('button', { name: 'Approve Rosa' }).click();
+  const sent = page.waitForResponse(/testimonials.updateBatch/);
+  await page.getByRole('link', { name: 'Webhooks' }).click();
+  await sent;
+  await eventually(async () => expect(await statuses()).toMatchObject({ Rosa: 'approved' }));
+  const cookies = await page.context().cookies();
+  const second = await openWindow(browser, service.url);
+  await second.context.addCookies(cookies);
+  await second.page.goto('/testimonials');
+  await row(second.page, 'Sam').getByRole('button', { name: 'Reject Sam' }).click();
+  await row(second.page, 'Sam').waitFor({ state: 'detached' });
+  await second.page.close({ runBeforeUnload: true });
+  await eventually(async () => expect(await statuses()).toMatchObject({ Sam: 'rejected' }));
+  await second.context.close();
+});
+
+test('a decision that is not saved comes back, and says so', async () => {
+  const { page, inspect } = setting;
+  await page.goto('/testimonials');
+  const refuse = (route: Route) => route.abort();
+  await page.route(/testimonials.updateBatch/, refuse);
+  await row(page, 'Tove').getByRole('button', { name: 'Approve Tove' }).click();
+  await row(page, 'Tove').waitFor({ state: 'detached' });
+  await page.getByText('A decision was not saved').waitFor();
+  await row(page, 'Tove').waitFor();
+  await inspect('inbox-failed');
+  expect(await statuses()).toMatchObject({ Tove: 'pending' });
+  await page.unroute(/testimonials.updateBatch/, refuse);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await row(page, 'Tove').waitFor({ state: 'detached' });
+  await page.getByText('A decision was not saved').waitFor({ state: 'detached' });
+  await eventually(async () => expect(await statuses()).toMatchObject({ Tove: 'approved' }));
+});
+
+test('keeps what is shown in the address', async () => {
+  const { page, inspect } = setting;
+  await page.goto('/testimonials');
+  await page.getByRole('button', { name: /^All/ }).click();
+  await page.getByLabel('Rating').selectOption('4');
+  await row(page, turningName).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByLabel('Search in the texts').fill('says');
+  await page.waitForURL('**/testimonials?status=all&rating=4&search=says');
+  await page.reload();
+  await row(page, turningName).waitFor();
+  await eventually(async () => expect(await page.getByRole('article').count()).toBe(1));
+  await page.getByLabel('Search in the texts').fill('nobody says this');
+  await page.getByRole('heading', { name: 'No testimonials match' }).waitFor();
+  await inspect('inbox-no-match');
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.waitForURL('**/testimonials?status=all');
+});
+
+test('what is chosen before the last choice is shown leaves that as it is', async () => {
+  const { page } = setting;
+  await page.goto('/testimonials');
+  const all = await page.getByRole('button', { name: /^All/ }).elementHandle();
+  await page.getByLabel('Rating').evaluate((rating, tab) => {
+    if (!(tab instanceof HTMLElement && rating instanceof HTMLSelectElement)) throw new Error();
+    // Both in one task, so that the page cannot follow in between.
+    tab.click();
+    rating.value = '4';
+    rating.dispatchEvent(new Event('change', { bubbles: true }));
+  }, all);
+  await page.waitForURL('**/testimonials?status=all&rating=4');
+});
+
+test('is opened, corrected, and each action copied as a request', async () => {
+  const { page, inspect } = setting;
+  await page.goto('/testimonials?status=all');
+  await enterList(page);
+  await row(page, turningName).focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Text').fill('Better than it was.');
+  await dialog.getByLabel('Rating').selectOption('5');
+  await inspect('inbox-testimonial');
+  await dialog.getByRole('button', { name: 'Copy as API request' }).click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  await copied(page, '{"text_content":"Better than it was.","rating":5}');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await row(page, turningName).getByText('Better than it was.').waitFor();
+  await row(page, turningName).getByRole('img', { name: '5 of 5 stars' }).waitFor();
+  await page.waitForFunction(() => document.activeElement?.tagName === 'ARTICLE');
+});
+
+test('shows the keys, which can be switched off', async () => {
+  const { page, inspect } = setting;
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+  await inspect('inbox-keys');
+  await page.getByLabel('Keys are on in this browser').uncheck();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.keyboard.press('/');
+  expect(await page.evaluate(() => document.activeElement?.id)).not.toBe('search-testimonials');
+  await page.getByRole('button', { name: 'Keys' }).click();
+  await page.getByLabel('Keys are on in this browser').check();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.keyboard.press('/');
+  await eventually(async () =>
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('search-testimonials'),
+  );
+});
+
+test('is deleted after a question, alone and by selection', async () => {
+  const { page, inspect } = setting;
+  await page.goto('/testimonials?status=all');
+  for (const name of ['Zoe', 'Yan'])
+    await page.getByLabel(`Select ${name}`, { exact: true }).check();
+  await inspect('inbox-selected');
+  await page.getByRole('region', { name: 'Selection' }).getByText('Delete…').click();
+  const dialog = page.getByRole('dialog', { name: 'Delete 2 testimonials?' });
+  await inspect('inbox-delete');
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await dialog.getByText('2 of 2 testimonials deleted').waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await row(page, 'Zoe').waitFor({ state: 'detached' });
+  await row(page, 'Xia').getByRole('button', { name: 'Open Xia' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByText('1 of 1 testimonial deleted').waitFor();
+  await page.getByRole('button', { name: 'Close' }).last().click();
+  expect(Object.keys(await statuses())).not.toEqual(expect.arrayContaining(['Xia']));
+});
+
+describe('many testimonials', () => {
+  beforeAll(async () => {
+    for (let from = 0; from < 260; from += 10) {
+      await Promise.all(Array.from({ length: 10 }, (_, index) => submit(`No ${from + index}`)));
+    }
+  });
+
+  test('may be scrolled before the page listens', async () => {
+    const { page, browser, service } = setting;
+    const slow = await openWindow(browser, service.url);
+    await slow.context.addCookies(await page.context().cookies());
+    const session = await slow.context.newCDPSession(slow.page);
+    await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+    await slow.page.goto('/testimonials', { waitUntil: 'commit' });
+    await slow.page.getByRole('article').first().waitFor();
+    await slow.page.mouse.wheel(0, 800);
+    // Of the server there are those of the first window alone.
+    await row(slow.page, 'No 245').waitFor();
+    await eventually(async () => expect(await slow.page.evaluate(() => window.scrollY)).toBe(800));
+    expect(slow.watch).toEqual({ foreign: [], complaints: [] });
+    await slow.context.close();
+  });
+
+  test('scroll with few rows in the page, each once, and nothing is skipped', async () => {
+    const { page } = setting;
+    await page.goto('/testimonials');
+    const seen = new Set<string>();
+    for (let rounds = 0; rounds < 400 && !seen.has('Uma'); rounds += 1) {
+      const names = await page.locator('[id^=name-]').allTextContents();
+      expect(names.length).toBeLessThan(40);
+      expect(new Set(names).size).toBe(names.length);
+      for (const name of names) seen.add(name);
+      // Half a window, so that a row which is drawn late is still there in the next round.
+      await page.mouse.wheel(0, 400);
+      await page.waitForTimeout(60);
+    }
+    expect([...seen].filter((name) => name.startsWith('No '))).toHaveLength(260);
+  });
+
+  test('are all decided in batches that can be stopped, and what fails is said', async () => {
+    const { page, inspect } = setting;
+    await page.goto('/testimonials');
+    await page.getByLabel('Select all that are loaded').check();
+    await page.getByRole('button', { name: /^Select all \d+ that match/ }).click();
+    let calls = 0;
+    await page.route(/testimonials.updateBatch/, async (route) => {
+      calls += 1;
+      if (calls === 2) await route.abort();
+      else await route.continue();
+    });
+    await page.getByRole('region', { name: 'Selection' }).getByText('Approve').click();
+    const dialog = page.getByRole('dialog');
+    await inspect('inbox-all');
+    await dialog.getByRole('button', { name: 'Approve' }).click();
+    await dialog.getByText('100 testimonials not approved.').waitFor();
+    await inspect('inbox-all-failed');
+    await eventually(async () => expect(calls).toBe(3));
+    await dialog.getByRole('button', { name: 'Try these again' }).click();
+    await dialog.getByText('100 of 100 testimonials approved').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await page.getByRole('heading', { name: 'All done' }).waitFor();
+    await inspect('inbox-done');
+    expect((await api('GET', '/testimonials?status=pending')).pagination.total).toBe(0);
+    await submit('Late');
+    await row(page, 'Late').waitFor();
+  });
+});
+
+test('axe found nothing serious on any page, and none is wider than a telephone', () => {
+  expect(setting.obstacles).toEqual([]);
+});
+
+test('no page asked another host for anything, or complained', () => {
+  // The browser's own words for what the tests cut off.
+  expect(watchBesides('ERR_FAILED', setting.watch)).toEqual({ foreign: [], complaints: [] });
+});

@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { backupScript } from '@/src/cli/backup';
+import { moveScript } from '@/src/cli/move';
+import { restoreScript } from '@/src/cli/restore';
+import { verifyBackup } from '@/src/copying/backup-file';
+import { env, provideEnv } from '@/src/env';
+import { createAccount } from '../helpers/accounts';
+import { withOwnDatabase } from '../webhooks/own-database';
+import { run } from './run';
+
+withOwnDatabase();
+
+const folder = mkdtempSync(join(tmpdir(), 'copying-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test.each([
+  [moveScript, [], '--to is missing.'],
+  [moveScript, ['--to', 'mysql://somewhere/else'], '--to must be a postgresql:// address'],
+  [moveScript, ['--from', 'x'], `Unknown option '--from'`],
+  [backupScript, [], 'The file is missing.'],
+  [restoreScript, [], 'The file is missing.'],
+])('arguments that are wrong: one line and exit code 2', async (script, args, reason) => {
+  const { code, printed, said } = await run(script, args);
+  expect({ code, printed }).toEqual({ code: 2, printed: [] });
+  expect(said).toEqual([expect.stringContaining(reason)]);
+});
+
+test('a backup is for its owner alone, is not overwritten, and is found out where it is cut', async () => {
+  const file = join(folder, 'a.backup');
+  expect(await run(backupScript, [file])).toMatchObject({
+    code: 0,
+    printed: [expect.stringMatching(/^[\d,]+ rows of .* are in .*a\.backup\.$/)],
+  });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect((await verifyBackup(file)).tables.map(({ name }) => name)).toContain('testimonials');
+  expect(await run(backupScript, [file])).toMatchObject({
+    code: 1,
+    said: [expect.stringContaining('exists already')],
+  });
+  truncateSync(file, statSync(file).size - 20);
+  expect(await run(restoreScript, [file])).toMatchObject({
+    code: 1,
+    printed: [],
+    said: [expect.stringMatching(/no backup that can be used: .* Nothing was changed\.$/)],
+  });
+});
+
+test('a database that is not empty is refused by both, and one that is not there cannot be moved', async () => {
+  const file = join(folder, 'b.backup');
+  await createAccount();
+  await run(backupScript, [file]);
+  expect(await run(restoreScript, [file])).toMatchObject({
+    code: 1,
+    said: expect.arrayContaining([expect.stringMatching(/not empty|A service is using/)]),
+  });
+  const { DATABASE_URL } = env();
+  try {
+    provideEnv({ DATABASE_URL: '', DATA_FOLDER: join(folder, 'nothing') });
+    expect(await run(moveScript, ['--to', join(folder, 'target')])).toEqual({
+      code: 1,
+      printed: [],
+      said: [`There is no database in ${join(folder, 'nothing')}.`],
+    });
+  } finally {
+    provideEnv({ DATABASE_URL: DATABASE_URL ?? '' });
+  }
+});

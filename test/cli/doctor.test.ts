@@ -1,0 +1,182 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runDoctor } from '@/src/cli/doctor';
+import { examine, type Finding, well } from '@/src/cli/doctor/finding';
+import { env, provideEnv } from '@/src/env';
+
+const databaseUrl = env().DATABASE_URL ?? '';
+const folder = mkdtempSync(join(tmpdir(), 'doctor-'));
+const servers: Server[] = [];
+
+const unset = {
+  SMTP_URL: '',
+  MAIL_FROM: '',
+  PUBLIC_URL: '',
+  OPENAI_API_KEY: '',
+  OPENAI_BASE_URL: '',
+  S3_ENDPOINT: '',
+  S3_BUCKET: '',
+  S3_ACCESS_KEY_ID: '',
+  S3_SECRET_ACCESS_KEY: '',
+  WORKERS: '1',
+  DATABASE_URL: databaseUrl,
+  DATABASE_READ_URLS: '',
+  DATA_FOLDER: folder,
+};
+
+beforeEach(() => provideEnv(unset));
+
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+  provideEnv(unset);
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  servers.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function doctor() {
+  const lines: string[] = [];
+  const code = await runDoctor([], { print: (line) => lines.push(line) });
+  const text = lines.join('\n');
+  /** What it says about one thing, and the advice below it. */
+  const about = (name: string) =>
+    lines.filter((line, index) => {
+      const own = line.startsWith('      ') ? lines[index - 1] : line;
+      return own?.slice(6).startsWith(`${name}: `);
+    });
+  return { code, text, about };
+}
+
+test('a database with every migration is well, with its version and clock', async () => {
+  const { text } = await doctor();
+  expect(text).toMatch(/^ok {4}database: .*Postgres \d+.* answers$/m);
+  expect(text).toMatch(/^ok {4}migrations: all are applied$/m);
+  expect(text).toMatch(/^ok {4}clock: the database's clock is \d/m);
+  expect(text).toMatch(/^ok {4}data folder: .* can be written$/m);
+  expect(text).toMatch(/^ok {4}bucket: none/m);
+});
+
+test('a database that is not there must be mended, and its password is not told', async () => {
+  provideEnv({ DATABASE_URL: 'postgresql://me:s3cret%21@127.0.0.1:1/none' });
+  const { code, text, about } = await doctor();
+  expect(code).toBe(1);
+  expect(about('database')).toEqual([
+    expect.stringMatching(/^MEND {2}database: not reached: connect ECONNREFUSED/),
+    expect.stringMatching(/→ Check DATABASE_URL/),
+  ]);
+  expect(text).not.toMatch(/s3cret/);
+});
+
+test('a replica that is none, or is not there, must be mended', async () => {
+  const { host, pathname } = new URL(databaseUrl);
+  const gone = 'postgresql://me:s3cret%21@127.0.0.1:1/none';
+  provideEnv({ DATABASE_READ_URLS: `${databaseUrl},${gone}` });
+  const { code, text, about } = await doctor();
+  expect(code).toBe(1);
+  expect(about(`replica ${host}${pathname}`)[0]).toMatch(/^MEND /);
+  expect(about('replica 127.0.0.1:1/none')).toEqual([
+    expect.stringMatching(/^MEND .*: not asked: connect ECONNREFUSED/),
+    expect.stringMatching(/→ .*DATABASE_READ_URLS/),
+  ]);
+  expect(text).not.toMatch(/s3cret/);
+});
+
+test('variables that cannot be read are all that it says', async () => {
+  provideEnv({ WORKERS: 'many' });
+  const { code, text } = await doctor();
+  expect(code).toBe(1);
+  expect(text).toMatch(/^MEND {2}environment: [\s\S]*WORKERS: must be auto or 1 to 64/);
+});
+
+test('a speech-to-text service is asked for its models', async () => {
+  const base = await serve((request, response) => {
+    const isKnown = request.headers.authorization === 'Bearer sk-right-key';
+    response.statusCode = isKnown ? 200 : 401;
+    response.end(JSON.stringify({ data: [{ id: 'whisper-1' }] }));
+  });
+  const look = async (settings: Record<string, string>) => {
+    provideEnv({ OPENAI_BASE_URL: `${base}/v1`, ...settings });
+    return (await doctor()).about('transcription')[0];
+  };
+  expect(await look({ OPENAI_API_KEY: 'sk-right-key' })).toMatch(/^ok .* has whisper-1$/);
+  expect(await look({ OPENAI_API_KEY: 'sk-wrong-key' })).toMatch(
+    /^MEND .* refuses the key \(401\)$/,
+  );
+  const other = { OPENAI_API_KEY: 'sk-right-key', TRANSCRIPTION_MODEL: 'other' };
+  expect(await look(other)).toMatch(/^MEND .* does not have other$/);
+  provideEnv({ TRANSCRIPTION_MODEL: '' });
+});
+
+test('into a bucket it stores a file, which it removes, and of a refusal it tells the code alone', async () => {
+  const asked: string[] = [];
+  let status = 200;
+  const endpoint = await serve((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    response.statusCode = status;
+    response.end('<Error><Code>AccessDenied</Code><Key>the-access-key</Key></Error>');
+    request.resume();
+  });
+  provideEnv({
+    S3_ENDPOINT: endpoint,
+    S3_BUCKET: 'files',
+    S3_ACCESS_KEY_ID: 'the-access-key',
+    S3_SECRET_ACCESS_KEY: 'the-secret-key',
+  });
+  expect((await doctor()).about('bucket')).toEqual([expect.stringMatching(/^ok /)]);
+  expect(asked).toHaveLength(2);
+  expect(asked[0]?.replace('PUT', 'DELETE')).toBe(asked[1]);
+  status = 403;
+  const { about, text } = await doctor();
+  expect(about('bucket')[0]).toBe('MEND  bucket: it answers 403 AccessDenied');
+  expect(text).not.toMatch(/the-(access|secret)-key/);
+});
+
+test('a mail server that refuses the login must be mended', async () => {
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => {}).write('220 here\r\n');
+    socket.on('data', (data) => {
+      const isGreeting = /^EHLO/.test(String(data));
+      socket.write(isGreeting ? '250-here\r\n250 AUTH PLAIN\r\n' : '535 not hunter2\r\n');
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  provideEnv({
+    SMTP_URL: `smtp://me:hunter2@127.0.0.1:${port}?ignoreTLS=true`,
+    MAIL_FROM: 'me@example.com',
+  });
+  const { text, about } = await doctor();
+  server.close();
+  expect(about('mails')).toEqual([
+    expect.stringMatching(/^MEND .* does not let us in \(EAUTH, 535\)$/),
+    expect.stringMatching(/→ Check user and password in SMTP_URL/),
+  ]);
+  expect(text).not.toMatch(/hunter2/);
+});
+
+test('nothing is waited for longer than its time, and what throws is a finding', async () => {
+  const findings: Finding[] = [];
+  const checks = [
+    { about: 'silent', look: () => new Promise<Finding[]>(() => {}) },
+    { about: 'broken', look: () => Promise.reject(new Error('no')) },
+    { about: 'fine', look: async () => [well('fine', 'yes')] },
+  ];
+  for await (const finding of examine(checks, 20)) findings.push(finding);
+  expect(findings.map(({ about, state, says }) => [about, state, says])).toEqual([
+    ['silent', 'bad', 'no answer within 0.02 s'],
+    ['broken', 'bad', 'no'],
+    ['fine', 'well', 'yes'],
+  ]);
+});

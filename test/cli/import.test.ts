@@ -1,0 +1,168 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { importScript } from '@/src/cli/import';
+import { provideEnv } from '@/src/env';
+import { newAccount, rowsOf } from './accounts';
+import { run } from './run';
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'testimonials-import-'));
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+afterEach(() => provideEnv({ ACCOUNT_QUOTA_BYTES: '' }));
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const head = 'submitter_name,submitter_email,rating,created_at';
+const lines = (count: number) =>
+  Array.from(
+    { length: count },
+    (_, i) => `Ada ${i},ada${i}@example.com,${(i % 5) + 1},2019-01-0${(i % 9) + 1}`,
+  );
+
+test('a CSV file becomes testimonials of the space, with their dates and events, in batches', async () => {
+  const { tenant, to } = await newAccount();
+  const path = file('good.csv', [head, ...lines(1001)].join('\n'));
+  const outcome = await run(importScript, [...to, path]);
+  expect(outcome).toEqual({
+    code: 0,
+    printed: ['1001 lines: 1001 created, 0 updated, 0 skipped, 0 failed'],
+    said: [],
+  });
+  expect(existsSync(`${path}.failed.csv`)).toBe(false);
+  const [first] = await rowsOf(tenant);
+  expect(first).toMatchObject({
+    submitter_name: expect.stringMatching(/^Ada/),
+    created_at: '2019-01-01T00:00:00.000000+00:00',
+    type: 'text',
+    status: 'pending',
+  });
+  expect(await tenant.events()).toHaveLength(1001);
+});
+
+test('a second run, also of a file that has grown, creates nothing twice', async () => {
+  const { tenant, to } = await newAccount();
+  const some = lines(5);
+  const path = file('twice.csv', [head, ...some.slice(0, 3), ...some.slice(0, 1)].join('\n'));
+  const first = await run(importScript, [...to, path]);
+  expect(first.printed).toEqual(['4 lines: 3 created, 0 updated, 1 skipped, 0 failed']);
+  file('twice.csv', [head, ...some].join('\r\n'));
+  const second = await run(importScript, [...to, path, '--no-events']);
+  expect(second.printed).toEqual(['5 lines: 2 created, 0 updated, 3 skipped, 0 failed']);
+  expect(await rowsOf(tenant)).toHaveLength(5);
+  expect(await tenant.events()).toHaveLength(3);
+});
+
+test('lines that are not valid are listed with the reason, and the others are imported', async () => {
+  const { tenant, to } = await newAccount();
+  const bad = ['"=Bo, "",",bo@example.com,9,2019-01-01', 'Cy,cy,5,tomorrow', 'Di', ...lines(1)];
+  const path = file('bad.csv', [head, ...bad].join('\n'));
+  const report = join(folder, 'report.csv');
+  const { code, printed, said } = await run(importScript, [...to, path, '--report', report]);
+  expect([code, printed]).toEqual([1, ['4 lines: 1 created, 0 updated, 0 skipped, 3 failed']]);
+  expect(said).toEqual([`3 of 4 lines were not imported: see ${report}.`]);
+  expect(readFileSync(report, 'utf8').split('\n')).toEqual([
+    'line,field,reason',
+    '4,,"has 1 cells, and the first line 4"',
+    '2,rating,must be a whole number from 1 to 5',
+    '3,submitter_email,must be an e-mail address of at most 320 characters',
+    '3,created_at,"must be a date and time in the past with an offset, such as 2019-05-04T08:15:00Z"',
+    '',
+  ]);
+  expect(await rowsOf(tenant)).toHaveLength(1);
+});
+
+test('a dry run says what would be, and stores nothing', async () => {
+  const { tenant, to } = await newAccount();
+  const path = file('dry.csv', [head, ...lines(3)].join('\n'));
+  const { code, printed, said } = await run(importScript, [...to, path, '--dry-run']);
+  expect([code, printed, said]).toEqual([
+    0,
+    ['3 lines: 3 created, 0 updated, 0 skipped, 0 failed'],
+    ['This was a dry run: nothing is stored.'],
+  ]);
+  expect([await rowsOf(tenant), await tenant.events()]).toEqual([[], []]);
+});
+
+test('columns are mapped, standard input is read, and update changes what is there', async () => {
+  const { tenant, to } = await newAccount();
+  const args = [...to, '-', '--map', 'Kunde=submitter_name', '--map', 'E=Mail=submitter_email'];
+  const text = 'id;Kunde;E=Mail;text_content\n1;Ada;a@example.com;Gut\n2;Bo;b@example.com;So so\n';
+  expect((await run(importScript, args, text)).printed).toEqual([
+    '2 lines: 2 created, 0 updated, 0 skipped, 0 failed',
+  ]);
+  const changed = text.replace('Gut', '"Gut; sehr gut"');
+  const again = await run(importScript, [...args, '--on-duplicate', 'update'], changed);
+  expect(again.printed).toEqual(['2 lines: 0 created, 1 updated, 1 skipped, 0 failed']);
+  const rows = await rowsOf(tenant);
+  expect(rows.map((row) => [row.external_id, row.submitter_name, row.text_content]).sort()).toEqual(
+    [
+      ['1', 'Ada', 'Gut; sehr gut'],
+      ['2', 'Bo', 'So so'],
+    ],
+  );
+});
+
+test('JSON lines are told by the name of the file', async () => {
+  const { tenant, email, space } = await newAccount();
+  const row = {
+    space_id: space,
+    submitter_name: 'Ada',
+    submitter_email: 'a@example.com',
+    rating: 5,
+  };
+  const path = file('rows.jsonl', `${JSON.stringify(row)}\n[]\n`);
+  const { code, printed } = await run(importScript, ['--email', email, path]);
+  expect([code, printed]).toEqual([1, ['2 lines: 1 created, 0 updated, 0 skipped, 1 failed']]);
+  expect(await rowsOf(tenant)).toEqual([expect.objectContaining(row)]);
+});
+
+test('without room nothing of the batch is stored, and the reason is one line', async () => {
+  const { tenant, to } = await newAccount();
+  provideEnv({ ACCOUNT_QUOTA_BYTES: '1' });
+  const { code, said } = await run(importScript, [
+    ...to,
+    file('full.csv', [head, ...lines(2)].join('\n')),
+  ]);
+  provideEnv({ ACCOUNT_QUOTA_BYTES: '' });
+  expect([code, said]).toEqual([1, [expect.stringContaining('stores as much as it may')]]);
+  expect(await rowsOf(tenant)).toEqual([]);
+});
+
+test.each([
+  [['x.csv'], '--email is missing'],
+  [['--email', 'a@example.com'], 'The file is missing'],
+  [['--email', 'a@example.com', 'x.csv', 'y.csv'], 'file is given twice'],
+  [['--email', 'a@example.com', 'x.csv', '--space', 'north'], '--space must be the id of a space'],
+  [['--email', 'a@example.com', 'x.csv', '--map', 'a=b'], '--map must be of the form'],
+  [
+    ['--email', 'a@example.com', 'x.csv', '--on-duplicate', 'x'],
+    '--on-duplicate must be skip or update',
+  ],
+  [['--email', 'a@example.com', 'x.csv', '--dry-run', '--dry-run'], '--dry-run is given twice'],
+])('%j is one line and exit code 2', async (args, expected) => {
+  const { code, said } = await run(importScript, args);
+  expect([code, said]).toEqual([2, [expect.stringContaining(expected)]]);
+});
+
+test('a file, a space or an account that is not there is one line and exit code 1', async () => {
+  const { to, email } = await newAccount();
+  const { space } = await newAccount();
+  for (const args of [
+    [...to, join(folder, 'nowhere.csv')],
+    ['--email', email, '--space', space, file('a.csv', head)],
+    ['--email', 'nobody@example.com', file('a.csv', head)],
+  ]) {
+    const { code, said } = await run(importScript, args);
+    expect([code, said.length]).toEqual([1, 1]);
+  }
+});

@@ -1,0 +1,222 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { backupSource, verifyBackup, writeBackup } from '@/src/copying/backup-file';
+import { withClone } from '@/src/copying/clone';
+import { copyInto } from '@/src/copying/copy';
+import { withConnection } from '@/src/copying/places';
+import { withDatabaseSource } from '@/src/copying/source';
+import { migrate } from '@/src/database/migrate';
+import { defaultFolder, readMigrations } from '@/src/database/migration-files';
+import { startScript } from '../database/processes';
+import { query } from '../database/query';
+import {
+  contentOf,
+  databasesOfTests,
+  execute,
+  openEmbeddedEmpty,
+  openEmpty,
+  schemaOf,
+} from './databases';
+import { insertRows, makeMigrations } from './odd-rows';
+
+/** Databases and processes are started here, which takes long where much else runs. */
+jest.setTimeout(240_000);
+
+const migrations = makeMigrations();
+const folder = mkdtempSync(join(tmpdir(), 'backup-'));
+let file: string;
+const open = databasesOfTests();
+let files = 0;
+
+beforeEach(() => {
+  file = join(folder, `${++files}.backup`);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function openFilled(kind = openEmpty): Promise<string> {
+  const url = await open(kind);
+  await migrate({ url, folder: migrations, log: () => {} });
+  await execute(url, insertRows());
+  return url;
+}
+
+const backUp = (url: string, path = file) =>
+  withConnection({ url }, (client) =>
+    withDatabaseSource(client, { isLocked: false }, (source) =>
+      writeBackup(path, source, { now: new Date('2026-01-01T00:00:00Z'), onBlock: () => {} }),
+    ),
+  );
+
+async function restore(url: string, known: string | undefined = migrations) {
+  const header = await verifyBackup(file);
+  return copyInto(url, backupSource(file, header), { say: () => {}, migrations: known });
+}
+
+test('a backup brings back every value and the schema, in an empty database alone', async () => {
+  const first = await openFilled();
+  const second = await open(openEmbeddedEmpty);
+  await backUp(first);
+  await restore(second);
+  expect(await contentOf(second)).toEqual(await contentOf(first));
+  expect((await schemaOf(second)).length).toBe((await schemaOf(first)).length);
+  await expect(restore(second)).rejects.toThrow('not empty');
+});
+
+test('a newer service restores the backup of an older one, and its migrations find the rows', async () => {
+  const [first, second] = [await openFilled(), await open(openEmbeddedEmpty)];
+  await backUp(first);
+  await restore(second, makeMigrations({ isNewer: true }));
+  expect(await query(second, 'SELECT count(*)::int AS n FROM things')).toEqual([{ n: 10 }]);
+  expect(await query(second, `SELECT mark FROM things ORDER BY id LIMIT 1`)).toEqual([
+    { mark: 'from before 1' },
+  ]);
+});
+
+test('the backup of a service from before its counts has them after it is restored', async () => {
+  const [first, second] = [await open(openEmpty), await open(openEmbeddedEmpty)];
+  const names = readMigrations(defaultFolder()).map(({ name }) => name);
+  const only = new Set(names.slice(0, names.indexOf('20261121040000_counts_versions_search')));
+  await migrate({ url: first, only, log: () => {} });
+  await execute(
+    first,
+    `INSERT INTO users (name, email) VALUES ('Ada', 'ada@example.com');
+     INSERT INTO spaces (user_id, name, slug) SELECT id, 'A space', 'a-space' FROM users;
+     INSERT INTO testimonials (space_id, user_id, type, submitter_name, text_content)
+     SELECT id, user_id, 'text', 'Grace', 'Number ' || n FROM spaces, generate_series(1, 300) n`,
+  );
+  await backUp(first);
+  const header = await verifyBackup(file);
+  expect(header.migrations).toEqual([...only]);
+  await copyInto(second, backupSource(file, header), { say: () => {} });
+  expect(
+    await query(
+      second,
+      `SELECT testimonial_count AS kept, stored_bytes > 300 * 300 AS has_bytes,
+         (SELECT sum(count)::int FROM testimonial_counts) AS counted,
+         (SELECT count(*)::int FROM testimonial_texts) AS texts FROM users`,
+    ),
+  ).toEqual([{ kept: 300, has_bytes: true, counted: 300, texts: 300 }]);
+});
+
+test('an older service refuses the backup of a newer one', async () => {
+  const first = await open(openEmpty);
+  await migrate({ url: first, folder: makeMigrations({ isNewer: true }), log: () => {} });
+  await backUp(first);
+  const second = await open(openEmbeddedEmpty);
+  await expect(restore(second)).rejects.toThrow('a newer version has used it');
+  expect(await contentOf(second)).toEqual({});
+});
+
+test('a file that breaks off, was changed, or is something else is found before anything is stored', async () => {
+  await backUp(await openFilled());
+  const whole = readFileSync(file);
+  const content = gunzipSync(whole).toString('latin1');
+  const packed = (text: string) => gzipSync(Buffer.from(text, 'latin1'));
+  const damaged: Record<string, Buffer> = {
+    empty: Buffer.alloc(0),
+    'something else': Buffer.from('PGDMP and so on'),
+    'without its last byte': whole.subarray(0, -1),
+    'cut in the middle': whole.subarray(0, whole.length >> 1),
+    'without its last line': packed(content.slice(0, content.lastIndexOf('{"tallies"'))),
+    'one value changed and packed again': packed(content.replace('key 77\t77', 'key 77\t78')),
+    'a row missing and packed again': packed(content.replace('key 77\t77\n', '')),
+    'something at its end': packed(`${content}\n`),
+    'another format': packed(content.replace('backup 1', 'backup 2')),
+    'a name that is a statement': packed(
+      content.replace('"name":"log"', '"name":"log; DROP TABLE x"'),
+    ),
+  };
+  for (const at of [100, 1000, whole.length - 100]) {
+    const copy = Buffer.from(whole);
+    copy[at] = (copy[at] ?? 0) ^ 1;
+    damaged[`a bit turned at ${at}`] = copy;
+  }
+  for (const [damage, bytes] of Object.entries(damaged)) {
+    writeFileSync(file, bytes);
+    const outcome = await verifyBackup(file).then(
+      () => 'accepted',
+      (error: Error) => error.message,
+    );
+    expect([damage, outcome]).toEqual([
+      damage,
+      expect.stringContaining('no backup that can be used'),
+    ]);
+  }
+  writeFileSync(file, whole);
+  expect((await verifyBackup(file)).takenAt).toBe('2026-01-01T00:00:00.000Z');
+});
+
+test('a restore that was interrupted goes on with the same file, and with no other', async () => {
+  const [first, second] = [await openFilled(), await open(openEmbeddedEmpty)];
+  await backUp(first);
+  const header = await verifyBackup(file);
+  const source = backupSource(file, header);
+  let stored = 0;
+  const breaking = {
+    ...source,
+    async *blocks(done: ReadonlyMap<string, number>) {
+      for await (const block of source.blocks(done)) {
+        if (++stored > 3) throw new Error('The plug was pulled');
+        yield block;
+      }
+    },
+  };
+  const options = { say: () => {}, migrations };
+  await expect(copyInto(second, breaking, options)).rejects.toThrow('The plug was pulled');
+  const other = join(folder, 'other.backup');
+  await backUp(first, other);
+  await expect(
+    copyInto(second, backupSource(other, await verifyBackup(other)), options),
+  ).rejects.toThrow('unfinished copy of something else');
+  await restore(second);
+  expect(await contentOf(second)).toEqual(await contentOf(first));
+});
+
+test('while a service writes, its backup is of one moment, and the service goes on', async () => {
+  const data = join(folder, 'served');
+  const service = startScript('../copying/serving-process.ts', data);
+  let written = 0;
+  const until = async (number: number) => {
+    while (written < number) {
+      const line = await service.nextLine();
+      if (line === undefined) throw new Error('The service has ended');
+      written = Number(line);
+    }
+  };
+  try {
+    await until(20);
+    const before = written;
+    const heldMs = await withClone(data, async (clone) => {
+      await withConnection({ folder: clone.folder }, (client) =>
+        withDatabaseSource(client, { isLocked: false }, (source) =>
+          writeBackup(file, source, { now: new Date(), onBlock: () => {} }),
+        ),
+      );
+      return clone.heldMs;
+    });
+    expect(heldMs).toBeGreaterThan(0);
+    const pids = readdirSync(data).filter((name) => name.startsWith('clone-'));
+    expect(pids).toEqual([]);
+    // Those that it had confirmed by then lie in the pipe.
+    await until(before + 5);
+
+    const target = await open(openEmpty);
+    await copyInto(target, backupSource(file, await verifyBackup(file)), { say: () => {} });
+    const [counts] = await query(
+      target,
+      `SELECT (SELECT count(*)::int FROM testimonials) AS rows,
+         (SELECT count(DISTINCT text_content)::int FROM testimonials) AS pairs,
+         (SELECT testimonial_count FROM users) AS counted,
+         (SELECT sum(count)::int FROM testimonial_counts) AS by_status,
+         (SELECT count(*)::int FROM testimonial_texts) AS texts`,
+    );
+    const rows = Number(counts?.rows);
+    expect(rows).toBeGreaterThanOrEqual(2 * before);
+    expect(counts).toEqual({ rows, pairs: rows / 2, counted: rows, by_status: rows, texts: rows });
+  } finally {
+    await service.kill();
+  }
+  expect(existsSync(file)).toBe(true);
+});

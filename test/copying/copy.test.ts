@@ -1,0 +1,232 @@
+import { copyInto } from '@/src/copying/copy';
+import { withConnection } from '@/src/copying/places';
+import { withDatabaseSource } from '@/src/copying/source';
+import { migrate } from '@/src/database/migrate';
+import { startScript } from '../database/processes';
+import { query } from '../database/query';
+import {
+  contentOf,
+  databasesOfTests,
+  execute,
+  openEmbeddedEmpty,
+  openEmpty,
+  schemaOf,
+} from './databases';
+import { insertRows, makeMigrations } from './odd-rows';
+
+/** Databases and processes are started here, which takes long where much else runs. */
+jest.setTimeout(240_000);
+
+const migrations = makeMigrations();
+const open = databasesOfTests();
+
+/** A database with rows, as a service would have left it. */
+async function openFilled(kind = openEmbeddedEmpty, options = {}): Promise<string> {
+  const url = await open(kind);
+  await migrate({ url, folder: migrations, log: () => {} });
+  await execute(url, insertRows(options));
+  return url;
+}
+
+async function move(
+  from: string,
+  to: string,
+  say: (line: string) => void = () => {},
+  folder = migrations,
+) {
+  return withConnection({ url: from }, (client) =>
+    withDatabaseSource(client, { isLocked: true }, (source) =>
+      copyInto(to, source, { say, migrations: folder }),
+    ),
+  );
+}
+
+test('from an embedded database to another one and back, every value and the schema stay', async () => {
+  const first = await openFilled();
+  const second = await open(openEmpty);
+  const tallies = await move(first, second);
+  expect(tallies.get('things')?.rows).toBe(10);
+  const third = await open(openEmbeddedEmpty);
+  await move(second, third);
+  const content = await contentOf(first);
+  expect(Object.keys(content)).toHaveLength(11);
+  expect(await contentOf(second)).toEqual(content);
+  expect(await contentOf(third)).toEqual(content);
+  expect(await schemaOf(third)).toEqual(await schemaOf(first));
+  expect(await query(third, `SELECT to_regclass('unfinished_copy') AS name`)).toEqual([
+    { name: null },
+  ]);
+});
+
+test('what counts on goes on: identities, sequences, triggers that were on, and none that was off', async () => {
+  const [first, second] = [await openFilled(), await open(openEmpty)];
+  await move(first, second);
+  const [{ next } = {}] = await query(first, `SELECT max(id) + 3 AS next FROM things`);
+  const [count] = await query(second, `SELECT thing_count FROM owners WHERE name = 'Zoë'`);
+  expect(
+    await query(
+      second,
+      `INSERT INTO things (owner_id) SELECT id FROM owners WHERE name = 'Zoë' RETURNING id > 12 AS is_next`,
+    ),
+  ).toEqual([{ is_next: true }]);
+  expect(next).toBeDefined();
+  expect(await query(second, `SELECT nextval('tickets')::int AS ticket`)).toEqual([{ ticket: 42 }]);
+  expect(await query(second, `SELECT thing_count FROM owners WHERE name = 'Zoë'`)).toEqual([
+    { thing_count: Number(count?.thing_count) + 1 },
+  ]);
+});
+
+test('the source cannot be written to meanwhile, and can afterwards', async () => {
+  const [first, second] = [await openFilled(openEmpty), await open(openEmbeddedEmpty)];
+  const during: unknown[] = [];
+  await withConnection({ url: first }, (client) =>
+    withDatabaseSource(client, { isLocked: true }, async (source) => {
+      const { rows } = await client.query(
+        `SELECT count(*)::int AS n FROM pg_locks WHERE mode = 'ShareLock' AND locktype = 'relation'`,
+      );
+      during.push(rows[0]?.n);
+      await copyInto(second, source, { say: () => {}, migrations });
+    }),
+  );
+  expect(during).toEqual([expect.any(Number)]);
+  expect(during[0]).toBeGreaterThanOrEqual(5);
+  await execute(first, 'DELETE FROM log');
+});
+
+test('a target that is not empty is refused, and stays as it is', async () => {
+  const [first, second] = [await openFilled(), await open(openEmpty)];
+  await execute(second, 'CREATE TABLE precious (n int)');
+  await expect(move(first, second)).rejects.toThrow('not empty: it has the table precious');
+  expect(Object.keys(await contentOf(second))).toEqual(['precious']);
+  await execute(second, 'DROP TABLE precious');
+  // Migrated and without rows, as a service leaves it that was started there once.
+  await migrate({ url: second, folder: migrations, log: () => {} });
+  await execute(second, `INSERT INTO owners (name) VALUES ('Ada')`);
+  await expect(move(first, second)).rejects.toThrow('not empty: it has the table owners');
+  await execute(second, `DELETE FROM owners`);
+  await move(first, second);
+  expect(await contentOf(second)).toEqual(await contentOf(first));
+});
+
+test('a service that is using either side is told of, and nothing is begun', async () => {
+  const server = process.env.TEST_DATABASE_URL;
+  // The embedded database does not show who is connected: there, the lock of the folder tells.
+  if (!server) return;
+  const [first, second] = [await openFilled(openEmpty), await open(openEmpty)];
+  for (const [used, reason] of [
+    [first, 'A service is using the database'],
+    [second, 'A service is using the target'],
+  ] as const) {
+    const address = new URL(used);
+    address.searchParams.set('application_name', 'testimonials');
+    await withConnection({ url: used }, async (client) => {
+      await client.query(`SET application_name = 'testimonials'`);
+      await expect(move(first, second)).rejects.toThrow(reason);
+    });
+  }
+  expect(await contentOf(second)).toEqual({});
+});
+
+test('while rows are missing, no service begins to use the target, nor is another copy made into it', async () => {
+  const [first, other, second] = [await openFilled(), await openFilled(), await open(openEmpty)];
+  await expect(
+    withConnection({ url: first }, (client) =>
+      withDatabaseSource(client, { isLocked: true }, (source) =>
+        copyInto(
+          second,
+          {
+            ...source,
+            async *blocks() {
+              yield* [];
+              throw new Error('The plug was pulled');
+            },
+          },
+          { say: () => {}, migrations },
+        ),
+      ),
+    ),
+  ).rejects.toThrow('The plug was pulled');
+  await expect(migrate({ url: second, folder: migrations, log: () => {} })).rejects.toThrow(
+    'was interrupted',
+  );
+  await expect(move(other, second)).rejects.toThrow('unfinished copy of something else');
+  await move(first, second);
+  expect(await migrate({ url: second, folder: migrations, log: () => {} })).toEqual({
+    applied: [],
+  });
+});
+
+test('rows that do not arrive as they were are told of, and the target stays unusable', async () => {
+  const [first, second] = [await openFilled(), await open(openEmpty)];
+  const withLoss = withConnection({ url: first }, (client) =>
+    withDatabaseSource(client, { isLocked: true }, (source) =>
+      copyInto(
+        second,
+        {
+          ...source,
+          async *blocks(done) {
+            for await (const block of source.blocks(done)) {
+              yield block;
+              if (block.table === 'spread') await execute(second, 'DELETE FROM spread WHERE n = 7');
+            }
+          },
+        },
+        { say: () => {}, migrations },
+      ),
+    ),
+  );
+  await expect(withLoss).rejects.toThrow(/The table spread differs: 100 rows .* and 99 with/);
+  await expect(migrate({ url: second, folder: migrations, log: () => {} })).rejects.toThrow(
+    'was interrupted',
+  );
+});
+
+test('killed at any block and while indexes are built, it goes on and ends with the same rows', async () => {
+  const [first, second] = [
+    await openFilled(openEmbeddedEmpty, { isLarge: true }),
+    await open(openEmpty),
+  ];
+  let goneOn = 0;
+  for (let blocks = 1; ; blocks += 4) {
+    const child = startScript('../copying/copying-process.ts', first, second, migrations);
+    let stored = 0;
+    let line = await child.nextLine();
+    for (; line !== undefined && line !== 'done'; line = await child.nextLine()) {
+      if (line.startsWith('Going on')) goneOn++;
+      if (line.startsWith('stored') && ++stored >= blocks) break;
+      child.write('go on');
+    }
+    // It stores the next block by now, or builds what was put off.
+    child.write('go on');
+    await child.kill();
+    if (line === 'done') break;
+    expect(line).toBeDefined();
+  }
+  expect(goneOn).toBeGreaterThan(1);
+  expect(await contentOf(second)).toEqual(await contentOf(first));
+  // By name: another version of Postgres may word a definition otherwise.
+  const names = async (url: string) => (await schemaOf(url)).map(({ kind, name }) => [kind, name]);
+  expect(await names(second)).toEqual(await names(first));
+});
+
+test('what changed between two tries is copied as it is in the end', async () => {
+  const [first, second] = [await openFilled(), await open(openEmpty)];
+  const child = startScript('../copying/copying-process.ts', first, second, migrations);
+  for (let stored = 0; stored < 5; ) {
+    const line = await child.nextLine();
+    expect(line).toBeDefined();
+    if (line?.startsWith('stored')) {
+      stored++;
+      if (stored < 5) child.write('go on');
+    }
+  }
+  await child.kill();
+  await execute(
+    first,
+    `UPDATE spread SET n = -n WHERE n = 5; DELETE FROM log; UPDATE owners SET name = 'Zora' WHERE name = 'Zoë'`,
+  );
+  const said: string[] = [];
+  await move(first, second, (line) => said.push(line));
+  expect(said).toContainEqual(expect.stringMatching(/^owners has changed in between/));
+  expect(await contentOf(second)).toEqual(await contentOf(first));
+});

@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { Client } from 'pg';
+import { openTemporary } from '../../src/database/embedded/open';
+import { query } from '../database/query';
+
+export type EmptyDatabase = { url: string; close(): Promise<void> };
+
+/** A database without any tables: on the server of TEST_DATABASE_URL, else an embedded one. */
+export async function openEmpty(): Promise<EmptyDatabase> {
+  const server = process.env.TEST_DATABASE_URL;
+  return server ? openOnServer(server) : openEmbeddedEmpty();
+}
+
+const emptying = 'DROP SCHEMA public CASCADE; CREATE SCHEMA public';
+
+const idle: string[] = [];
+const closings: (() => Promise<void>)[] = [];
+
+/** To open one takes long: what is closed is emptied and opened again, until the file ends. */
+export async function openEmbeddedEmpty(): Promise<EmptyDatabase> {
+  const url = idle.pop() ?? (await openAnother());
+  return {
+    url,
+    close: async () => {
+      await execute(url, emptying);
+      idle.push(url);
+    },
+  };
+}
+
+async function openAnother(): Promise<string> {
+  const file = process.env.TEST_DATABASE_SNAPSHOT;
+  // To empty a database of the snapshot takes a fifth of the time that making one does.
+  const snapshot = file && existsSync(file) ? Uint8Array.from(readFileSync(file)) : undefined;
+  const { url, close } = await openTemporary({
+    idleTransactionMs: 60_000,
+    ...(snapshot && { snapshot }),
+  });
+  closings.push(close);
+  await execute(url, emptying);
+  return url;
+}
+
+/** For a test file: opens a database and resolves to its address; it is closed after the test. */
+export function databasesOfTests(): (kind: () => Promise<EmptyDatabase>) => Promise<string> {
+  let opened: EmptyDatabase[] = [];
+  afterEach(async () => {
+    await Promise.all(opened.map(({ close }) => close()));
+    opened = [];
+  });
+  afterAll(() => Promise.all(closings.map((close) => close())));
+  return async (kind) => {
+    const database = await kind();
+    opened.push(database);
+    return database.url;
+  };
+}
+
+async function openOnServer(server: string): Promise<EmptyDatabase> {
+  // Another collation than the embedded one's, as most servers have.
+  const name = `testimonials_copy_${randomBytes(6).toString('hex')}`;
+  await query(server, `CREATE DATABASE ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  const drop = `DROP DATABASE ${name} WITH (FORCE)`;
+  return {
+    url: url.href,
+    close: async () => {
+      await query(server, drop);
+    },
+  };
+}
+
+/** Runs several statements on a connection of their own. */
+export async function execute(url: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * All that a database holds, table by table, without anything of the engine under test: each row as
+ * Postgres writes it, those of a table in order of their bytes, as one digest.
+ */
+export async function contentOf(url: string): Promise<Record<string, string>> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(`BEGIN; SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = 'ISO'`);
+    const { rows: tables } = await client.query<{ name: string }>(
+      `SELECT quote_ident(relname) AS name FROM pg_class
+       WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+         AND relname <> '_prisma_migrations' ORDER BY 1`,
+    );
+    const content: Record<string, string> = {};
+    for (const { name } of tables) {
+      const { rows } = await client.query(
+        `SELECT count(*) || ' ' || coalesce(md5(string_agg(md5(t::text), '' ORDER BY md5(t::text) COLLATE "C")), '')
+           AS digest FROM ${name} t`,
+      );
+      content[name] = rows[0]?.digest;
+    }
+    const { rows: sequences } = await client.query<{ name: string }>(
+      `SELECT relname AS name FROM pg_class WHERE relkind = 'S' ORDER BY 1`,
+    );
+    for (const { name } of sequences) {
+      const { rows } = await client.query(
+        `SELECT last_value || ' ' || is_called AS state FROM ${name}`,
+      );
+      content[name] = rows[0]?.state;
+    }
+    return content;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Indexes, constraints and triggers, as the catalog describes them. */
+export async function schemaOf(url: string): Promise<Record<string, unknown>[]> {
+  return query(
+    url,
+    `SELECT 'index' AS kind, indexname::text AS name, indexdef AS definition FROM pg_indexes
+       WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'
+     UNION ALL SELECT 'constraint', conrelid::regclass || ' ' || conname, pg_get_constraintdef(oid)
+       || convalidated::text FROM pg_constraint
+       WHERE connamespace = 'public'::regnamespace AND contype <> 'n'
+     UNION ALL SELECT 'trigger', tgrelid::regclass || ' ' || tgname, pg_get_triggerdef(oid) || tgenabled::text
+       FROM pg_trigger WHERE NOT tgisinternal
+     UNION ALL SELECT 'partition', relname::text, pg_get_expr(relpartbound, oid) FROM pg_class
+       WHERE relispartition AND relkind = 'r'
+     ORDER BY 1, 2, 3`,
+  );
+}

@@ -1,0 +1,210 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { inspect } from 'node:util';
+import { DatabaseError, type Pool } from 'pg';
+import { Prisma } from '@/src/database/generated/client';
+import { LargeReadError } from '@/src/database/large-reads';
+import { openConnections } from '@/src/database/pool';
+import { restMs, type Source } from '@/src/database/replica';
+import { openReplicas, type Replicas } from '@/src/database/replicas';
+import { requireReplica } from '@/src/database/same-database';
+import { provideEnv } from '@/src/env';
+import { log } from '@/src/log';
+import { openFaultyPath } from '../helpers/faulty-path';
+import { borrowTestDatabase, type TestDatabase } from '../helpers/test-database';
+import { query } from './query';
+import { openStandIn, type StandIn } from './stand-in';
+
+const describeOnServer = process.env.TEST_DATABASE_URL ? describe : describe.skip;
+
+const of = {
+  accountId: '00000000-0000-0000-0000-000000000000',
+  version: '00000000-0000-0000-0000-000000000000',
+};
+
+jest.setTimeout(60_000);
+
+describeOnServer('a replica', () => {
+  let own: TestDatabase;
+  let copy: StandIn;
+  let primary: Pool;
+  let now: number;
+  const opened: Replicas[] = [];
+
+  beforeAll(async () => {
+    own = await borrowTestDatabase();
+    provideEnv({ DATABASE_URL: own.url });
+    copy = await openStandIn(own.url);
+    primary = openConnections(own.url, 2).pool;
+  }, 60_000);
+
+  beforeEach(() => {
+    now = 0;
+  });
+
+  afterEach(async () => {
+    for (const replicas of opened.splice(0)) await replicas.close();
+  });
+
+  afterAll(async () => {
+    await primary?.end();
+    await copy?.close();
+    await own?.close();
+  });
+
+  function open(...urls: string[]) {
+    const replicas = openReplicas(urls, { max: 2, primary: () => primary, now: () => now });
+    opened.push(replicas);
+    const ask = (run: (source: Source) => Promise<object[]> = async () => [{ id: 1 }]) =>
+      replicas.read(Prisma.sql`SELECT 1`, of, (_, source) => run(source));
+    /** It is connected to beside the reads, and left out for a while where that takes too long. */
+    const untilAnswered = async () => {
+      while ((await ask()) === undefined) {
+        now += restMs;
+        await new Promise(setImmediate);
+      }
+    };
+    return { replicas, ask, untilAnswered };
+  }
+
+  const failing = (error: Error) => () => Promise.reject(error);
+  const databaseError = (code: string) =>
+    Object.assign(new DatabaseError('no', 2, 'error'), { code });
+
+  test.each([
+    ['a conflict with what it catches up with', '40001'],
+    ['a statement that was cancelled', '57014'],
+    ['a value that it refuses', '22P05'],
+    ['a limit', '54000'],
+  ])('%s leaves it in use, and the primary answers', async (_, code) => {
+    const { ask, untilAnswered } = open(copy.url);
+    await untilAnswered();
+    expect(await ask(failing(databaseError(code)))).toBeUndefined();
+    expect(await ask()).toEqual([{ id: 1 }]);
+  });
+
+  test.each([
+    ['that stops', databaseError('57P01')],
+    ['that has no room for connections', databaseError('53300')],
+    ['that lacks a table', databaseError('42P01')],
+    ['whose connection is reset', Object.assign(new Error('reset'), { code: 'ECONNRESET' })],
+    ['that talks nonsense', new Error('received invalid response: 48')],
+  ])('one %s is left out, and asked again once it has rested', async (_, error) => {
+    const { ask, untilAnswered } = open(copy.url);
+    await untilAnswered();
+    expect(await ask(failing(error))).toBeUndefined();
+    now += restMs - 1;
+    expect(await ask()).toBeUndefined();
+    await new Promise(setImmediate);
+    expect(await ask()).toBeUndefined();
+    now += 1;
+    await untilAnswered();
+  });
+
+  test('what is too large goes to whoever makes room, and not to the primary', async () => {
+    const { ask, untilAnswered } = open(copy.url);
+    await untilAnswered();
+    await expect(ask(failing(new LargeReadError(1)))).rejects.toThrow(LargeReadError);
+    expect(await ask()).toEqual([{ id: 1 }]);
+  });
+
+  test('as it fails, nobody waits for it any longer', async () => {
+    const { ask, untilAnswered } = open(copy.url);
+    await untilAnswered();
+    const waiting = ask(() => new Promise(() => {}));
+    await ask(failing(databaseError('57P01')));
+    expect(await waiting).toBeUndefined();
+  });
+
+  test('several are asked in turn, without those that are left out', async () => {
+    const { ask } = open(copy.url, 'postgresql://127.0.0.1:1/none', copy.url);
+    const asked = new Set<Pool>();
+    const see = async ({ pool }: Source) => {
+      asked.add(pool);
+      return [{ id: 1 }];
+    };
+    while (asked.size < 2) {
+      await ask(see);
+      now += restMs;
+      await new Promise(setImmediate);
+    }
+    const order: Pool[] = [];
+    for (let turn = 0; turn < 4; turn += 1) {
+      await ask(async ({ pool }) => {
+        order.push(pool);
+        return [{ id: 1 }];
+      });
+    }
+    expect(new Set(order)).toEqual(asked);
+    expect(order.slice(2)).toEqual(order.slice(0, 2));
+  });
+
+  test('it has no more connections than the primary may have', async () => {
+    const path = await openFaultyPath(copy.url);
+    const { ask, untilAnswered } = open(path.url);
+    await untilAnswered();
+    const before = path.connections();
+    const run = async ({ pool }: Source) => (await pool.query('SELECT 1 AS id')).rows;
+    await Promise.all(Array.from({ length: 20 }, () => ask(run)));
+    expect(path.connections() - before).toBeLessThanOrEqual(1);
+    await path.close();
+  });
+
+  test('one that has fallen silent is waited for once', async () => {
+    const path = await openFaultyPath(copy.url);
+    const url = new URL(path.url);
+    url.searchParams.set('socket_timeout', '1');
+    const { ask, untilAnswered } = open(url.href);
+    await untilAnswered();
+    path.sever();
+    const run = async ({ pool }: Source) => (await pool.query('SELECT 1 AS id')).rows;
+    const answers = await Promise.all(Array.from({ length: 5 }, () => ask(run)));
+    expect(answers).toEqual(Array(5).fill(undefined));
+    const before = path.connections();
+    expect(await ask(run)).toBeUndefined();
+    expect(path.connections()).toBe(before);
+    path.mend();
+    await untilAnswered();
+    await path.close();
+  });
+
+  test.each([
+    ['the primary itself', async () => own.url, 'it is a primary, and no replica'],
+    ['a server of something else', serveNonsense, ''],
+    ['nobody', async () => 'postgresql://127.0.0.1:1/none', 'ECONNREFUSED'],
+  ])('%s is never asked, and the log says why', async (_, address, reason) => {
+    const { ask } = open(await address());
+    const leftOut = new Promise<string>((resolve) => {
+      jest.spyOn(log(), 'warn').mockImplementation((...said: unknown[]) => {
+        if (said[1] === 'replica left out') resolve(inspect(said[0]));
+      });
+    });
+    expect(await ask()).toBeUndefined();
+    expect(await leftOut).toContain(reason);
+    expect(await ask()).toBeUndefined();
+  });
+
+  test('only a standby of the very database passes for one', async () => {
+    const at = (url: string) => (sql: string) => query(url, sql);
+    const look = () => requireReplica(at(copy.url), at(own.url));
+    await look();
+    await expect(requireReplica(at(own.url), at(own.url))).rejects.toThrow('it is a primary');
+    await query(
+      copy.url,
+      'BEGIN; DELETE FROM _prisma_migrations WHERE started_at = (SELECT max(started_at) FROM _prisma_migrations); COMMIT',
+    );
+    await expect(look()).rejects.toThrow('it does not have every migration');
+    await query(copy.url, 'DROP VIEW stand_in.pg_database');
+    await expect(look()).rejects.toThrow('it is a replica of another database');
+  });
+});
+
+/** What answers every connection in another protocol. */
+async function serveNonsense(): Promise<string> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {}).end('HTTP/1.1 400 Bad Request\r\n\r\n');
+  });
+  server.listen(0, '127.0.0.1').unref();
+  await once(server, 'listening');
+  return `postgresql://127.0.0.1:${(server.address() as AddressInfo).port}/none`;
+}

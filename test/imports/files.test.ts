@@ -1,0 +1,213 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import fc from 'fast-check';
+import { csvWriter } from '@/src/exports/export';
+import { readCsv } from '@/src/imports/csv';
+import { toItem } from '@/src/imports/file-item';
+import { asItWas, harmless } from '@/src/imports/formulas';
+import { decoded, type FileLine, maxRecordCharacters, readJsonLines } from '@/src/imports/lines';
+import { columnNames } from '@/src/testimonials/columns';
+
+async function collect(lines: AsyncIterable<FileLine>): Promise<FileLine[]> {
+  const all: FileLine[] = [];
+  for await (const line of lines) all.push(line);
+  return all;
+}
+
+/** The bytes in pieces of a size, so that characters and line ends are cut in the middle. */
+const pieces = (bytes: Buffer, size: number) =>
+  Readable.from(
+    Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+      bytes.subarray(index * size, (index + 1) * size),
+    ),
+  );
+
+const csv = (text: string | Buffer, size = 7) =>
+  collect(readCsv(decoded(pieces(Buffer.from(text), size))));
+const jsonLines = (text: string, size = 7) =>
+  collect(readJsonLines(decoded(pieces(Buffer.from(text), size))));
+
+const records = (lines: FileLine[]) =>
+  lines.map((line) => ('record' in line ? line.record : line.problem));
+
+describe('CSV', () => {
+  test.each([
+    ['commas', 'a,b\n1,2\n'],
+    ['semicolons', 'a;b\n1;2\n'],
+    ['tabs', 'a\tb\n1\t2\n'],
+    ['a byte order mark', '\ufeffa,b\n1,2\n'],
+    ['CRLF', 'a,b\r\n1,2\r\n'],
+    ['CR', 'a,b\r1,2\r'],
+    ['no end of the last line', 'a,b\n1,2'],
+    ['empty lines', 'a,b\n\n\n1,2\n\n'],
+    ['quotes around everything', '"a","b"\n"1","2"\n'],
+    ['spaces around the names', ' a , b \n1,2\n'],
+    ['more of another delimiter in a quoted name', 'a;"b"\n1;2\n'],
+  ])('with %s is read', async (_, text) => {
+    for (const size of [1, 3, 1000])
+      expect(records(await csv(text, size))).toEqual([{ a: '1', b: '2' }]);
+  });
+
+  test('has quotes, delimiters and ends of lines within quotes', async () => {
+    const lines = await csv('a,b\r\n"x ""y"", z","one\r\ntwo\n"\r\n');
+    expect(records(lines)).toEqual([{ a: 'x "y", z', b: 'one\r\ntwo\n' }]);
+  });
+
+  test('tells a text without characters from none, and knows on which line a record begins', async () => {
+    expect(await csv('a,b\n"",\n"x\ny",2\n3,"4"\n')).toEqual([
+      { line: 2, record: { a: '', b: null } },
+      { line: 3, record: { a: 'x\ny', b: '2' } },
+      { line: 5, record: { a: '3', b: '4' } },
+    ]);
+  });
+
+  test('with too many or too few cells on a line has a problem there, and nowhere else', async () => {
+    expect(records(await csv('a,b\n1\n1,2,3\n1,2\n'))).toEqual([
+      'has 1 cells, and the first line 2',
+      'has 3 cells, and the first line 2',
+      { a: '1', b: '2' },
+    ]);
+  });
+
+  test('that is none, or in another encoding, or without an end, is refused', async () => {
+    await expect(csv('a\n"b')).rejects.toThrow('The file is not CSV: Quote Not Closed');
+    await expect(csv('a\n"b"c\n')).rejects.toThrow('The file is not CSV');
+    await expect(csv(Buffer.from('a\n\xe9\n', 'latin1'))).rejects.toThrow('not in UTF-8');
+
+    await expect(csv(`a\n"${'x'.repeat(maxRecordCharacters + 100)}"\n`, 65_536)).rejects.toThrow();
+  });
+
+  test('names that objects have of their own are names like others', async () => {
+    const [line] = await csv('__proto__,constructor\n1,2\n');
+    expect(line && 'record' in line && Object.entries(line.record)).toEqual([
+      ['__proto__', '1'],
+      ['constructor', '2'],
+    ]);
+  });
+});
+
+describe('JSON lines', () => {
+  test('are objects, one on each line', async () => {
+    expect(await jsonLines('\ufeff{"a":1}\r\n\n{"a":"é"}\n[1]\n{\nnull\n{"a":2}')).toEqual([
+      { line: 1, record: { a: 1 } },
+      { line: 3, record: { a: 'é' } },
+      { line: 4, problem: 'is no JSON object' },
+      { line: 5, problem: 'is not JSON' },
+      { line: 6, problem: 'is no JSON object' },
+      { line: 7, record: { a: 2 } },
+    ]);
+  });
+
+  test('without an end are refused', async () => {
+    await expect(jsonLines('x'.repeat(maxRecordCharacters + 1), 65_536)).rejects.toThrow('Line 1');
+  });
+});
+
+const cell = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc.string({
+    unit: fc.constantFrom("'", '=', '+', '-', '@', '\t', '\r', '\n', '"', ',', ';', ' ', '＝', 'a'),
+  }),
+);
+
+describe('formulas', () => {
+  test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1', "'=1", "''@"])(
+    '%j becomes a text, and what it was again',
+    (text) => {
+      expect(harmless(text)).toBe(`'${text}`);
+      expect(asItWas(harmless(text))).toBe(text);
+    },
+  );
+
+  test('what is none is left alone', () => {
+    for (const text of ['', 'a=1', "'", "it's", "'quoted'", ' =1', '5']) {
+      expect([harmless(text), asItWas(text)]).toEqual([text, text]);
+    }
+  });
+
+  test('whatever a cell holds, it begins like no formula, and comes back', () => {
+    fc.assert(
+      fc.property(cell, (text) => {
+        expect(harmless(text)).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/);
+        expect(asItWas(harmless(text))).toBe(text);
+      }),
+    );
+  });
+});
+
+test('what is written as CSV is read as it was, whatever it holds and however it arrives', async () => {
+  const row = fc.record({
+    ...Object.fromEntries(columnNames.map((name) => [name, fc.option(cell)])),
+    rating: fc.option(fc.integer({ min: 1, max: 5 })),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(row, { minLength: 1, maxLength: 5 }),
+      fc.integer({ min: 1, max: 50 }),
+      async (rows, size) => {
+        const writer = csvWriter();
+        for (const one of rows) writer.write(one);
+        writer.end();
+        const written = Buffer.concat(await writer.map((chunk) => Buffer.from(chunk)).toArray());
+        const expected = rows.map((one) => ({
+          ...one,
+          rating: one.rating === null ? null : String(one.rating),
+        }));
+        expect(records(await csv(written, size))).toEqual(expected);
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
+describe('a record of a file', () => {
+  const form = { mapping: new Map<string, string>() };
+  const given = { space_id: 's', submitter_name: 'Ada', submitter_email: 'ada@example.com' };
+
+  test('takes names from the mapping, and leaves out what is null or no field', () => {
+    const mapping = new Map([['Customer', 'submitter_name']]);
+    const item = toItem({ Customer: 'Ada', rating: null, other: 'x', id: 7 }, { mapping });
+    expect(item).toEqual({ submitter_name: 'Ada', type: 'text', external_id: '7' });
+  });
+
+  test('goes into the space that is chosen for all', () => {
+    expect(toItem(given, { ...form, spaceId: 'chosen' }).space_id).toBe('chosen');
+  });
+
+  test.each([
+    ['2019-05-04', '2019-05-04T00:00:00Z'],
+    ['2019-05-04 08:15', '2019-05-04T08:15Z'],
+    ['2019-05-04 08:15:01.5+02:00', '2019-05-04T08:15:01.5+02:00'],
+    ['2019-05-04 08:15:00 UTC', '2019-05-04T08:15:00Z'],
+    ['2019-05-04T08:15:00.123456+00:00', '2019-05-04T08:15:00.123456+00:00'],
+    ['May 4th', 'May 4th'],
+    ['', undefined],
+  ])('of the date %j is of %j', (created_at, expected) => {
+    expect(toItem({ ...given, created_at }, form).created_at).toBe(expected);
+  });
+
+  test('is a video where it has one and says nothing else', () => {
+    expect(toItem({ video_url: 'https://v.example/' }, form).type).toBe('video');
+    expect(toItem({ video_url: 'https://v.example/', type: 'text' }, form).type).toBe('text');
+    expect(toItem({ video_url: '', rating: '', text_content: '' }, form)).toMatchObject({
+      type: 'text',
+      text_content: '',
+    });
+    expect(toItem({ rating: '5' }, form).rating).toBe(5);
+  });
+
+  test('has its own external id, else its id, else one of all that it says', () => {
+    expect(toItem({ ...given, id: 'i', external_id: 'e' }, form).external_id).toBe('e');
+    expect(toItem({ ...given, id: 'i' }, form).external_id).toBe('i');
+    const made = toItem(given, form).external_id;
+    expect(made).toMatch(/^line-[0-9a-f]{40}$/);
+    expect(toItem(Object.fromEntries(Object.entries(given).reverse()), form).external_id).toBe(
+      made,
+    );
+    expect(toItem({ ...given, rating: 5 }, form).external_id).not.toBe(made);
+    // It must be the same in every version, or a second run would double everything.
+    const said =
+      '[["space_id","s"],["submitter_email","ada@example.com"],["submitter_name","Ada"],["type","text"]]';
+    expect(made).toBe(`line-${createHash('sha256').update(said).digest('hex').slice(0, 40)}`);
+  });
+});

@@ -1,0 +1,208 @@
+import { createServer, type Socket } from 'node:net';
+import { startDrain } from '@/src/background/drain';
+import { database } from '@/src/database/client';
+import { env, parseEnv, provideEnv } from '@/src/env';
+import { mailJob } from '@/src/jobs';
+import { mailLimits, trimMails } from '@/src/mail/queue';
+import { mailSettings, noMailWarning } from '@/src/mail/settings';
+import { startScript } from '../database/processes';
+import { createAccount } from '../helpers/accounts';
+import { untrusted } from '../outbound/certificate';
+import { closeServers, serve } from '../outbound/servers';
+import { withOwnDatabase } from '../webhooks/own-database';
+import { openMailServer } from './mail-server';
+import { closeMailServers, drainMails, setMailServer } from './mailing';
+
+withOwnDatabase();
+afterEach(closeMailServers);
+afterEach(closeServers);
+
+/** Queues a mail to a new account. Returns its id. */
+async function queue(): Promise<string> {
+  const userId = await createAccount();
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  const data = { kind: 'endpoint-failing', userId, expiresAt, data: endpoint };
+  const { id } = await database().mail.create({ data });
+  return id;
+}
+
+const endpoint = {
+  endpoint_id: '00000000-0000-4000-8000-000000000001',
+  url: 'https://receiver.example/',
+  reason: null,
+  failing_since: '2026-01-15T10:30:00.000000+00:00',
+  failures: 5,
+};
+
+const stored = (id: string) => database().mail.findUnique({ where: { id } });
+const later = (seconds: number) => new Date(Date.now() + seconds * 1000);
+
+test('a mail that was sent is sent no more', async () => {
+  const server = await openMailServer();
+  setMailServer(server);
+  const id = await queue();
+  await drainMails();
+  await drainMails(later(7200));
+  expect(server.received).toHaveLength(1);
+  expect(server.received[0]?.headers.get('message-id')).toBe(`<${id}@testimonials.example>`);
+  expect(server.received[0]?.from).toBe('no-reply@testimonials.example');
+  expect(await stored(id)).toMatchObject({ sentAt: expect.any(Date) });
+});
+
+test('while the server is away mails wait, and go when it is back', async () => {
+  setMailServer({ port: 9 });
+  const id = await queue();
+  await drainMails();
+  expect(await stored(id)).toMatchObject({ attemptCount: 1, problem: 'ESOCKET' });
+  // Not before its time, and then again.
+  await drainMails();
+  expect(await stored(id)).toMatchObject({ attemptCount: 1 });
+  await drainMails(later(40));
+  expect(await stored(id)).toMatchObject({ attemptCount: 2 });
+  const server = await openMailServer();
+  setMailServer(server);
+  await drainMails(later(200));
+  expect(server.received).toHaveLength(1);
+  expect(await stored(id)).toMatchObject({ sentAt: expect.any(Date), problem: null });
+});
+
+test('what a server refuses is tried again, and the log does not say to whom', async () => {
+  const server = await openMailServer({
+    onRcptTo: (_address, _session, done) =>
+      done(Object.assign(new Error('No such mailbox'), { responseCode: 550 })),
+  });
+  setMailServer(server);
+  const id = await queue();
+  await drainMails();
+  expect(await stored(id)).toMatchObject({ attemptCount: 1, problem: 'EENVELOPE' });
+});
+
+test('a mail whose time is over is not sent, and is removed', async () => {
+  const server = await openMailServer();
+  setMailServer(server);
+  const id = await queue();
+  await drainMails(later(3700));
+  expect(server.received).toEqual([]);
+  await trimMails({ endAt: Date.now() + 10_000, now: later(3700) });
+  expect(await stored(id)).toBeNull();
+});
+
+test('without a server mails wait, and nothing is tried', async () => {
+  const id = await queue();
+  await drainMails();
+  expect(await stored(id)).toMatchObject({ attemptCount: 0 });
+});
+
+test('a mail to an account that is gone, or of a kind that is not known, hurts nobody', async () => {
+  const server = await openMailServer();
+  setMailServer(server);
+  const expiresAt = later(3600);
+  const gone = await database().mail.create({
+    data: { kind: 'test', userId: '00000000-0000-4000-8000-000000000000', expiresAt },
+  });
+  const newer = await database().mail.create({ data: { kind: 'from-a-newer-version', expiresAt } });
+  await drainMails();
+  expect(server.received).toEqual([]);
+  expect(await stored(gone.id)).toBeNull();
+  expect(await stored(newer.id)).not.toBeNull();
+});
+
+test('a server that says nothing holds no more than the places, and is left when the process stops', async () => {
+  const sockets: Socket[] = [];
+  const port = await serve(createServer((socket) => sockets.push(socket)));
+  setMailServer({ port });
+  for (let count = 0; count < mailLimits.atOnce + 2; count += 1) await queue();
+  const context = { random: Math.random, isAlone: false, onDone: () => {} };
+  const running = mailJob.begin(context);
+  expect(await running.start()).toEqual({ started: mailLimits.atOnce, isFull: true });
+  expect(await running.start()).toMatchObject({ started: 0 });
+  running.abort();
+  await running.settled();
+  expect(await database().mail.count()).toBe(mailLimits.atOnce + 2);
+  expect(await database().mail.count({ where: { problem: 'EABORT' } })).toBe(mailLimits.atOnce);
+});
+
+test('a drain that is almost over begins no mail', async () => {
+  setMailServer(await openMailServer());
+  const id = await queue();
+  await startDrain([mailJob], { deadlineAt: Date.now() + mailLimits.timeoutMs - 1 }).finished;
+  expect(await stored(id)).toMatchObject({ attemptCount: 0 });
+});
+
+describe('TLS', () => {
+  test('a certificate that nobody signed is refused', async () => {
+    const server = await openMailServer({ ...untrusted, secure: true });
+    setMailServer(server);
+    provideEnv({ SMTP_URL: `smtps://localhost:${server.port}` });
+    const id = await queue();
+    await drainMails();
+    expect(server.received).toEqual([]);
+    expect(await stored(id)).toMatchObject({ problem: expect.stringMatching(/^(ESOCKET|ETLS)$/) });
+  });
+
+  test('another machine is told nothing without it, but where the address says so', async () => {
+    const server = await openMailServer();
+    setMailServer(server);
+    const id = await queue();
+    // This machine too, under a name that is none of those known to be.
+    const relay = `smtp://[::ffff:127.0.0.1]:${server.port}`;
+    provideEnv({ SMTP_URL: relay });
+    await drainMails();
+    expect(server.received).toEqual([]);
+    expect(await stored(id)).toMatchObject({ attemptCount: 1, problem: 'ETLS' });
+    provideEnv({ SMTP_URL: `${relay}?ignoreTLS=true` });
+    await drainMails(later(40));
+    expect(server.received).toHaveLength(1);
+  });
+});
+
+test('a process that is killed while it sends loses no mail, and the second has the same id', async () => {
+  const server = await openMailServer();
+  setMailServer(server);
+  const id = await queue();
+  const arrived = new Promise<void>((resolve) => {
+    // Answered never: the process cannot know that it was taken.
+    server.instead = () => {
+      resolve();
+      return new Promise(() => {});
+    };
+  });
+  const { DATABASE_URL = '', SECRET_KEY = '', SMTP_URL = '' } = env();
+  const child = startScript('../mail/mailing-process.ts', DATABASE_URL, SECRET_KEY, SMTP_URL);
+  await arrived;
+  await child.kill();
+  server.instead = undefined;
+  expect(await stored(id)).toMatchObject({ attemptCount: 1 });
+  await drainMails(later(40));
+  expect(server.received.map(({ headers }) => headers.get('message-id'))).toEqual([
+    `<${id}@testimonials.example>`,
+  ]);
+  expect(await stored(id)).toMatchObject({ sentAt: expect.any(Date) });
+}, 30_000);
+
+describe('the settings', () => {
+  const complete = { SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'A <a@example.com>' };
+
+  test('SMTP_URL and MAIL_FROM belong together', () => {
+    expect(() => parseEnv({ SMTP_URL: complete.SMTP_URL })).toThrow(/MAIL_FROM: is missing/);
+    expect(() => parseEnv({ MAIL_FROM: 'a@example.com' })).toThrow(/SMTP_URL: is missing/);
+    expect(parseEnv(complete)).toMatchObject(complete);
+  });
+
+  test.each([
+    ['SMTP_URL', 'https://mail.example'],
+    ['MAIL_FROM', 'nobody'],
+    ['MAIL_FROM', 'a@example.com\r\nBcc: b@example.com'],
+  ])('%s of %j is refused', (name, value) => {
+    expect(() => parseEnv({ ...complete, [name]: value })).toThrow(new RegExp(`${name}: `));
+  });
+
+  test('without PUBLIC_URL nothing is sent, and the start says so', () => {
+    provideEnv({ ...complete, PUBLIC_URL: '' });
+    expect(mailSettings()).toBeUndefined();
+    expect(noMailWarning(env())).toContain('PUBLIC_URL');
+    provideEnv({ PUBLIC_URL: 'https://testimonials.example/' });
+    expect(mailSettings()).toMatchObject({ publicUrl: 'https://testimonials.example' });
+    expect(noMailWarning(env())).toBeUndefined();
+  });
+});

@@ -1,0 +1,88 @@
+import { TRPCClientError } from '@trpc/client';
+import {
+  type BatchProgress,
+  inBatches,
+  runInBatches,
+} from '@/app/(dashboard)/testimonials/batch-walk';
+
+const ids = (count: number) => Array.from({ length: count }, (_, index) => `id-${index}`);
+
+function tooFast() {
+  const error = { code: -32_029, message: '', data: { code: 'RATE_LIMIT_EXCEEDED' } };
+  return TRPCClientError.from({ error });
+}
+
+/** Runs over 250 ids; `apply` and `isStopped` are the test's. */
+async function run(input: {
+  apply: (batch: string[], call: number) => number;
+  isStopped?: () => boolean;
+  batches?: AsyncIterable<string[]>;
+}) {
+  const seen: BatchProgress[] = [];
+  let calls = 0;
+  let pauses = 0;
+  const end = await runInBatches({
+    batches: input.batches ?? inBatches(ids(250)),
+    apply: async (batch) => {
+      calls += 1;
+      return input.apply(batch, calls);
+    },
+    isStopped: input.isStopped ?? (() => false),
+    onProgress: (progress) => seen.push(progress),
+    pause: async () => {
+      pauses += 1;
+    },
+  });
+  return { seen, end, calls, pauses };
+}
+
+test('goes through all, a hundred at a time, and says how far it is', async () => {
+  const { seen, calls } = await run({ apply: (batch) => batch.length });
+  expect(calls).toBe(3);
+  expect(seen.map(({ done }) => done)).toEqual([100, 200, 250]);
+});
+
+test('notes a batch that fails, and goes on', async () => {
+  const { end } = await run({
+    apply: (batch, call) => {
+      if (call === 2) throw new Error('down');
+      return batch.length;
+    },
+  });
+  expect(end).toMatchObject({ done: 150, error: new Error('down') });
+  expect(end.failedIds).toEqual(ids(250).slice(100, 200));
+});
+
+test('waits where it was too fast, and tries the same again', async () => {
+  const { seen, end, pauses } = await run({
+    apply: (batch, call) => {
+      if (call === 2) throw tooFast();
+      return batch.length;
+    },
+  });
+  expect(pauses).toBe(1);
+  expect(seen.map(({ isWaiting }) => isWaiting)).toEqual([false, true, false, false]);
+  expect(end).toMatchObject({ done: 250, failedIds: [] });
+});
+
+test('stops after the batch that is under way', async () => {
+  let isStopped = false;
+  const { end, calls } = await run({
+    isStopped: () => isStopped,
+    apply: (batch) => {
+      isStopped = true;
+      return batch.length;
+    },
+  });
+  expect(calls).toBe(1);
+  expect(end.done).toBe(100);
+});
+
+test('ends, and says why, where the ids cannot be read any further', async () => {
+  async function* broken(): AsyncIterable<string[]> {
+    yield ids(100);
+    throw new Error('unreadable');
+  }
+  const { end } = await run({ batches: broken(), apply: (batch) => batch.length });
+  expect(end).toMatchObject({ done: 100, failedIds: [], error: new Error('unreadable') });
+});

@@ -1,0 +1,147 @@
+import {
+  createDecisions,
+  graceMs,
+  type Testimonial,
+} from '@/app/(dashboard)/testimonials/decisions';
+import { exampleTestimonial } from '@/src/testimonials/schema';
+
+type Sent = { ids: string[]; status: string };
+
+/** Decisions on a clock and a service of the test's own. */
+function setUp() {
+  const clock = { ms: 1_000 };
+  const sent: Sent[] = [];
+  const saved: string[][] = [];
+  const service = { isDown: false, missing: [] as string[] };
+  const decisions = createDecisions({
+    now: () => clock.ms,
+    send: async (ids, status) => {
+      sent.push({ ids, status });
+      if (service.isDown) throw new Error('down');
+      return ids
+        .filter((id) => !service.missing.includes(id))
+        .map((id) => ({ ...row(id), status }));
+    },
+    onSaved: ({ updated }) => saved.push(updated.map(({ id }) => id)),
+  });
+  return { clock, sent, saved, service, decisions };
+}
+
+function row(id: string): Testimonial {
+  return { ...exampleTestimonial, status: 'pending', id };
+}
+
+const rows = (count: number) => Array.from({ length: count }, (_, index) => row(`id-${index}`));
+
+test('a decision is sent once its time is over, and not before', async () => {
+  const { clock, sent, decisions } = setUp();
+  decisions.decide([row('a')], 'approved');
+  clock.ms += graceMs - 1;
+  await decisions.sendDue();
+  expect(sent).toEqual([]);
+  clock.ms += 1;
+  await decisions.sendDue();
+  expect(sent).toEqual([{ ids: ['a'], status: 'approved' }]);
+  expect(decisions.getState()).toEqual({ decisions: [], failures: [] });
+});
+
+test('each decision has a time of its own', async () => {
+  const { clock, sent, decisions } = setUp();
+  decisions.decide([row('a')], 'approved');
+  clock.ms += graceMs / 2;
+  decisions.decide([row('b')], 'approved');
+  clock.ms += graceMs / 2;
+  await decisions.sendDue();
+  expect(sent).toEqual([{ ids: ['a'], status: 'approved' }]);
+  clock.ms += graceMs / 2;
+  await decisions.sendDue();
+  expect(sent[1]).toEqual({ ids: ['b'], status: 'approved' });
+});
+
+test('what is due together goes in one request for each status, of at most a hundred', async () => {
+  const { sent, decisions } = setUp();
+  for (const one of rows(101)) decisions.decide([one], 'approved');
+  decisions.decide([row('other')], 'rejected');
+  await decisions.sendAll();
+  expect(sent.map(({ ids, status }) => [ids.length, status])).toEqual([
+    [100, 'approved'],
+    [1, 'approved'],
+    [1, 'rejected'],
+  ]);
+});
+
+test('whoever leaves has sent everything when the call returns', () => {
+  const { sent, decisions } = setUp();
+  decisions.decide([row('a')], 'approved');
+  void decisions.sendAll();
+  expect(sent).toHaveLength(1);
+});
+
+test('what is taken back is never sent, the last decision first', async () => {
+  const { clock, sent, decisions } = setUp();
+  decisions.decide([row('a')], 'approved');
+  decisions.decide([row('b'), row('c')], 'rejected');
+  expect(decisions.undo()?.testimonials.map(({ id }) => id)).toEqual(['b', 'c']);
+  expect(decisions.undo()?.status).toBe('approved');
+  expect(decisions.undo()).toBeUndefined();
+  clock.ms += graceMs;
+  await decisions.sendDue();
+  expect(sent).toEqual([]);
+});
+
+test('what is sent cannot be taken back', () => {
+  const { decisions } = setUp();
+  decisions.decide([row('a')], 'approved');
+  void decisions.sendAll();
+  expect(decisions.undo()).toBeUndefined();
+});
+
+test('a later decision takes the place of one that waits', async () => {
+  const { sent, decisions } = setUp();
+  decisions.decide([row('a'), row('b')], 'approved');
+  decisions.decide([row('a')], 'rejected');
+  await decisions.sendAll();
+  expect(sent).toEqual([
+    { ids: ['b'], status: 'approved' },
+    { ids: ['a'], status: 'rejected' },
+  ]);
+});
+
+test('a decision for what it is already sends nothing, unless another is on its way', async () => {
+  const { sent, decisions } = setUp();
+  decisions.decide([row('a')], 'approved');
+  decisions.decide([row('a')], 'pending');
+  await decisions.sendAll();
+  expect(sent).toEqual([]);
+  decisions.decide([row('b')], 'approved');
+  const first = decisions.sendAll();
+  decisions.decide([row('b')], 'pending');
+  await Promise.all([first, decisions.sendAll()]);
+  expect(sent.map(({ status }) => status)).toEqual(['approved', 'pending']);
+});
+
+test('a failed send puts the rows back, says so, and can be tried again', async () => {
+  const { sent, saved, service, decisions } = setUp();
+  service.isDown = true;
+  decisions.decide([row('a')], 'approved');
+  await decisions.sendAll();
+  const { decisions: left, failures } = decisions.getState();
+  expect(left).toEqual([]);
+  expect(failures).toEqual([
+    { status: 'approved', testimonials: [row('a')], error: new Error('down') },
+  ]);
+  service.isDown = false;
+  await decisions.retry();
+  expect(sent).toHaveLength(2);
+  expect(saved).toEqual([['a']]);
+  expect(decisions.getState().failures).toEqual([]);
+});
+
+test('rows that are gone from the service are told apart from those that were saved', async () => {
+  const { saved, service, decisions } = setUp();
+  service.missing = ['b'];
+  decisions.decide([row('a'), row('b')], 'approved');
+  await decisions.sendAll();
+  expect(saved).toEqual([['a']]);
+  expect(decisions.getState().failures).toEqual([]);
+});

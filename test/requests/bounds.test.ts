@@ -1,0 +1,199 @@
+/** @jest-environment ./test/helpers/own-environment.ts */
+import type { Entry } from '@/src/requests/entry';
+import { requestLogLimits } from '@/src/requests/limits';
+import { createRequestLog } from '@/src/requests/request-log';
+import { createWaitingRows } from '@/src/requests/waiting-rows';
+
+let number = 0;
+
+const entry = (accountId: string, status = 200): Entry => {
+  number += 1;
+  return { id: `${number}`, accountId, receivedAt: Date.now(), status, count: 1 };
+};
+
+const minute = 60_000;
+const limits = {
+  ...requestLogLimits,
+  rowsPerMinute: 5,
+  refusalsPerMinute: 2,
+  waitingRows: 10,
+  flushRows: 4,
+};
+
+beforeEach(() => jest.useFakeTimers({ now: new Date('2026-11-22T10:00:00Z') }));
+
+/** A log whose writes are kept here; it fails as long as `isAway`. */
+function newLog() {
+  const state = { written: [] as Entry[][], tries: 0, isAway: false };
+  const log = createRequestLog(async (entries) => {
+    state.tries += 1;
+    if (state.isAway) throw new Error('no database');
+    state.written.push(entries);
+  }, limits);
+  return { log, state, rows: () => state.written.flat() };
+}
+
+describe('a flood', () => {
+  test('of an account has as many rows of a minute as may be, and the rest is counted by status', async () => {
+    const { log, rows } = newLog();
+    for (let count = 0; count < 20; count += 1) log.add(entry('a', 200), false);
+    for (let count = 0; count < 3; count += 1) log.add(entry('a', 404), false);
+    await log.flush();
+    expect(rows()).toHaveLength(5);
+    jest.setSystemTime(Date.now() + minute);
+    await log.flush();
+    expect(rows().slice(5)).toEqual([
+      expect.objectContaining({ accountId: 'a', status: 200, count: 15 }),
+      expect.objectContaining({ accountId: 'a', status: 404, count: 3 }),
+    ]);
+    for (let count = 0; count < 5; count += 1) log.add(entry('a'), false);
+    await log.flush();
+    expect(rows()).toHaveLength(12);
+  });
+
+  test('of what is refused has fewer, and takes none from what is not', async () => {
+    const { log, rows } = newLog();
+    for (let count = 0; count < 50; count += 1) log.add(entry('a', 429), true);
+    for (let count = 0; count < 3; count += 1) log.add(entry('a', 200), false);
+    await log.flush();
+    expect(rows().map(({ status }) => status)).toEqual([429, 429, 200, 200, 200]);
+  });
+
+  test('takes nothing from another account', async () => {
+    const { log, rows } = newLog();
+    for (let count = 0; count < 50; count += 1) log.add(entry('a'), false);
+    log.add(entry('b'), false);
+    await log.flush();
+    expect(rows().filter(({ accountId }) => accountId === 'b')).toHaveLength(1);
+  });
+});
+
+describe('what waits', () => {
+  test('is bounded in rows: the oldest of the account that has most goes', () => {
+    const waiting = createWaitingRows({ waitingRows: 6, waitingBytes: 1e9 });
+    const [b1, b2] = [entry('b'), entry('b')];
+    const many = Array.from({ length: 20 }, () => entry('a'));
+    waiting.add(b1);
+    for (const one of many) waiting.add(one);
+    waiting.add(b2);
+    expect(waiting.size()).toBe(6);
+    expect(waiting.takeDropped()).toBe(16);
+    expect(waiting.takeDropped()).toBe(0);
+    expect(waiting.take(10)).toEqual([b1, b2, ...many.slice(-4)]);
+  });
+
+  test('is bounded in bytes', () => {
+    const waiting = createWaitingRows({ waitingRows: 1e9, waitingBytes: 10_000 });
+    const large = (): Entry => ({
+      ...entry('a'),
+      request: {
+        keyId: '',
+        method: 'GET',
+        route: undefined,
+        path: '/',
+        durationMs: 1,
+        code: undefined,
+        detail: 'x'.repeat(2000),
+      },
+    });
+    waiting.add(entry('b'));
+    for (let count = 0; count < 10; count += 1) waiting.add(large());
+    expect(waiting.take(100).map(({ accountId }) => accountId)).toEqual(['b', 'a', 'a']);
+  });
+
+  test('is taken in turns, and goes back to its place where it was not written', () => {
+    const waiting = createWaitingRows({ waitingRows: 100, waitingBytes: 1e9 });
+    const of = (account: string, count: number) =>
+      Array.from({ length: count }, () => entry(account));
+    const [a, b] = [of('a', 5), of('b', 2)];
+    for (const one of [...a, ...b]) waiting.add(one);
+    const first = waiting.take(3);
+    expect(first).toEqual(a.slice(0, 3));
+    waiting.putBack(first);
+    expect(waiting.take(4)).toEqual([...b, ...a.slice(0, 2)]);
+    expect(waiting.take(100)).toEqual(a.slice(2));
+    expect(waiting.size()).toBe(0);
+  });
+});
+
+describe('a process that stays', () => {
+  test('writes a second later, in one batch; without anything to write it has no timer', async () => {
+    const { log, state } = newLog();
+    log.start();
+    expect(jest.getTimerCount()).toBe(0);
+    log.add(entry('a'), false);
+    log.add(entry('b'), false);
+    await jest.advanceTimersByTimeAsync(999);
+    expect(state.tries).toBe(0);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(state.written.map((batch) => batch.length)).toEqual([2]);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  test('writes at once where many wait', async () => {
+    const { log, rows } = newLog();
+    log.start();
+    for (let count = 0; count < 4; count += 1) log.add(entry('a'), false);
+    await jest.advanceTimersByTimeAsync(0);
+    expect(rows()).toHaveLength(4);
+  });
+
+  test('writes what a flood left out once its minute is over, without another request', async () => {
+    const { log, rows } = newLog();
+    log.start();
+    for (let count = 0; count < 8; count += 1) log.add(entry('a'), false);
+    await jest.advanceTimersByTimeAsync(minute + 2000);
+    expect(rows().map(({ count }) => count)).toEqual([1, 1, 1, 1, 1, 3]);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  test('goes on trying while the database is away, keeps to its bound, and loses no more than that', async () => {
+    const { log, state, rows } = newLog();
+    state.isAway = true;
+    log.start();
+    for (let turn = 0; turn < 5; turn += 1) {
+      for (let count = 0; count < 5; count += 1) log.add(entry('a'), false);
+      if (turn === 0) log.add(entry('b'), false);
+      await jest.advanceTimersByTimeAsync(minute);
+    }
+    expect(state.tries).toBeGreaterThan(20);
+    state.isAway = false;
+    await jest.advanceTimersByTimeAsync(minute);
+    expect(rows()).toHaveLength(10);
+    expect(rows().filter(({ accountId }) => accountId === 'b')).toHaveLength(1);
+  });
+
+  test('writes all that waits when it stops, counts included', async () => {
+    const { log, rows } = newLog();
+    log.start();
+    for (let count = 0; count < 7; count += 1) log.add(entry('a'), false);
+    await log.stop();
+    expect(rows().map(({ count }) => count)).toEqual([1, 1, 1, 1, 1, 2]);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  test('tries again when it stops and the database does not take what waits at once', async () => {
+    const { log, state, rows } = newLog();
+    state.isAway = true;
+    log.start();
+    log.add(entry('a'), false);
+    const stopped = log.stop();
+    await jest.advanceTimersByTimeAsync(limits.stopRetryMs * 3);
+    expect(state.tries).toBeGreaterThan(2);
+    state.isAway = false;
+    await jest.advanceTimersByTimeAsync(limits.stopRetryMs);
+    await stopped;
+    expect(rows()).toHaveLength(1);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  test('does not wait for ever when it stops', async () => {
+    const log = createRequestLog(() => new Promise(() => {}), limits);
+    log.start();
+    log.add(entry('a'), false);
+    const stopped = log.stop();
+    await jest.advanceTimersByTimeAsync(limits.stopMs);
+    await stopped;
+    expect(jest.getTimerCount()).toBe(0);
+  });
+});

@@ -1,0 +1,121 @@
+import { startDrain } from '@/src/background/drain';
+import { database } from '@/src/database/client';
+import { requestLogDaysJob } from '@/src/requests/days';
+import type { Entry } from '@/src/requests/entry';
+import { writeEntries } from '@/src/requests/write-entries';
+import { createAccount } from '../helpers/accounts';
+import { withOwnDatabase } from '../webhooks/own-database';
+import { insertRows, reader, rowsOf } from './log';
+
+withOwnDatabase();
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+async function days(): Promise<string[]> {
+  const rows = await database().$queryRaw<{ name: string }[]>`
+    SELECT relname::text AS name FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+    WHERE inhparent = 'request_log'::regclass ORDER BY 1`;
+  return rows.map(({ name }) => name.replace('request_log_', ''));
+}
+
+const runAt = (now: Date) =>
+  startDrain([requestLogDaysJob], { deadlineAt: Date.now() + 60_000, now }).finished;
+
+const entry = (accountId: string, receivedAt: Date): Entry => ({
+  id: crypto.randomUUID(),
+  accountId,
+  receivedAt: receivedAt.getTime(),
+  status: 200,
+  count: 1,
+});
+
+test('an hourly job makes the days ahead and drops those that are over, by the day in UTC', async () => {
+  await runAt(new Date('2027-03-10T23:59:59Z'));
+  expect(await days()).toEqual(
+    expect.arrayContaining(['20270303', '20270310', '20270311', '20270312', '20270313']),
+  );
+  expect(await days()).not.toContain('20270314');
+  expect((await days())[0]).toBe('20270303');
+  await runAt(new Date('2027-03-11T00:00:00Z'));
+  expect((await days())[0]).toBe('20270304');
+  expect((await days()).at(-1)).toBe('20270314');
+});
+
+test('by several processes at once it is done once, and none of them fails', async () => {
+  const now = new Date('2027-05-01T12:00:00Z');
+  const drains = await Promise.all([runAt(now), runAt(now), runAt(now)]);
+  expect(drains.map(({ hasFailed }) => hasFailed)).toEqual([false, false, false]);
+  expect(await days()).toHaveLength(11);
+});
+
+test('what is dropped leaves nothing, and takes nothing of the days that are kept', async () => {
+  const accountId = await createAccount();
+  const now = new Date();
+  await writeEntries([
+    entry(accountId, new Date(now.getTime() - 6.5 * dayMs)),
+    entry(accountId, now),
+  ]);
+  await runAt(now);
+  expect(await rowsOf(accountId)).toHaveLength(2);
+  await runAt(new Date(now.getTime() + 3 * dayMs));
+  expect(await rowsOf(accountId)).toHaveLength(1);
+});
+
+test('counts of what has no row of its own are kept as they are', async () => {
+  const accountId = await createAccount();
+  await writeEntries([{ ...entry(accountId, new Date()), status: 429, count: 5_000 }]);
+  const { data } = await reader(accountId).list({});
+  expect(data).toEqual([
+    expect.objectContaining({
+      status: 429,
+      count: 5_000,
+      method: null,
+      path: null,
+      key_name: null,
+    }),
+  ]);
+});
+
+test('a row whose day nobody has made is written all the same', async () => {
+  await runAt(new Date('2031-01-01T00:00:00Z'));
+  const accountId = await createAccount();
+  await writeEntries([entry(accountId, new Date())]);
+  expect(await rowsOf(accountId)).toHaveLength(1);
+});
+
+test('written again, as after an answer of the database that never came, a row is there once', async () => {
+  const accountId = await createAccount();
+  const entries = [entry(accountId, new Date()), entry(accountId, new Date())];
+  await writeEntries(entries);
+  await writeEntries(entries);
+  expect(await rowsOf(accountId)).toHaveLength(2);
+});
+
+test('a clock that is years off still writes into a day that there is', async () => {
+  const accountId = await createAccount();
+  await writeEntries([
+    entry(accountId, new Date('1970-01-01T00:00:00Z')),
+    entry(accountId, new Date('2099-01-01T00:00:00Z')),
+  ]);
+  expect(await rowsOf(accountId)).toHaveLength(2);
+});
+
+test('a row that the database refuses keeps no other back', async () => {
+  const accountId = await createAccount();
+  const good = [entry(accountId, new Date()), entry(accountId, new Date())];
+  const bad: Entry = { ...entry(accountId, new Date()), status: 100_000 };
+  await writeEntries([...good.slice(0, 1), bad, ...good.slice(1)]);
+  expect((await rowsOf(accountId)).map(({ id }) => id).sort()).toEqual(
+    good.map(({ id }) => id).sort(),
+  );
+});
+
+test('what is older than 7 days is shown to nobody, though its day is not over', async () => {
+  const accountId = await createAccount();
+  const oldest = Date.now() - 7 * dayMs;
+  const [kept] = await insertRows(accountId, [
+    { receivedAt: new Date(oldest + 60_000) },
+    { receivedAt: new Date(oldest - 60_000) },
+  ]);
+  expect((await reader(accountId).list({})).data.map(({ id }) => id)).toEqual([kept]);
+});

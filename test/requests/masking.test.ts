@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { createAccount } from '../helpers/accounts';
+import { send } from '../helpers/client';
+import { namedKey, rowOf, withRequestLog } from './log';
+
+withRequestLog();
+
+/** Something that people wrote, which occurs nowhere by accident. */
+const secret = fc
+  .tuple(
+    fc.constantFrom('', 'Ada ', '+49 151 ', 'sk_live_', '<b>', '"', '\\', 'é', '\u202e', '👋'),
+    fc.stringMatching(/^[a-f]{14}$/),
+    fc.constantFrom('', '@example.com', '/', ' x', '%', "'", '\n'),
+  )
+  .map(([before, core, after]) => ({ text: before + core + after, core }));
+
+const names = fc.constantFrom(
+  ...['name', 'description', 'status', 'type', 'rating', 'space_id', 'submitter_email'],
+  ...['submitter_name', 'text_content', 'testimonial_ids', 'limit', 'date_from', 'search', 'id'],
+  ...['unknown', 'e_mail', '__proto__', 'constructor', 'sort_by', 'custom_questions'],
+);
+
+const nested = (text: string) => [text, [text], { [text]: text }, { deep: [{ text }] }];
+
+const paths = ['/testimonials', '/spaces', '/testimonials/batch/update', '/nowhere'];
+
+test('no value of a body or a query, and no name that is more than a word, occurs in what is stored', async () => {
+  const accountId = await createAccount();
+  const { key } = await namedKey(accountId);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(names, secret, fc.nat(3)), { minLength: 1, maxLength: 6 }),
+      fc.tuple(names, secret),
+      secret,
+      fc.constantFrom(...paths),
+      fc.constantFrom('GET', 'POST', 'PATCH', 'DELETE'),
+      async (fields, [parameter, inQuery], inPath, path, method) => {
+        const json = Object.fromEntries([
+          ...fields.map(([name, { text }, kind]) => [name, nested(text)[kind]]),
+          [`${inPath.text} `, 1],
+        ]);
+        const query = `?${parameter}=${encodeURIComponent(inQuery.text)}&${encodeURIComponent(`${inQuery.text} @`)}=1`;
+        const inside = encodeURIComponent(inPath.text);
+        const place = path === '/spaces' || path === '/testimonials' ? `${path}/${inside}` : path;
+        const target = method === 'POST' ? path : place;
+        const isRead = method === 'GET' || method === 'DELETE';
+        const answer = await send(method, target + query, { key, ...(!isRead && { json }) });
+        const stored = JSON.stringify(await rowOf(accountId, answer)).toLowerCase();
+        for (const { core } of [inQuery, inPath, ...fields.map(([, one]) => one)]) {
+          expect(stored).not.toContain(core);
+        }
+      },
+    ),
+    { numRuns: 60 * Number(process.env.FUZZ_FACTOR ?? 1) },
+  );
+});
+
+test('no key is stored, wherever somebody put it', async () => {
+  const accountId = await createAccount();
+  const { key } = await namedKey(accountId);
+  const body = { [key]: 1, name: key, status: key };
+  const answers = [
+    await send('POST', `/spaces?key=${key}&${key}=1`, { key, json: { ...body, name: '' } }),
+    await send('GET', `/spaces/${key}`, { key }),
+    await send('GET', `/${key}/${key}`, { key }),
+    await send('GET', `/spaces?limit=${key}`, { key }),
+  ];
+  for (const answer of answers) {
+    const stored = JSON.stringify(await rowOf(accountId, answer));
+    expect(stored).not.toContain(key.slice(8, 24));
+  }
+});

@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { runDeferred } from '@/src/api/deferred';
+import { handleNodeRequest } from '@/src/rest/node';
+import { createUnsent } from '@/src/rest/unsent';
+import { createTenant } from '../helpers/accounts';
+import { after } from '../helpers/next-server';
+import { insertTestimonials } from '../helpers/rows';
+
+/** Answers on their way, and the names of those that were cut, in order. */
+function answers(totalBytes: number) {
+  const unsent = createUnsent({ totalBytes });
+  const cut: string[] = [];
+  return {
+    cut,
+    /** The name begins with whose it is. */
+    hold: (name: string, bytes: number) => unsent.hold(name.charAt(0), bytes, () => cut.push(name)),
+  };
+}
+
+test('where too much is on its way, the oldest of whoever has most is cut', () => {
+  const { cut, hold } = answers(100);
+  hold('a1', 30);
+  hold('b1', 20);
+  hold('a2', 30);
+  expect(cut).toEqual([]);
+  hold('c1', 40);
+  expect(cut).toEqual(['a1']);
+  hold('c2', 40);
+  expect(cut).toEqual(['a1', 'c1']);
+});
+
+test('what has been taken counts no more', () => {
+  const { cut, hold } = answers(100);
+  const taken = hold('a1', 60);
+  taken();
+  taken();
+  hold('a2', 60);
+  hold('b1', 40);
+  expect(cut).toEqual([]);
+});
+
+test('an answer alone may be larger than all together', () => {
+  const { cut, hold } = answers(100);
+  hold('a1', 200);
+  expect(cut).toEqual([]);
+  hold('b1', 10);
+  expect(cut).toEqual(['a1']);
+});
+
+test('a client that takes none of its large answers is cut off, and answers to others are whole', async () => {
+  const tenant = await createTenant();
+  const text = '\u0001'.repeat(50_000);
+  const rows = Array.from({ length: 30 }, () => ({ text_content: text, ai_transcript: text }));
+  await insertTestimonials(await tenant.space(), rows);
+  const other = await createTenant();
+  await insertTestimonials(await other.space(), rows.slice(0, 2));
+  const handled: Promise<void>[] = [];
+  const server = createServer((request, response) => {
+    handled.push(handleNodeRequest(request, response, (task) => after(() => runDeferred(task))));
+  });
+  // Who reads nothing does not see the end of its connection.
+  let cut = 0;
+  server.on('connection', (socket) => socket.once('close', () => (cut += 1)));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const sockets = Array.from({ length: 6 }, () => {
+    const socket = connect(port, '127.0.0.1').pause();
+    socket.on('error', () => {});
+    socket.write(
+      `GET /api/v1/testimonials HTTP/1.1\r\nHost: x\r\nAuthorization: ${tenant.api.key}\r\n\r\n`,
+    );
+    return socket;
+  });
+  while (cut === 0) await new Promise((done) => setImmediate(done));
+  const authorization = `Bearer ${other.api.key}`;
+  const answer = await fetch(`http://127.0.0.1:${port}/api/v1/testimonials`, {
+    headers: { authorization },
+  });
+  expect((await answer.json()).data).toHaveLength(2);
+  for (const socket of sockets) socket.destroy();
+  server.closeAllConnections();
+  server.close();
+  await Promise.allSettled(handled);
+});

@@ -1,0 +1,82 @@
+import { withRoom } from '@/src/api/large-answers';
+import { LargeReadError, largeReadCharacters } from '@/src/database/large-reads';
+import { inTurn } from '@/src/testimonials/turns';
+import { createTenant, type Tenant } from '../helpers/accounts';
+import { send } from '../helpers/client';
+import { insertTestimonials } from '../helpers/rows';
+import { callTrpc, signUp } from '../helpers/session';
+
+/** Begins as many tasks as may be under way and wait, which end together. */
+function fillUp(count: number, begin: (task: () => Promise<void>) => Promise<void>) {
+  let end = () => {};
+  const held = new Promise<void>((done) => {
+    end = done;
+  });
+  const tasks = Array.from({ length: count }, () => begin(() => held));
+  return async () => {
+    end();
+    await Promise.all(tasks);
+  };
+}
+
+/** One large answer of the account is read, 150 wait. */
+function fillRoom(accountId: string) {
+  return fillUp(151, (task) =>
+    withRoom(accountId, async ({ isLarge }) => {
+      if (!isLarge) throw new LargeReadError(1);
+      await task();
+    }),
+  );
+}
+
+/** Two heavy requests of the account run, 150 wait. */
+function fillTurns(accountId: string) {
+  return fillUp(152, (task) => inTurn(accountId, task));
+}
+
+async function tenantWithLargeList(): Promise<Tenant> {
+  const tenant = await createTenant();
+  await addLargeList(await tenant.space());
+  return tenant;
+}
+
+function addLargeList(space: { id: string; user_id: string }) {
+  const text_content = 'x'.repeat(50_000);
+  const count = Math.ceil(largeReadCharacters / text_content.length) + 1;
+  return insertTestimonials(
+    space,
+    Array.from({ length: count }, () => ({ text_content })),
+  );
+}
+
+test.each([
+  ['a large list, while large answers wait', 'GET', '/testimonials', fillRoom],
+  ['a search, while heavy reads wait', 'GET', '/testimonials?search=x&limit=1', fillTurns],
+  ['a batch, while others wait', 'POST', '/testimonials/batch/delete', fillTurns],
+])('%s, is refused with 429 and when to try again', async (_, method, path, fill) => {
+  const tenant = await tenantWithLargeList();
+  const other = await createTenant();
+  const free = fill(tenant.accountId);
+  const json = { testimonial_ids: [crypto.randomUUID()] };
+  const options = { key: tenant.api.key, ...(method === 'POST' && { json }) };
+  const { status, headers, body } = await send(method, path, options);
+  expect([status, body.error.code]).toEqual([429, 'RATE_LIMIT_EXCEEDED']);
+  expect(body.error.message).toMatch(/under way/);
+  expect(body.error.details).toEqual({ limit: 150, reset: expect.stringMatching(/^\d{13}$/) });
+  expect(headers.get('retry-after')).toBe('5');
+  expect(Number(headers.get('x-ratelimit-remaining'))).toBeGreaterThan(900);
+  expect((await tenant.api.get('/testimonials?limit=1')).status).toBe(200);
+  expect((await other.api.get('/testimonials?search=x')).status).toBe(200);
+  await free();
+  expect((await send(method, path, options)).status).toBe(200);
+});
+
+test('a page is told so as well', async () => {
+  const { cookie, accountId } = await signUp();
+  const { data } = await callTrpc('mutation', 'spaces.create', { name: 'A space' }, { cookie });
+  await addLargeList({ id: data.data.id, user_id: accountId });
+  const free = fillRoom(accountId);
+  const { status, error } = await callTrpc('query', 'testimonials.list', {}, { cookie });
+  expect([status, error?.data.code]).toEqual([429, 'RATE_LIMIT_EXCEEDED']);
+  await free();
+});

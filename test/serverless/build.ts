@@ -1,0 +1,83 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { z } from 'zod';
+
+/** A function as a platform packs it: a route of the build, and every file that it may load. */
+export type BuiltFunction = {
+  /** The file of its route in `app`, without what it is: `api/v1/[[...path]]`. */
+  name: string;
+  /** Loaded by the platform's launcher. Relative to the project, as all of its files. */
+  entry: string;
+  /** Files and symbolic links. */
+  files: string[];
+};
+
+export const projectFolder = resolve(__dirname, '../..');
+const serverFolder = join(projectFolder, '.next/server/app');
+const chunksFolder = join(projectFolder, '.next/server/chunks');
+
+const traced = z.object({ files: z.array(z.string()) });
+const withFiles = z.object({ files: z.array(z.string()) });
+
+/** What Next gives every function under a second name, for a launcher to begin with. */
+export const setupNodeEnv = {
+  source: 'node_modules/next/dist/build/adapter/setup-node-env.external.js',
+  target: 'node_modules/next/setup-node-env.js',
+};
+
+/**
+ * The functions of `.next`, by name: of every route and page, what Next's own adapters are given.
+ * @throws Error where nothing is built
+ */
+export function builtFunctions(): BuiltFunction[] {
+  const shared = join(projectFolder, '.next/required-server-files.json');
+  if (!existsSync(shared)) throw new Error('There is no build. Run "npm run build" first.');
+  const { files: sharedFiles } = withFiles.parse(readJson(shared));
+  const traces = readdirSync(serverFolder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /(?:^|\/)(?:route|page)\.js\.nft\.json$/.test(path))
+    .sort();
+  return traces.map((path) => {
+    const trace = join(serverFolder, path);
+    const entry = relative(projectFolder, trace.replace(/\.nft\.json$/, ''));
+    const own = traced
+      .parse(readJson(trace))
+      .files.map((file) => relative(projectFolder, resolve(dirname(trace), file)));
+    return {
+      name: path.replace(/\/?(?:route|page)\.js\.nft\.json$/, ''),
+      entry,
+      files: [...new Set([entry, ...sharedFiles, setupNodeEnv.source, ...own])].sort(),
+    };
+  });
+}
+
+/** Of all files of a function, unpacked. */
+export function bytesOf({ files }: BuiltFunction): number {
+  return files
+    .map((file) => statSync(join(projectFolder, file)))
+    .reduce((sum, stat) => sum + (stat.isFile() ? stat.size : 0), 0);
+}
+
+/** The files of the project, not of packages, that were bundled into a function: by its source maps. */
+export function sourcesOf({ files }: BuiltFunction): string[] {
+  const sources = files
+    .map((file) => join(projectFolder, `${file}.map`))
+    .filter((map) => map.startsWith(chunksFolder) && existsSync(map))
+    .flatMap((map) => sourcesOfMap(map));
+  return [...new Set(sources)].filter((path) => !/^\.\.|node_modules\//.test(path)).sort();
+}
+
+const plainMap = z.object({ sources: z.array(z.string()) });
+const sectionedMap = z.object({ sections: z.array(z.object({ map: plainMap })) });
+
+function sourcesOfMap(path: string): string[] {
+  const map = z.union([sectionedMap, plainMap]).parse(readJson(path));
+  const maps = 'sections' in map ? map.sections.map((section) => section.map) : [map];
+  return maps
+    .flatMap(({ sources }) => sources)
+    .filter((source) => !source.includes('://'))
+    .map((source) => relative(projectFolder, resolve(dirname(path), decodeURIComponent(source))));
+}
+
+function readJson(path: string): unknown {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}

@@ -1,0 +1,54 @@
+import type { Worker } from 'node:cluster';
+import { createExchange } from '@/src/service/exchange';
+import type { ToWorker } from '@/src/service/messages';
+
+type Fake = { worker: Worker; told: ToWorker[]; isConnected: boolean };
+
+function fakeWorker(): Fake {
+  const fake: Fake = { told: [], isConnected: true, worker: {} as Worker };
+  fake.worker = {
+    isConnected: () => fake.isConnected,
+    send: (message: ToWorker) => fake.told.push(message) > 0,
+  } as Partial<Worker> as Worker;
+  return fake;
+}
+
+const counts = (name: string) => [{ name, aggregator: 'sum' }];
+
+afterEach(() => jest.useRealTimers());
+
+test('what one has written is told to the others, and not to itself', () => {
+  const [a, b, c] = [fakeWorker(), fakeWorker(), fakeWorker()];
+  const { hear } = createExchange(() => [a.worker, b.worker, c.worker]);
+  const due = { kind: 'due' as const, accountIds: ['x'] };
+  hear(a.worker, due);
+  expect([a.told, b.told, c.told]).toEqual([[], [due], [due]]);
+});
+
+test('who asks for counts gets those of all others, each once', () => {
+  const [a, b, c] = [fakeWorker(), fakeWorker(), fakeWorker()];
+  const { hear } = createExchange(() => [a.worker, b.worker, c.worker]);
+  hear(a.worker, { kind: 'counts-wanted', question: 7 });
+  const asked = b.told[0];
+  if (asked?.kind !== 'counts-wanted') throw new Error('Nobody was asked');
+  const { question } = asked;
+  hear(b.worker, { kind: 'counts', question, counts: counts('b') });
+  hear(b.worker, { kind: 'counts', question, counts: counts('b again') });
+  expect(a.told).toEqual([]);
+  hear(c.worker, { kind: 'counts', question, counts: counts('c') });
+  expect(a.told).toEqual([
+    { kind: 'counts-of-others', question: 7, counts: [counts('b'), counts('c')] },
+  ]);
+});
+
+test('who does not answer in time is left out, and one alone is answered at once', () => {
+  jest.useFakeTimers();
+  const [a, b] = [fakeWorker(), fakeWorker()];
+  const { hear } = createExchange(() => [a.worker, b.worker]);
+  hear(a.worker, { kind: 'counts-wanted', question: 1 });
+  jest.advanceTimersByTime(2_000);
+  expect(a.told).toEqual([{ kind: 'counts-of-others', question: 1, counts: [] }]);
+  const alone = createExchange(() => [a.worker]);
+  alone.hear(a.worker, { kind: 'counts-wanted', question: 2 });
+  expect(a.told.at(-1)).toEqual({ kind: 'counts-of-others', question: 2, counts: [] });
+});

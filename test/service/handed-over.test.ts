@@ -1,0 +1,11 @@
+import { startService } from '../database/processes';
+
+test('a connection that a killed worker was handed and had not taken goes to another', async () => {
+  const script = startService('../service/handing-process.ts');
+  try {
+    const outcomes: unknown = JSON.parse((await script.nextLine()) ?? '[]');
+    expect(outcomes).toEqual(Array.from({ length: 20 }, () => 'answered'));
+  } finally {
+    await script.kill();
+  }
+});

@@ -1,0 +1,91 @@
+import { rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { moveFilesScript } from '@/src/cli/move-files';
+import { database } from '@/src/database/client';
+import { run } from '../cli/run';
+import { createTenant } from '../helpers/accounts';
+import { closeServers } from '../outbound/servers';
+import { withOwnDatabase } from '../webhooks/own-database';
+import { openBucket, refuse } from './bucket';
+import { exists, forgetBucket, publicUrl, samples, temporaryFiles, upload } from './files';
+
+withOwnDatabase();
+const folder = temporaryFiles();
+afterEach(async () => {
+  forgetBucket();
+  await database().storedFile.deleteMany({});
+  await closeServers();
+});
+
+/** A testimonial and a space that name uploaded files, in the folder. */
+async function tenantWithFiles() {
+  const tenant = await createTenant();
+  const [video, logo] = [
+    await upload(folder, tenant.accountId, 'video'),
+    await upload(folder, tenant.accountId, 'logo'),
+  ];
+  const { id: spaceId } = await tenant.space({ logo_url: logo.url });
+  const { id } = await tenant.testimonial(spaceId, { video_url: video.url });
+  const read = async () => ({
+    video: (await tenant.api.get(`/testimonials/${id}`)).body.data.video_url,
+    logo: (await tenant.api.get(`/spaces/${spaceId}`)).body.data.logo_url,
+  });
+  const keyOf = (url: string) => url.slice(`${publicUrl}/files/`.length);
+  return { ...tenant, video, logo, read, keys: [keyOf(video.url), keyOf(logo.url)] };
+}
+
+test('files go to the bucket and back, with their addresses in all rows of their account', async () => {
+  const tenant = await tenantWithFiles();
+  const before = await tenant.read();
+  const bucket = await openBucket();
+  expect(await run(moveFilesScript, ['--to', 'bucket'])).toMatchObject({
+    code: 0,
+    printed: ['Moved 2 files to the bucket.'],
+  });
+  const [video, logo] = tenant.keys;
+  expect(await tenant.read()).toEqual({
+    video: `${publicUrl}/bucket/${video}`,
+    logo: `${publicUrl}/bucket/${logo}`,
+  });
+  expect(bucket.objects.get(video ?? '')).toEqual({ bytes: samples.mp4, contentType: 'video/mp4' });
+
+  expect(await exists(tenant.video.path)).toBe(true);
+  rmSync(tenant.video.path);
+  expect(await run(moveFilesScript, ['--to', 'folder'])).toMatchObject({ code: 0 });
+  expect(await tenant.read()).toEqual(before);
+  expect(await readFile(tenant.video.path)).toEqual(samples.mp4);
+});
+
+test('where the bucket fails, what is left is moved by the next run, and nothing twice', async () => {
+  const tenant = await tenantWithFiles();
+  const bucket = await openBucket();
+  bucket.instead = (response) => {
+    if (bucket.requests.length === 1) response.writeHead(200).end();
+    else refuse(response, 503, 'SlowDown');
+  };
+  const failed = await run(moveFilesScript, ['--to', 'bucket']);
+  expect(failed).toMatchObject({ code: 1, said: [expect.stringContaining('answered 503')] });
+  bucket.instead = undefined;
+  expect(await run(moveFilesScript, ['--to', 'bucket'])).toMatchObject({
+    printed: ['Moved 1 files to the bucket.'],
+  });
+  expect(Object.values(await tenant.read()).every((url) => url.includes('/bucket/'))).toBe(true);
+});
+
+test('a file that is not there keeps its address and is counted', async () => {
+  const tenant = await tenantWithFiles();
+  const before = await tenant.read();
+  rmSync(tenant.video.path);
+  await openBucket();
+  const { printed, said } = await run(moveFilesScript, ['--to', 'bucket']);
+  expect(printed).toEqual(['Moved 1 files to the bucket.']);
+  expect(said).toEqual([expect.stringMatching(/^1 files were not there/)]);
+  expect((await tenant.read()).video).toBe(before.video);
+});
+
+test('without a bucket the command says what is missing', async () => {
+  expect(await run(moveFilesScript, ['--to', 'bucket'])).toMatchObject({
+    code: 1,
+    said: [expect.stringContaining('No bucket is configured')],
+  });
+});

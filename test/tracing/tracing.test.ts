@@ -1,0 +1,157 @@
+import { spawnSync } from 'node:child_process';
+import { env, parseEnv } from '@/src/env';
+import { startTracing } from '@/src/tracing/start';
+import { tracer } from '@/src/tracing/tracer';
+import { type ScriptProcess, startService } from '../database/processes';
+import { createTenant, minimalTestimonial } from '../helpers/accounts';
+import { type Collector, startCollector } from './collector';
+
+let collector: Collector;
+let script: ScriptProcess | undefined;
+
+beforeEach(async () => {
+  collector = await startCollector();
+});
+
+afterEach(async () => {
+  await script?.kill();
+  script = undefined;
+  await collector.close();
+});
+
+/** A process of the service that is traced. */
+async function start(more: Record<string, string> = {}) {
+  const { DATABASE_URL = '', SECRET_KEY = '' } = env();
+  const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`, ...more };
+  const started = startService(
+    '../rest/serving-process.ts',
+    DATABASE_URL,
+    SECRET_KEY,
+    JSON.stringify(settings),
+  );
+  script = started;
+  const port = await started.nextLine();
+  return {
+    send: (path: string, key: string, init: RequestInit = {}) =>
+      fetch(`http://127.0.0.1:${port}/api/v1${path}`, {
+        ...init,
+        headers: { authorization: key, ...init.headers },
+      }),
+    /** Ends the process, and says what it has traced. */
+    traced: async () => {
+      started.write('end');
+      await started.nextLine();
+      return collector.spans;
+    },
+  };
+}
+
+const caller = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
+const traceparent = `00-${caller.traceId}-${caller.spanId}-01`;
+
+test('nothing is traced where no collector is named, or where it is switched off', async () => {
+  const off = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+  for (const settings of [
+    {},
+    { ...off, OTEL_SDK_DISABLED: 'true' },
+    { ...off, OTEL_TRACES_EXPORTER: 'none' },
+  ]) {
+    await startTracing(parseEnv(settings));
+    expect(tracer()).toBeUndefined();
+  }
+});
+
+test('without a collector no part of OpenTelemetry is loaded', () => {
+  const script = `
+    const { parseEnv } = require('./src/env');
+    require('./src/tracing/start').startTracing(parseEnv({})).then(() => {
+      const loaded = Object.keys(require.cache);
+      console.log(loaded.length > 0, loaded.filter((file) => /opentelemetry|otlp/.test(file)));
+    });`;
+  const { stdout } = spawnSync(process.execPath, ['--import', 'tsx', '-e', script]);
+  expect(String(stdout)).toBe('true []\n');
+});
+
+test('a request goes on in the trace of its caller, with its statements, and without any value', async () => {
+  const { api, ...tenant } = await createTenant();
+  const space = await tenant.space();
+  const { send, traced } = await start({
+    OTEL_SERVICE_NAME: 'reviews',
+    OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a%20b',
+  });
+  const answer = await send('/testimonials', api.key, {
+    method: 'POST',
+    headers: { traceparent, 'content-type': 'application/json' },
+    body: JSON.stringify({ ...minimalTestimonial(space.id), text_content: 'unrepeatable words' }),
+  });
+  expect(answer.status).toBe(201);
+  const spans = await traced();
+  const request = spans.find(({ name }) => name === 'POST /api/v1/testimonials');
+  expect(request).toMatchObject({
+    traceId: caller.traceId,
+    parentSpanId: caller.spanId,
+    service: 'reviews',
+    hasFailed: false,
+    facts: {
+      'http.route': '/api/v1/testimonials',
+      'http.response.status_code': 201,
+      'testimonials.request_id': answer.headers.get('x-request-id'),
+    },
+  });
+  const statements = spans.filter(({ facts }) => facts['db.system.name'] === 'postgresql');
+  expect(statements.length).toBeGreaterThan(1);
+  for (const { traceId, parentSpanId } of statements) {
+    expect([traceId, parentSpanId]).toEqual([caller.traceId, request?.spanId]);
+  }
+  const everything = collector.received.join('\n');
+  expect(everything).toMatch('"x-key":"a b"');
+  expect(everything).not.toMatch('unrepeatable words');
+  expect(everything).not.toMatch(api.key);
+  expect(everything).not.toMatch(tenant.accountId);
+});
+
+test('requests that wait for one connection keep their statements to themselves', async () => {
+  const { api } = await createTenant();
+  const { send, traced } = await start({ DATABASE_POOL_SIZE: '1' });
+  await Promise.all(
+    Array.from({ length: 30 }, (_, index) =>
+      send(`/testimonials?offset=${index}&status=pending`, api.key),
+    ),
+  );
+  const spans = await traced();
+  const requests = spans.filter(({ name }) => name === 'GET /api/v1/testimonials');
+  expect(new Set(requests.map(({ traceId }) => traceId)).size).toBe(30);
+  for (const { spanId, traceId } of requests) {
+    const own = spans.filter((span) => span.parentSpanId === spanId);
+    expect(own.length).toBeGreaterThan(0);
+    expect(own.map((span) => span.traceId)).toEqual(own.map(() => traceId));
+    // Of the list, each has its own.
+    expect(
+      own.some(({ facts }) => /testimonial_texts|testimonials/.test(`${facts['db.query.text']}`)),
+    ).toBe(true);
+  }
+});
+
+test('a header that is none begins a trace of its own, and a caller may want none', async () => {
+  const { api } = await createTenant();
+  const { send, traced } = await start();
+  for (const header of [
+    '00-00000000000000000000000000000000-b7ad6b7169203331-01',
+    'ff-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+    `00-${caller.traceId}-${caller.spanId}-00`,
+  ]) {
+    await send('/me', api.key, { headers: { traceparent: header } });
+  }
+  const requests = (await traced()).filter(({ name }) => name === 'GET /api/v1/me');
+  expect(requests.map(({ parentSpanId }) => parentSpanId)).toEqual([undefined, undefined]);
+});
+
+test('a sampler by ratio may leave all out', async () => {
+  const { api } = await createTenant();
+  const { send, traced } = await start({
+    OTEL_TRACES_SAMPLER: 'traceidratio',
+    OTEL_TRACES_SAMPLER_ARG: '0',
+  });
+  await send('/me', api.key);
+  expect(await traced()).toEqual([]);
+});
