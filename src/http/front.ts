@@ -1,6 +1,4 @@
 import { createServer, IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { Server as NetServer } from 'node:net';
-import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 import { bodyCap, isUpload, maxBodyBytes, readCapped, tooLarge } from '../api/body';
 import { ApiError } from '../api/errors';
 import { addressPrefix, clientAddress, keepTrustedForwarding } from '../api/forwarded';
@@ -12,6 +10,7 @@ import { boundConnections, type ConnectionLimits } from './connections';
 import { mayReadMetrics, metricsPath } from './metrics-access';
 import { observeOther } from './observe';
 import { refuse, refuseConnection, refuseTarget } from './refuse';
+import { type Listeners, noOtherListener, stopListening } from './stop-listening';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -29,7 +28,7 @@ export type FrontOptions = {
 export type Front = {
   server: Server;
   /** Takes nothing new, and resolves once every answer under way is out. */
-  stop: () => Promise<void>;
+  stop: (others?: Listeners) => Promise<void>;
 };
 
 /** How long, at least, a client that keeps its connection may still send what crosses our stopping. */
@@ -40,6 +39,8 @@ export function createFront(options: FrontOptions): Front {
   const memory = createBodyMemory(options.bodyMemory);
   const answering = new Set<ServerResponse>();
   let isStopping = false;
+  /** While there is one, what is asked waits for it. */
+  let untilDeaf: Promise<unknown> | undefined;
 
   const server = createServer(
     { connectionsCheckingInterval: options.limits.checkMs, keepAlive: true },
@@ -47,7 +48,8 @@ export function createFront(options: FrontOptions): Front {
       answering.add(response);
       response.once('close', () => answering.delete(response));
       if (isStopping) response.setHeader('Connection', 'close');
-      route(request, response).catch((error: unknown) => {
+      const routed = untilDeaf?.then(() => route(request, response)) ?? route(request, response);
+      routed.catch((error: unknown) => {
         if (error instanceof ApiError && !response.headersSent) return refuse(response, error);
         // The handlers answer their own failures; one that slips through must not end the process.
         if (!request.destroyed) log().error({ err: error }, 'request failed');
@@ -91,9 +93,13 @@ export function createFront(options: FrontOptions): Front {
 
   return {
     server,
-    stop: async () => {
-      // First, because whoever is told to leave comes back at once with a new connection.
-      const { gone } = await stopListening(server);
+    stop: async (others = noOtherListener) => {
+      // First, because whoever is told to leave comes back at once with a new connection. So does
+      // whoever is answered over one for each request, and there would never be a turn without any.
+      const deaf = stopListening(server, others);
+      untilDeaf = deaf;
+      const { gone } = await deaf;
+      untilDeaf = undefined;
       isStopping = true;
       for (const response of answering) {
         if (!response.headersSent) response.setHeader('Connection', 'close');
@@ -103,31 +109,6 @@ export function createFront(options: FrontOptions): Front {
       await gone;
       clearInterval(timer);
     },
-  };
-}
-
-/**
- * Stops listening. Not before a turn of the event loop that brought nobody: one connection is taken
- * in with each turn, and the system resets those that still wait. `gone` resolves with the last
- * connection. Not by the HTTP server's own `close`, which ends idle connections at once, also those
- * on which a request is on its way.
- */
-async function stopListening(server: Server): Promise<{ gone: Promise<void> }> {
-  let hasAccepted = true;
-  const note = () => {
-    hasAccepted = true;
-  };
-  server.on('connection', note);
-  const giveUpAt = performance.now() + drainMs;
-  while (hasAccepted && performance.now() < giveUpAt) {
-    hasAccepted = false;
-    await turnOfEventLoop();
-  }
-  server.off('connection', note);
-  return {
-    gone: new Promise((done) => {
-      NetServer.prototype.close.call(server, () => done());
-    }),
   };
 }
 

@@ -56,7 +56,7 @@ export function createExchange(live: () => Worker[]): {
           if (asked.awaited.size === 0) answer(message.question, asked);
           return;
         }
-        case 'ready':
+        default:
       }
     },
   };

@@ -13,12 +13,19 @@ export const fromWorkerSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('counts-wanted'), question }),
   /** Its own counts, for a worker that was asked. */
   z.object({ kind: z.literal('counts'), question, counts: processCountsSchema }),
+  /** It is about to stop listening, and waits for those who still come in. */
+  z.object({ kind: z.literal('turn-wanted') }),
+  /** It listens no more, and waits with telling its clients to leave. */
+  z.object({ kind: z.literal('not-listening') }),
 ]);
 export type FromWorker = z.infer<typeof fromWorkerSchema>;
 
 /** What the primary process says to a worker. */
 export const toWorkerSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('stop') }),
+  z.object({ kind: z.literal('turn-over') }),
+  /** None of those that stop listens any more. */
+  z.object({ kind: z.literal('none-listens') }),
   z.object({ kind: z.literal('due'), accountIds: z.array(z.string()) }),
   z.object({ kind: z.literal('counts-wanted'), question }),
   z.object({

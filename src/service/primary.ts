@@ -4,6 +4,7 @@ import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
 import { log } from '../log';
 import { createBackoff } from './backoff';
 import { createExchange } from './exchange';
+import { createFarewell } from './farewell';
 import { keepHandedOver } from './handed-over';
 import { fromWorkerSchema, readMessage, type ToWorker } from './messages';
 import { say } from './say';
@@ -43,6 +44,7 @@ export async function startWorkers(count: number): Promise<Primary> {
   });
   const live = () => places.flatMap(({ worker }) => (worker?.isConnected() ? [worker] : []));
   const exchange = createExchange(live);
+  const farewell = createFarewell(all);
   let isStopping = false;
 
   const start = (place: Place): Promise<{ worker: Worker; port: number }> => {
@@ -59,11 +61,15 @@ export async function startWorkers(count: number): Promise<Primary> {
           clearTimeout(late);
           readyAt = performance.now();
           resolve({ worker, port: message.port });
-        } else if (message) exchange.hear(worker, message);
+        } else if (message) {
+          exchange.hear(worker, message);
+          farewell.hear(worker, message);
+        }
       });
       worker.once('exit', (code, signal) => {
         clearTimeout(late);
         giveOn();
+        farewell.check();
         reject(new Error(`Worker ${place.number} ended with ${signal ?? code} as it started.`));
         if (place.worker === worker) {
           place.worker = undefined;
@@ -132,11 +138,17 @@ export async function startWorkers(count: number): Promise<Primary> {
     port,
     async stop() {
       isStopping = true;
-      const workers = Object.values(cluster.workers ?? {}).filter((one) => one !== undefined);
-      const ends = await Promise.all(workers.map(end));
+      farewell.begin();
+      const ends = await Promise.all(all().map(end));
       return ends.every((isInOrder) => isInOrder);
     },
   };
+}
+
+/** Also those that start, and those that are about to end. */
+function all(): Worker[] {
+  const workers = Object.values(cluster.workers ?? {});
+  return workers.filter((one): one is Worker => one !== undefined && !one.isDead());
 }
 
 /** Has a worker finish what it has begun. Resolves to whether it did. */

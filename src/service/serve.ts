@@ -8,6 +8,7 @@ import { type Env, env } from '../env';
 import { waitingRoom } from '../events/waiting';
 import { createFront, type Front, type FrontOptions } from '../http/front';
 import { bodyMemoryLimits, connectionLimits } from '../http/limits';
+import type { Listeners } from '../http/stop-listening';
 import { jobs } from '../jobs';
 import { setMeter } from '../metrics/meter';
 import type { ProcessCounts } from '../metrics/metrics';
@@ -43,7 +44,7 @@ export type Serving = {
    * Takes nothing new, and resolves once what was taken is done, what others can do is given back,
    * and the connections to the database are closed. Once.
    */
-  stop: () => Promise<void>;
+  stop: (others?: Listeners) => Promise<void>;
 };
 
 /** Answers requests and does the jobs. The database is open and migrated, the environment complete. */
@@ -71,11 +72,11 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   return {
     port,
     ownCounts: metrics.ofProcess,
-    stop: async () => {
+    stop: async (others) => {
       setStopping();
       waitingRoom().close();
       // From the first moment, since both may take long. What is written meanwhile stays queued.
-      await Promise.all([loop.stop({ graceMs: jobsGraceMs }), front.stop()]);
+      await Promise.all([loop.stop({ graceMs: jobsGraceMs }), front.stop(others)]);
       while (underWay.size > 0) await Promise.allSettled(underWay);
       await requestLog().stop();
       await disconnect();

@@ -2,10 +2,11 @@
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 import { prepareClient } from '../database/open';
 import type { Env } from '../env';
+import type { Listeners } from '../http/stop-listening';
 import type { ProcessCounts } from '../metrics/metrics';
 import { hearDue, setRelay } from '../outbox/due';
 import { startTracing } from '../tracing/start';
-import { type FromWorker, readMessage, toWorkerSchema } from './messages';
+import { type FromWorker, readMessage, type ToWorker, toWorkerSchema } from './messages';
 import { type Serving, serve } from './serve';
 import { onStopSignal } from './signals';
 
@@ -16,15 +17,22 @@ const maxRelayed = 1_000;
 /** The primary process answers sooner, whoever else does not. */
 const countsMs = 3_000;
 
+/** How long a worker that stops waits for the others that stop too. */
+const farewellMs = 5_000;
+
+/** What the primary process answers to a worker that is about to stop. */
+type Answer = Extract<ToWorker['kind'], 'turn-over' | 'none-listens'>;
+
 /** Serves until it is told to stop. The primary process has opened the database. */
 export async function runWorker(settings: Env, embeddedFolder: string | undefined): Promise<void> {
   let serving: Serving | undefined;
   let stopTracing = async () => {};
   const questions = new Map<number, (counts: ProcessCounts[]) => void>();
   let lastQuestion = 0;
+  const siblings = listenersWithUs();
 
   const stop = onStopSignal(async () => {
-    await serving?.stop();
+    await serving?.stop(siblings.listeners);
     await stopTracing();
     // What was just said to the primary process goes out.
     await turnOfEventLoop();
@@ -47,7 +55,10 @@ export async function runWorker(settings: Env, embeddedFolder: string | undefine
           counts: await serving.ownCounts(),
         });
       case 'counts-of-others':
-        questions.get(message.question)?.(message.counts);
+        return questions.get(message.question)?.(message.counts);
+      case 'turn-over':
+      case 'none-listens':
+        siblings.hear(message.kind);
     }
   });
 
@@ -90,6 +101,24 @@ function relayDue(): void {
     if (waiting.size >= maxRelayed) send();
     else timer ??= setTimeout(send, relayMs);
   });
+}
+
+/** The workers that listen at the same port, as the primary process knows of them. */
+function listenersWithUs(): { listeners: Listeners; hear(answer: Answer): void } {
+  const waiting = new Map<Answer, () => void>();
+  const ask = (kind: 'turn-wanted' | 'not-listening', answer: Answer) =>
+    new Promise<void>((resolve) => {
+      waiting.set(answer, resolve);
+      setTimeout(resolve, farewellMs);
+      tell({ kind });
+    });
+  return {
+    listeners: {
+      turn: () => ask('turn-wanted', 'turn-over'),
+      haveStopped: () => ask('not-listening', 'none-listens'),
+    },
+    hear: (answer) => waiting.get(answer)?.(),
+  };
 }
 
 function tell(message: FromWorker): void {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 import { boundConnections } from '@/src/http/connections';
 import type { Front } from '@/src/http/front';
+import { wholeTurn } from '@/src/http/stop-listening';
 import { answerOk, closeFronts, head, openPeer, serve, wideLimits } from './front';
 
 afterEach(closeFronts);
@@ -55,6 +56,43 @@ test('under load, every request that was taken is answered, and none is cut off'
   await stopped;
   expect(answers).toBe(requests);
   expect(answers).toBeLessThan(2_000);
+});
+
+test('who waits at the port when it begins to stop is let in and answered', async () => {
+  const { front, port } = await serve();
+  const first = openPeer(port, head('GET', '/'));
+  await first.until(/ok$/);
+  // The system has taken them before the server looks again.
+  const waiting = Array.from({ length: 10 }, () => openPeer(port, head('GET', '/')));
+  await front.stop();
+  for (const peer of waiting) expect(await peer.closed).toMatch(/ok$/);
+});
+
+test('what comes before the last listener stops waits for that, and is then sent away', async () => {
+  let requests = 0;
+  const { front, port } = await serve({
+    handleOther: (request, response) => {
+      requests += 1;
+      return answerOk(request, response);
+    },
+  });
+  const kept = openPeer(port, head('GET', '/a'));
+  await kept.until(/ok$/);
+  let end = () => {};
+  const haveStopped = new Promise<void>((done) => {
+    end = done;
+  });
+  const stopped = front.stop({ turn: wholeTurn, haveStopped: () => haveStopped });
+  await untilDeaf(front);
+  const asked = once(front.server, 'request');
+  kept.socket.write(head('GET', '/b'));
+  await asked;
+  await wholeTurn();
+  expect(requests).toBe(1);
+  end();
+  expect(await kept.closed).toMatch(/\r\nConnection: close\r\n.*ok$/is);
+  expect(requests).toBe(2);
+  await stopped;
 });
 
 test('an answer under way goes out, and says that the connection ends', async () => {

@@ -1,17 +1,5 @@
-import type { Worker } from 'node:cluster';
 import { createExchange } from '@/src/service/exchange';
-import type { ToWorker } from '@/src/service/messages';
-
-type Fake = { worker: Worker; told: ToWorker[]; isConnected: boolean };
-
-function fakeWorker(): Fake {
-  const fake: Fake = { told: [], isConnected: true, worker: {} as Worker };
-  fake.worker = {
-    isConnected: () => fake.isConnected,
-    send: (message: ToWorker) => fake.told.push(message) > 0,
-  } as Partial<Worker> as Worker;
-  return fake;
-}
+import { fakeWorker } from './fake-worker';
 
 const counts = (name: string) => [{ name, aggregator: 'sum' }];
 
