@@ -1,8 +1,9 @@
 /**
  * `npm run bench:workers`: lists out of the cache, by one process and by two workers, in turns. The
- * built service on a fresh embedded database, or with BENCH_DATABASE_URL on one of that server. Clients
- * run on this machine too: those of wrk (Debian's package), which take little of its processors;
- * clients of Node.js would take more than the service.
+ * built service on a fresh embedded database, or with BENCH_DATABASE_URL on one of that server; there
+ * also by two services that share nothing else, which is what two processors allow. Clients run on
+ * this machine too: those of wrk (Debian's package), which take little of its processors; clients of
+ * Node.js would take more than the service.
  */
 import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -25,6 +26,8 @@ const warmUpSeconds = 4;
 
 type Run = { perSecond: number; cpuMsPerList: number };
 
+type Arrangement = { name: string; services: number; workers: number; runs: Run[] };
+
 async function main(): Promise<void> {
   const database = await freshDatabase(process.env.BENCH_DATABASE_URL);
   const settings = {
@@ -34,16 +37,21 @@ async function main(): Promise<void> {
     RATE_LIMIT_REQUESTS: '100000000',
   };
   try {
-    const runs = new Map<number, Run[]>([
-      [1, []],
-      [2, []],
-    ]);
-    for (let round = 0; round < rounds; round += 1) {
-      for (const [workers, results] of runs) results.push(await measure(settings, workers));
+    const arrangements: Arrangement[] = [
+      { name: 'one process', services: 1, workers: 1, runs: [] },
+      { name: 'two workers', services: 1, workers: 2, runs: [] },
+    ];
+    if (process.env.BENCH_DATABASE_URL) {
+      arrangements.push({ name: 'two services', services: 2, workers: 1, runs: [] });
     }
-    for (const [workers, results] of runs) {
-      const { perSecond, cpuMsPerList } = medianOf(results);
-      say(`WORKERS=${workers}: ${perSecond} lists a second, ${cpuMsPerList} ms of CPU a list`);
+    for (let round = 0; round < rounds; round += 1) {
+      for (const arrangement of arrangements) {
+        arrangement.runs.push(await measure(settings, arrangement));
+      }
+    }
+    for (const { name, runs } of arrangements) {
+      const { perSecond, cpuMsPerList } = medianOf(runs);
+      say(`${name}: ${perSecond} lists a second, ${cpuMsPerList} ms of CPU a list`);
     }
   } finally {
     killAll();
@@ -51,14 +59,21 @@ async function main(): Promise<void> {
   }
 }
 
-async function measure(settings: Settings, workers: number): Promise<Run> {
-  const service = await startService({ ...settings, WORKERS: String(workers) });
+async function measure(settings: Settings, { services, workers }: Arrangement): Promise<Run> {
+  const running: Service[] = [];
+  while (running.length < services) {
+    running.push(await startService({ ...settings, WORKERS: String(workers) }));
+  }
   const key = await keyFor(settings);
-  await ready(service, workers, key);
-  const before = cpuOfTree(service.pid);
-  const lists = await list(service, key, loadSeconds);
-  const used = cpuOfTree(service.pid) - before;
-  await service.end('SIGTERM');
+  for (const service of running) await ready(service, workers, key);
+  const cpu = () => running.reduce((sum, { pid }) => sum + cpuOfTree(pid), 0);
+  const before = cpu();
+  const answered = await Promise.all(
+    running.map((service) => list(service, key, loadSeconds, connections / services)),
+  );
+  const used = cpu() - before;
+  for (const service of running) await service.end('SIGTERM');
+  const lists = answered.reduce((sum, count) => sum + count, 0);
   return { perSecond: Math.round(lists / loadSeconds), cpuMsPerList: round(used / lists) };
 }
 
@@ -79,13 +94,18 @@ async function ready(service: Service, workers: number, key: string): Promise<vo
   const isReady = async () =>
     (await (await fetch(metrics)).text()).includes(`\ntestimonials_processes ${workers}\n`);
   while (!(await isReady())) await sleep(100);
-  await list(service, key, warmUpSeconds);
+  await list(service, key, warmUpSeconds, connections);
 }
 
-/** Asks for lists over all connections at once. Resolves to how many were answered, all with 200. */
-async function list({ port }: Service, key: string, seconds: number): Promise<number> {
+/** Asks over so many connections at once. Resolves to how many lists came, all with status 200. */
+async function list(
+  { port }: Service,
+  key: string,
+  seconds: number,
+  count: number,
+): Promise<number> {
   const { stdout } = await promisify(execFile)('wrk', [
-    ...['--threads', '1', '--connections', String(connections), '--duration', `${seconds}s`],
+    ...['--threads', '1', '--connections', String(count), '--duration', `${seconds}s`],
     ...['--header', `Authorization: Bearer ${key}`],
     `http://127.0.0.1:${port}/api/v1/testimonials`,
   ]);
