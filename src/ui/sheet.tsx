@@ -8,16 +8,24 @@ import { useIsSignedOut } from './signed-out';
 export type Neighbours = {
   newer: string | undefined;
   older: string | undefined;
-  onOpen: (id: string) => void;
+  /** To be taken from the row that is open by then: the sheet may not show the last step yet. */
+  onStep: (to: Direction) => void;
 };
 
+type Direction = 'newer' | 'older';
+
 /** The rows beside the one with the id; none where it is not shown any more. */
-export function neighboursIn(ids: string[], id: string): Pick<Neighbours, 'newer' | 'older'> {
+export function neighboursIn(ids: string[], id: string): Pick<Neighbours, Direction> {
   const place = ids.indexOf(id);
   return {
     newer: place > 0 ? ids[place - 1] : undefined,
     older: place === -1 ? undefined : ids[place + 1],
   };
+}
+
+/** The row to show after a step: the same one at the end of the log, none where none is open. */
+export function stepFrom(ids: string[], id: string | undefined, to: Direction): string | undefined {
+  return id && (neighboursIn(ids, id)[to] ?? id);
 }
 
 /**
@@ -62,36 +70,37 @@ export function Sheet(props: {
 }
 
 /** To the row before and after, with the keys K and J too. */
-function Steps({ noun, newer, older, onOpen }: Neighbours & { noun: string }) {
+function Steps({ noun, newer, older, onStep }: Neighbours & { noun: string }) {
   useEffect(() => {
     const go = (event: KeyboardEvent) => {
       if (event.metaKey || event.ctrlKey || event.altKey) return;
       // Somebody is writing, as in a sign-in over the page.
       if (event.target instanceof HTMLInputElement) return;
-      const next = { j: older, k: newer }[event.key.toLowerCase()];
-      if (next) onOpen(next);
+      const key = event.key.toLowerCase();
+      if (key === 'j') onStep('older');
+      if (key === 'k') onStep('newer');
     };
     window.addEventListener('keydown', go);
     return () => window.removeEventListener('keydown', go);
   });
   // Can be pressed at the end too, and does nothing there, so that the focus stays where it is.
-  const step = (to: string | undefined, label: string, icon: ReactNode) => (
+  const step = (to: Direction, isThere: boolean, label: string, icon: ReactNode) => (
     <ActionIcon
       variant="default"
       size={32}
       aria-label={label}
       title={label}
-      aria-disabled={to === undefined}
-      data-disabled={to === undefined || undefined}
-      onClick={() => to !== undefined && onOpen(to)}
+      aria-disabled={!isThere}
+      data-disabled={!isThere || undefined}
+      onClick={() => onStep(to)}
     >
       {icon}
     </ActionIcon>
   );
   return (
     <Group gap={6} mb="md">
-      {step(newer, `Newer ${noun} (K)`, <ChevronUp size={16} />)}
-      {step(older, `Older ${noun} (J)`, <ChevronDown size={16} />)}
+      {step('newer', newer !== undefined, `Newer ${noun} (K)`, <ChevronUp size={16} />)}
+      {step('older', older !== undefined, `Older ${noun} (J)`, <ChevronDown size={16} />)}
     </Group>
   );
 }

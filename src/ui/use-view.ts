@@ -17,6 +17,9 @@ export type ViewForm<View> = {
   isStep?: (from: View, to: View) => boolean;
 };
 
+/** What changes, or what follows from the view that the address names by then. */
+export type Changes<View> = Partial<View> | ((current: View) => Partial<View>);
+
 /**
  * The view that the address names, and how to change it without asking the server for the page. A
  * change is one of what the address says by then: the page may not show the last one yet, and what is
@@ -26,7 +29,7 @@ export function useView<View extends object>(
   form: ViewForm<View>,
 ): {
   view: View;
-  change: (changes: Partial<View>) => void;
+  change: (changes: Changes<View>) => void;
 } {
   const path = usePathname();
   const query = useSearchParams();
@@ -38,7 +41,8 @@ export function useView<View extends object>(
         const { pathname, search } = window.location;
         if (pathname !== path) return;
         const current = form.parse(Object.fromEntries(new URLSearchParams(search)));
-        const next = { ...current, ...changes };
+        const made = typeof changes === 'function' ? changes(current) : changes;
+        const next = { ...current, ...made };
         const address = path + form.format(next);
         if (form.isStep?.(current, next)) window.history.pushState(null, '', address);
         else window.history.replaceState(null, '', address);

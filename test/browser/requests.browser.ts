@@ -5,7 +5,8 @@ import { createKey, openSetting, type Setting, signUp } from './setting';
 
 let setting: Setting;
 let key: string;
-let sent = 0;
+/** The X-Request-Ids of what was sent, newest first. */
+const sent: string[] = [];
 
 beforeAll(async () => {
   setting = await openSetting();
@@ -22,8 +23,9 @@ async function send(method: string, path: string, body?: unknown): Promise<strin
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   await answer.arrayBuffer();
-  sent += 1;
-  return answer.headers.get('x-request-id') ?? '';
+  const id = answer.headers.get('x-request-id') ?? '';
+  sent.unshift(id);
+  return id;
 }
 
 const search = (page: Page) => new URL(page.url()).search;
@@ -157,7 +159,7 @@ test('"Show older" goes on to the oldest, while what is new comes in above', asy
   await page.getByRole('button', { name: 'POST /testimonials' }).waitFor();
   await page.getByRole('button', { name: 'Show older' }).waitFor({ state: 'detached' });
   const requests = page.getByRole('button', { name: /^[A-Z]+ \// });
-  const allShown = () => eventually(async () => expect(await requests.count()).toBe(sent));
+  const allShown = () => eventually(async () => expect(await requests.count()).toBe(sent.length));
   await allShown();
   await send('DELETE', '/spaces/00000000-0000-4000-8000-000000000000');
   await page.getByRole('button', { name: 'DELETE /spaces/{id}' }).waitFor();
@@ -175,6 +177,27 @@ test('switched off, it shows nothing new', async () => {
   });
   await page.waitForTimeout(7_000);
   expect(asked).toBe(0);
+});
+
+test('J and K go to the older and the newer, however fast they are pressed', async () => {
+  const { page } = setting;
+  await page.getByRole('button', { name: 'DELETE /spaces/{id}' }).click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByText(sent[0] ?? '').waitFor();
+  const press = (keys: string) =>
+    page.evaluate((all) => {
+      for (const key of all) window.dispatchEvent(new KeyboardEvent('keydown', { key }));
+    }, keys.split(''));
+  const isAt = (place: number) =>
+    eventually(async () => expect(search(page)).toBe(`?request=${sent[place]}`));
+  await press('jjj');
+  await isAt(3);
+  await press('jjk');
+  await isAt(4);
+  await press('kkkkkk');
+  await isAt(0);
+  await page.keyboard.press('Escape');
+  await sheet.waitFor({ state: 'hidden' });
 });
 
 test('axe found nothing serious on any page, and none is wider than a telephone', () => {

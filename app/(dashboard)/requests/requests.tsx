@@ -5,8 +5,8 @@ import { useState } from 'react';
 import { EmptyState } from '@/src/ui/empty-state';
 import { ErrorNote } from '@/src/ui/error-note';
 import { Inbox, X } from '@/src/ui/icons';
-import { neighboursIn } from '@/src/ui/sheet';
-import { useView } from '@/src/ui/use-view';
+import { neighboursIn, stepFrom } from '@/src/ui/sheet';
+import { type Changes, useView } from '@/src/ui/use-view';
 import { Filters } from './filters';
 import { RequestsHeader } from './header';
 import { NoRequests } from './no-requests';
@@ -66,7 +66,7 @@ export function Requests({ routes }: { routes: string[] }) {
 
 function Lines(props: {
   view: RequestsView;
-  change: (changes: Partial<RequestsView>) => void;
+  change: (changes: Changes<RequestsView>) => void;
   isLive: boolean;
 }) {
   const { view, change } = props;
@@ -97,7 +97,7 @@ function Lines(props: {
           id={view.request}
           neighbours={{
             ...neighboursIn(requests, view.request),
-            onOpen: (request) => change({ request }),
+            onStep: (to) => change((now) => ({ request: stepFrom(requests, now.request, to) })),
           }}
           onClose={() => change({ request: undefined })}
         />

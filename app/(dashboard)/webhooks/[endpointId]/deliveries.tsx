@@ -5,7 +5,7 @@ import { eventTypes } from '@/src/outbox/event-types';
 import { EmptyState } from '@/src/ui/empty-state';
 import { ErrorNote } from '@/src/ui/error-note';
 import { Inbox, RotateCcw } from '@/src/ui/icons';
-import { neighboursIn } from '@/src/ui/sheet';
+import { neighboursIn, stepFrom } from '@/src/ui/sheet';
 import { useView } from '@/src/ui/use-view';
 import type { Endpoint } from '../endpoint-status';
 import { replayFailedId } from '../openers';
@@ -21,6 +21,7 @@ export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
   const { view, change } = useView(deliveriesForm);
   const [isReplaying, setIsReplaying] = useState(false);
   const { log: deliveries, rows, note } = useDeliveryLog(endpoint.id, view);
+  const ids = rows?.map(({ id }) => id) ?? [];
   const isFiltered = Boolean(view.state ?? view.event);
   return (
     <Stack gap="md" component="section" aria-label="Deliveries">
@@ -61,8 +62,8 @@ export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
         <DeliverySheet
           id={view.delivery}
           neighbours={{
-            ...neighboursIn(rows?.map((row) => row.id) ?? [], view.delivery),
-            onOpen: (delivery) => change({ delivery }),
+            ...neighboursIn(ids, view.delivery),
+            onStep: (to) => change((now) => ({ delivery: stepFrom(ids, now.delivery, to) })),
           }}
           url={endpoint.url}
           canSend={endpoint.status === 'enabled'}
