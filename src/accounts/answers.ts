@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Principal } from '../api/principal';
+import { secondsUntil } from '../rate-limit/headers';
 import { ownerPrincipal } from './session';
 import { countTry, type Try } from './throttle';
 
@@ -35,8 +36,7 @@ export async function throttle(tried: Try): Promise<Response | null> {
     'TOO_MANY_TRIES',
     'Too many tries. Wait a quarter of an hour and try again.',
   );
-  const seconds = Math.max(1, Math.ceil((refused.retryAtMs - now) / 1000));
-  answer.headers.set('Retry-After', String(seconds));
+  answer.headers.set('Retry-After', String(secondsUntil(refused.retryAtMs, now)));
   return answer;
 }
 

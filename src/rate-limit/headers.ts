@@ -22,6 +22,6 @@ export function rateLimitHeaders(state: RateLimit): Record<string, string> {
 }
 
 /** For `Retry-After`, RFC 9110, section 10.2.3: rounded up, so that the retry is not too early. */
-export function secondsToReset(state: RateLimit, now: number): number {
-  return Math.max(1, Math.ceil((state.resetAt - now) / 1000));
+export function secondsUntil(atMs: number, now: number): number {
+  return Math.max(1, Math.ceil((atMs - now) / 1000));
 }

@@ -12,7 +12,7 @@ import { meter } from '../metrics/meter';
 import { allowedMethods, findRoute, mountPath, type Operation, type Route } from '../operations';
 import { announceDue } from '../outbox/due';
 import { countRequest } from '../rate-limit/counter';
-import { rateLimitHeaders, secondsToReset } from '../rate-limit/headers';
+import { rateLimitHeaders, secondsUntil } from '../rate-limit/headers';
 import { answerCache } from './answer-cache';
 import { baseHeaders, preflightAnswerHeaders, untyped } from './answer-headers';
 import { anyOrigin, setExposed } from './cors';
@@ -284,7 +284,7 @@ async function count({ headers }: Exchange, principal: Principal): Promise<void>
   meter()?.limited('api');
   throw new ApiError('RATE_LIMIT_EXCEEDED', {
     details: { limit: state.limit, reset: String(state.resetAt) },
-    retryAfterSeconds: secondsToReset(state, Date.now()),
+    retryAfterSeconds: secondsUntil(state.resetAt, Date.now()),
   });
 }
 

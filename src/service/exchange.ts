@@ -1,6 +1,6 @@
 import type { Worker } from 'node:cluster';
 import type { ProcessCounts } from '../metrics/metrics';
-import type { FromWorker, ToWorker } from './messages';
+import { type FromWorker, tellWorker } from './messages';
 
 /** How long the counts of the others are waited for; who is busy for longer is left out. */
 const countsMs = 2_000;
@@ -20,22 +20,19 @@ export function createExchange(live: () => Worker[]): {
   const open = new Map<number, Asked>();
   let lastQuestion = 0;
 
-  const tell = (worker: Worker, message: ToWorker) => {
-    if (worker.isConnected()) worker.send(message);
-  };
   const othersOf = (worker: Worker) => live().filter((other) => other !== worker);
 
   const answer = (number: number, { by, question, counts, late }: Asked) => {
     clearTimeout(late);
     open.delete(number);
-    tell(by, { kind: 'counts-of-others', question, counts });
+    tellWorker(by, { kind: 'counts-of-others', question, counts });
   };
 
   return {
     hear(from, message) {
       switch (message.kind) {
         case 'due':
-          for (const other of othersOf(from)) tell(other, message);
+          for (const other of othersOf(from)) tellWorker(other, message);
           return;
         case 'counts-wanted': {
           lastQuestion += 1;
@@ -45,7 +42,9 @@ export function createExchange(live: () => Worker[]): {
           const late = setTimeout(() => answer(number, asked), countsMs);
           const asked: Asked = { by: from, question, awaited, counts: [], late };
           open.set(number, asked);
-          for (const other of awaited) tell(other, { kind: 'counts-wanted', question: number });
+          for (const other of awaited) {
+            tellWorker(other, { kind: 'counts-wanted', question: number });
+          }
           if (awaited.size === 0) answer(number, asked);
           return;
         }

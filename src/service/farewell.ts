@@ -1,6 +1,6 @@
 import type { Worker } from 'node:cluster';
 import { wholeTurn } from '../http/stop-listening';
-import type { FromWorker, ToWorker } from './messages';
+import { type FromWorker, tellWorker } from './messages';
 
 /**
  * Who is told to leave by one worker comes back at once, and would come to another that stops too. So
@@ -16,25 +16,22 @@ export function createFarewell(workers: () => Worker[]): {
   const quiet = new WeakSet<Worker>();
   let areAllStopping = false;
 
-  const tell = (worker: Worker, message: ToWorker) => {
-    if (worker.isConnected()) worker.send(message);
-  };
   const check = () => {
     const all = workers();
     if (!areAllStopping || !all.every((worker) => quiet.has(worker))) return;
-    for (const worker of all) tell(worker, { kind: 'none-listens' });
+    for (const worker of all) tellWorker(worker, { kind: 'none-listens' });
   };
 
   return {
     hear(from, { kind }) {
       if (kind === 'turn-wanted') {
         // What waited at the port is handed to a worker before it hears this.
-        void wholeTurn().then(() => tell(from, { kind: 'turn-over' }));
+        void wholeTurn().then(() => tellWorker(from, { kind: 'turn-over' }));
       } else if (kind === 'not-listening') {
         quiet.add(from);
         if (areAllStopping) check();
         // The others listen, for whoever comes back.
-        else tell(from, { kind: 'none-listens' });
+        else tellWorker(from, { kind: 'none-listens' });
       }
     },
     begin() {

@@ -1,3 +1,4 @@
+import type { Worker } from 'node:cluster';
 import { z } from 'zod';
 import { processCountsSchema } from '../metrics/metrics';
 
@@ -41,4 +42,9 @@ export function readMessage<T>(schema: z.ZodType<T>, message: unknown): T | unde
   // Most are of the rate limit, one for each request.
   if (typeof message !== 'object' || message === null || !('kind' in message)) return undefined;
   return schema.safeParse(message).data;
+}
+
+/** Says nothing to a worker that is gone. */
+export function tellWorker(worker: Worker, message: ToWorker): void {
+  if (worker.isConnected()) worker.send(message);
 }

@@ -6,7 +6,7 @@ import { createBackoff } from './backoff';
 import { createExchange } from './exchange';
 import { createFarewell } from './farewell';
 import { keepHandedOver } from './handed-over';
-import { fromWorkerSchema, readMessage, type ToWorker } from './messages';
+import { fromWorkerSchema, readMessage, tellWorker } from './messages';
 import { say } from './say';
 import { stopTimeoutMs } from './signals';
 
@@ -160,7 +160,6 @@ function end(worker: Worker): Promise<boolean> {
       clearTimeout(late);
       resolve(code === 0);
     });
-    const stop: ToWorker = { kind: 'stop' };
-    if (worker.isConnected()) worker.send(stop);
+    tellWorker(worker, { kind: 'stop' });
   });
 }

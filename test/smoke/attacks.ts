@@ -5,6 +5,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import type { Exit, Service } from './processes';
 import { statusOf } from './raw';
+import { until } from './until';
 
 const miB = 1024 ** 2;
 
@@ -75,7 +76,7 @@ export async function sendGarbage(service: Service): Promise<void> {
     return new Promise((done) => socket.resume().once('end', () => done(socket)));
   });
   const sockets = await Promise.all(ends);
-  await eventually(() => descriptorsOf(service) <= before + 10, 'descriptors come back');
+  await until(() => descriptorsOf(service) <= before + 10, 'descriptors come back', 10_000);
   assert.equal(sockets.length, 300);
   await expectHealthy(service);
 }
@@ -151,14 +152,6 @@ export async function signIn(service: Service, email: string, password: string):
 async function expectHealthy(service: Service): Promise<void> {
   const response = await fetch(`${service.url}/api/health`, { signal: AbortSignal.timeout(5_000) });
   assert.equal(response.status, 200);
-}
-
-async function eventually(isTrue: () => boolean, what: string): Promise<void> {
-  const deadlineAt = performance.now() + 10_000;
-  while (!isTrue()) {
-    assert.ok(performance.now() < deadlineAt, what);
-    await new Promise((done) => setTimeout(done, 50));
-  }
 }
 
 /** Resident, in bytes. */
