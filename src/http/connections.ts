@@ -3,9 +3,10 @@ import type { Socket } from 'node:net';
 import { isUpload } from '../api/body';
 import { addressPrefix, isTrustedProxy, parseAddress } from '../api/forwarded';
 import { refuseConnection } from './refuse';
+import { createRests, type RestLimits } from './rests';
 
 /** What a connection may take of the process. Times are in milliseconds. */
-export type ConnectionLimits = {
+export type ConnectionLimits = RestLimits & {
   /** Open at once. */
   connections: number;
   /** Of one address that is no proxy of ours. */
@@ -14,10 +15,6 @@ export type ConnectionLimits = {
   headersMs: number;
   /** Until its body is there, but for an upload. */
   bodyMs: number;
-  /** What may still come of a body that is answered already, so that its sender gets to read why. */
-  restBytes: number;
-  /** How often some of that is taken, some 64 KiB each time. */
-  restPaceMs: number;
   /** Until the body of an upload is there. */
   uploadMs: number;
   /** Nothing taken or sent by the peer, when it is the peer's turn. */
@@ -61,6 +58,7 @@ export function boundConnections(
 ): { closeIdle: () => void } {
   const connections = new Map<Socket, Connection>();
   const byAddress = new Map<string, number>();
+  const rests = createRests(limits);
 
   server.maxConnections = limits.connections;
   server.headersTimeout = limits.headersMs;
@@ -102,7 +100,7 @@ export function boundConnections(
     exchanges.add(exchange);
     // Before Node's own listener, which has the rest thrown away as fast as it comes.
     response.prependOnceListener('finish', () => {
-      if (!request.complete) takeRestSlowly(request, limits);
+      if (!request.complete) rests.take(request);
     });
     response.once('close', () => exchanges.delete(exchange));
   });
@@ -133,33 +131,6 @@ export function boundConnections(
       }
     },
   };
-}
-
-/**
- * What comes of a body after its answer is thrown away, and costs time all the same: it is as much as
- * a client may have sent before it looks, and not what somebody sends without end. It is taken a
- * little at a time, for whoever sends it has the answer, and others have not.
- */
-function takeRestSlowly(
-  request: IncomingMessage,
-  { restBytes, restPaceMs, bodyMs }: ConnectionLimits,
-): void {
-  const { socket } = request;
-  const readBefore = socket.bytesRead;
-  const endAt = performance.now() + bodyMs;
-  request.pause();
-  // Who has asked for none of it is one for whom Node throws it away.
-  request.read();
-  const timer = setInterval(() => {
-    // Handlers have what they leave thrown away too.
-    request.pause();
-    request.read();
-    if (request.complete || socket.destroyed) clearInterval(timer);
-    else if (socket.bytesRead - readBefore > restBytes || performance.now() > endAt) {
-      socket.destroy();
-    }
-  }, restPaceMs);
-  timer.unref();
 }
 
 /** Whether a request is here as far as we asked for it, and no answer waits to be taken. */

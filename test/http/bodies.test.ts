@@ -9,6 +9,7 @@ import {
   head,
   lastChunk,
   openPeer,
+  type Peer,
   serve,
   wideLimits,
 } from './front';
@@ -96,6 +97,31 @@ test.each([
   }
   expect(socket.bytesRead).toBeLessThan(1024 * kiB);
   peer.socket.destroy();
+});
+
+test('the rests of many bodies that were refused are taken no faster than those of a few', async () => {
+  const [pieceKiB, restKiB, restPaceMs] = [256, 512, 20];
+  const limits = { ...wideLimits, restBytes: restKiB * kiB, restsAtOnce: 1, restPaceMs };
+  const { port } = await serve({ limits });
+  const begunAt = performance.now();
+  await Promise.all(Array.from({ length: 20 }, () => pushWithoutEnd(port, '/docs')));
+  // Each piece is smaller than that, so it took longer than this, and on a slow machine still more.
+  expect(performance.now() - begunAt).toBeGreaterThan(20 * (restKiB / pieceKiB) * restPaceMs);
+});
+
+test('of more bodies that were refused than may have a rest, the first is cut off', async () => {
+  const limits = { ...wideLimits, rests: 2, restPaceMs: 60_000 };
+  const { port } = await serve({ limits });
+  const announced = head('POST', '/sign-in', `Content-Length: ${1024 * kiB}`);
+  const peers: Peer[] = [];
+  for (let count = 0; count < 3; count += 1) {
+    const peer = openPeer(port, announced);
+    peers.push(peer);
+    await peer.until(/\}$/);
+  }
+  const [first, ...others] = peers;
+  expect(await first?.closed).toMatch(/^HTTP\/1\.1 413 /);
+  expect(others.map(({ socket }) => socket.readableEnded)).toEqual([false, false]);
 });
 
 test('a chunked body within the cap is handed on whole, as one with a length', async () => {

@@ -11,6 +11,10 @@ const bodyBytes = 250 * mebibyte;
 /** Longer than every bound of a connection. */
 const patienceMs = 75_000;
 
+/** Of each kind of path: who goes to the next once refused, and who goes on sending. */
+const leaving = 2;
+const staying = 10;
+
 /** Chunked bodies to every kind of path, with and without an account. */
 export async function bodies({ port, seconds }: Target): Promise<Report> {
   const { cookie, key } = await makeTenant(() => port);
@@ -25,23 +29,31 @@ export async function bodies({ port, seconds }: Target): Promise<Report> {
   const statuses = new Map<string, number>();
   let bytes = 0;
   let whole = 0;
-  const stream = async (path: string, headers: string) => {
+  const stream = async (path: string, headers: string, isStaying: boolean) => {
     while (performance.now() < endAt) {
-      const { sent, answer } = await sendEndlessBody(port, path, headers);
+      const { sent, answer } = await sendEndlessBody({ port, path, headers, isStaying });
       bytes += sent;
       if (sent >= bodyBytes) whole += 1;
       const status = answer.slice(9, 12) || 'none';
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
   };
-  await Promise.all([...targets, ...targets].map(([path, headers]) => stream(path, headers)));
+  await Promise.all(
+    targets.flatMap(([path, headers]) =>
+      Array.from({ length: leaving + staying }, (_, index) =>
+        stream(path, headers, index >= leaving),
+      ),
+    ),
+  );
   return {
     note: `${Math.round(bytes / mebibyte)} MB taken, answers ${describe(statuses)}`,
     problems: whole > 0 ? [`${whole} bodies of ${bodyBytes / mebibyte} MB were taken`] : [],
   };
 }
 
-function sendEndlessBody(port: number, path: string, headers: string) {
+type EndlessBody = { port: number; path: string; headers: string; isStaying: boolean };
+
+function sendEndlessBody({ port, path, headers, isStaying }: EndlessBody) {
   const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(65_536, 'a'), crlf]);
   return new Promise<{ sent: number; answer: string }>((resolve) => {
     let answer = '';
@@ -53,15 +65,14 @@ function sendEndlessBody(port: number, path: string, headers: string) {
       push();
     });
     const push = () => {
-      if (socket.destroyed || answer) return;
+      if (socket.destroyed) return;
       if (socket.bytesWritten >= bodyBytes) socket.destroy();
       else if (socket.write(chunk)) setImmediate(push);
       else socket.once('drain', push);
     };
     socket.on('data', (data) => {
       answer += data.toString('latin1');
-      // As one who has been refused, and goes on to the next.
-      socket.destroy();
+      if (!isStaying) socket.destroy();
     });
     socket.on('close', () => resolve({ sent: socket.bytesWritten, answer }));
     socket.setTimeout(patienceMs, () => socket.destroy());

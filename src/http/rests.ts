@@ -1,0 +1,67 @@
+import type { IncomingMessage } from 'node:http';
+
+/** How what still comes of bodies is taken that are answered already. */
+export type RestLimits = {
+  /** Of one body, so that its sender gets to read why; in bytes. */
+  restBytes: number;
+  /** How long one may take, in milliseconds. */
+  restMs: number;
+  /** How often some is taken, in milliseconds. */
+  restPaceMs: number;
+  /** Of how many connections each time, some 64 KiB of each; they take turns. */
+  restsAtOnce: number;
+  /** How many connections may have some left. */
+  rests: number;
+};
+
+type Rest = { request: IncomingMessage; startedAt: number; readBefore: number };
+
+/**
+ * What comes of a body after its answer is thrown away, and costs time all the same: it is as much as
+ * a client may have sent before it looks, and not what somebody sends without end. It is taken a
+ * little at a time, and no faster of many connections than of a few: whoever sends it has the answer,
+ * and others have not. Of too many connections, the one is cut off that has had most time to read it.
+ */
+export function createRests(limits: RestLimits): { take(request: IncomingMessage): void } {
+  /** Whoever had a turn goes behind the others. */
+  const rests = new Set<Rest>();
+  let timer: NodeJS.Timeout | undefined;
+
+  const isOverdue = ({ request: { socket }, startedAt, readBefore }: Rest) =>
+    socket.bytesRead - readBefore > limits.restBytes ||
+    performance.now() - startedAt > limits.restMs;
+
+  const takeTurns = () => {
+    for (const rest of [...rests].slice(0, limits.restsAtOnce)) {
+      rests.delete(rest);
+      const { request } = rest;
+      if (isOverdue(rest)) request.socket.destroy();
+      request.read();
+      if (!request.complete && !request.socket.destroyed) rests.add(rest);
+    }
+    if (rests.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+
+  const cutOldest = () => {
+    const [oldest] = [...rests].sort((one, other) => one.startedAt - other.startedAt);
+    if (!oldest) return;
+    rests.delete(oldest);
+    oldest.request.socket.destroy();
+  };
+
+  return {
+    take(request) {
+      const { bytesRead: readBefore } = request.socket;
+      request.pause();
+      // Of a request of which nobody has asked anything, Node throws the rest away as it comes.
+      request.read();
+      // Handlers have it thrown away too.
+      request.on('resume', () => request.pause());
+      rests.add({ request, startedAt: performance.now(), readBefore });
+      if (rests.size > limits.rests) cutOldest();
+      timer ??= setInterval(takeTurns, limits.restPaceMs).unref();
+    },
+  };
+}
