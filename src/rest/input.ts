@@ -1,6 +1,7 @@
-import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as turnOfEventLoop } from 'node:timers/promises';
 import { readCapped } from '../api/body';
 import { ApiError, UnreadableBodyError } from '../api/errors';
+import { createFairPlaces } from '../fair-places';
 import type { Operation } from '../operations';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -8,7 +9,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 /** From this size on, to parse and check a body takes long enough to count. */
 const largeBytes = 64 * 1024;
 
-let lastTurn = Promise.resolve();
+/** So many wait as there are connections. */
+const largeBodies = createFairPlaces({ total: 1, waitingPerKey: Number.POSITIVE_INFINITY });
 
 /**
  * The query parameters an operation knows, integers as numbers; others are ignored.
@@ -41,16 +43,19 @@ export function refuseUnknownParameters(search: string, known: ReadonlyMap<strin
   }
 }
 
+/** `owner` is the account whose large bodies wait for each other. */
+type BodyOptions = { maxBytes: number; isOptional: boolean; owner: string };
+
 /**
  * A body of JSON, whatever is in it. None is an empty object where it is optional.
  * @throws ApiError PAYLOAD_TOO_LARGE, INTERNAL_ERROR when the body is not JSON (contract, section 7)
  */
 export async function readJson(
   body: AsyncIterable<Uint8Array>,
-  { maxBytes, isOptional }: { maxBytes: number; isOptional: boolean },
+  { maxBytes, isOptional, owner }: BodyOptions,
 ): Promise<unknown> {
   const bytes = await readWhole(body, maxBytes);
-  if (bytes.length >= largeBytes) await turnOfLarge();
+  if (bytes.length >= largeBytes) await turnOfLarge(owner);
   return bytes.length === 0 && isOptional ? {} : parseJson(bytes);
 }
 
@@ -76,12 +81,16 @@ export function knownFields(
 }
 
 /**
- * One of those that wait goes on with each turn of the event loop, so that between two large bodies
- * everybody else is heard, and not after all that have arrived together.
+ * Large bodies go on one by one, accounts in turn, and each takes its place for as much time again as
+ * it took: all together they have half of the time at most, and everybody else is heard between two.
  */
-function turnOfLarge(): Promise<void> {
-  lastTurn = lastTurn.then(() => turnOfEventLoop());
-  return lastTurn;
+async function turnOfLarge(owner: string): Promise<void> {
+  const leave = await largeBodies.enter(owner, new AbortController().signal);
+  const begunAt = performance.now();
+  // Parsing and checking come before the event loop turns.
+  void turnOfEventLoop()
+    .then(() => sleep(performance.now() - begunAt))
+    .then(leave);
 }
 
 async function readWhole(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {

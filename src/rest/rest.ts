@@ -159,6 +159,7 @@ async function answerTo(exchange: Exchange): Promise<RestAnswer> {
   if (asksForStrictHandling(request.prefer)) handleStrictly(exchange, operation);
   const key = operation.takesKey ? readIdempotencyKey(request.idempotencyKey) : undefined;
   const { accountId, version = '' } = principal;
+  const owner = ownerOf(principal);
   const { path, search, whenGone } = request;
   const run = ({ input, isLarge, writer }: Run) => {
     const { isStrict } = exchange;
@@ -167,8 +168,8 @@ async function answerTo(exchange: Exchange): Promise<RestAnswer> {
     return dispatch({ operation, path, ...input, context, isLarge });
   };
   const runInRoom = async () => {
-    const input = await readInput(operation, exchange);
-    return encoded(await withRoom(ownerOf(principal), ({ isLarge }) => run({ input, isLarge })));
+    const input = await readInput(operation, exchange, owner);
+    return encoded(await withRoom(owner, ({ isLarge }) => run({ input, isLarge })));
   };
   if (operation.isConditional) {
     return conditional(exchange, entityTag({ accountId, version, path, search }), runInRoom);
@@ -200,12 +201,12 @@ type Output = Awaited<ReturnType<typeof dispatch>>;
 /** One run of a procedure, of which a request may take two. */
 type Run = { input: Input; isLarge: boolean; writer?: Writer };
 
-async function readInput(operation: Operation, exchange: Exchange): Promise<Input> {
+async function readInput(operation: Operation, exchange: Exchange, owner: string): Promise<Input> {
   const { takesBody, isBodyOptional: isOptional, fields } = operation;
   const { request, sentPath, isStrict } = exchange;
   if (!takesBody) return { query: readQuery(request.search, fields), body: undefined };
   const maxBytes = bodyCap(mountPath + sentPath);
-  exchange.body = await readJson(request.body, { maxBytes, isOptional });
+  exchange.body = await readJson(request.body, { maxBytes, isOptional, owner });
   return { query: {}, body: knownFields(exchange.body, fields, isStrict) };
 }
 
@@ -218,11 +219,12 @@ async function runOnce(
 ): Promise<Pick<RestAnswer, 'status' | 'body'>> {
   const { request, headers } = exchange;
   const { success, isSecret } = operation;
-  const input = await readInput(operation, exchange);
+  const owner = ownerOf(principal);
+  const input = await readInput(operation, exchange, owner);
   const facts = { method: request.method, path: request.path, body: input.body };
   // Until the answer is kept, since it is in memory until then.
   const { accountId } = principal;
-  const { isReplayed, status, body } = await withRoom(ownerOf(principal), ({ isLarge }) =>
+  const { isReplayed, status, body } = await withRoom(owner, ({ isLarge }) =>
     answerOnce({ accountId, key, facts, success, isSecret }, async (writer) => {
       const output = await run({ input, isLarge, writer });
       return isKept(output) ? output : '';
