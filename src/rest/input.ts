@@ -9,6 +9,9 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 /** From this size on, to parse and check a body takes long enough to count. */
 const largeBytes = 64 * 1024;
 
+/** Longer than any takes; the process may have been stopped meanwhile. */
+const longestTurnMs = 1_000;
+
 /** So many wait as there are connections. */
 const largeBodies = createFairPlaces({ total: 1, waitingPerKey: Number.POSITIVE_INFINITY });
 
@@ -89,7 +92,7 @@ async function turnOfLarge(owner: string): Promise<void> {
   const begunAt = performance.now();
   // Parsing and checking come before the event loop turns.
   void turnOfEventLoop()
-    .then(() => sleep(performance.now() - begunAt))
+    .then(() => sleep(Math.min(performance.now() - begunAt, longestTurnMs)))
     .then(leave);
 }
 
