@@ -13,8 +13,6 @@ export type ConnectionLimits = RestLimits & {
   connectionsPerAddress: number;
   /** Until the headers of a request are there. */
   headersMs: number;
-  /** Until its body is there, but for an upload. */
-  bodyMs: number;
   /** Until the body of an upload is there. */
   uploadMs: number;
   /** Nothing taken or sent by the peer, when it is the peer's turn. */

@@ -22,7 +22,6 @@ export function connectionLimits(wanted: number, openFiles = openFileLimit()): C
     headersMs: 10_000,
     bodyMs: 30_000,
     restBytes: 16 * miB,
-    restMs: 30_000,
     restPaceMs: 10,
     restsAtOnce: 4,
     rests: 64,

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 
-/** How what still comes of bodies is taken that are answered already. */
+/** How what still comes of bodies is taken that are answered already. Times are in milliseconds. */
 export type RestLimits = {
   /** Of one body, so that its sender gets to read why; in bytes. */
   restBytes: number;
-  /** How long one may take, in milliseconds. */
-  restMs: number;
-  /** How often some is taken, in milliseconds. */
+  /** Until a body is there that is no upload, and as long again for its rest. */
+  bodyMs: number;
+  /** How often some is taken. */
   restPaceMs: number;
   /** Of how many connections each time, some 64 KiB of each; they take turns. */
   restsAtOnce: number;
@@ -29,7 +29,7 @@ export function createRests(limits: RestLimits): { take(request: IncomingMessage
 
   const isOverdue = ({ request: { socket }, startedAt, readBefore }: Rest) =>
     socket.bytesRead - readBefore > limits.restBytes ||
-    performance.now() - startedAt > limits.restMs;
+    performance.now() - startedAt > limits.bodyMs;
 
   const takeTurns = () => {
     for (const rest of [...rests].slice(0, limits.restsAtOnce)) {
