@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { type Receiver, startReceiver } from './receiver';
 import { createKey, openSetting, password, type Setting, signUp } from './setting';
@@ -10,6 +11,9 @@ const steps = 120 * factor;
 
 /** After which a step that led to no page is none; it is gone on from where it is. */
 const noPageMs = 5_000;
+
+/** The browser may never answer a key or a click that meets a page being left. */
+const stuckMs = 20_000;
 
 /** Said with a failure. */
 const trailLength = 12;
@@ -32,8 +36,11 @@ const texts = [
 const failedHeadings =
   /This page could not be loaded|could not show this page|Application error|Unhandled/;
 
-/** The browser's own words, and the framework's, for a refusal and for a network that is gone. */
-const expected = /^Failed to (load resource|fetch RSC payload)/;
+/**
+ * The browser's own words, and the framework's, for a refusal, for a network that is gone, and for a
+ * page that is left before all of it has come.
+ */
+const expected = /^Failed to (load resource|fetch RSC payload)|React error #412;/;
 
 let setting: Setting;
 let receiver: Receiver;
@@ -169,7 +176,8 @@ test(
     page.on('dialog', (dialog) => void dialog.accept().catch(() => undefined));
     for (let step = 0; step < steps; step += 1) {
       // A page that is just being left can be asked nothing; the next step goes on from where it leads.
-      const action = await act(page).catch(
+      const stuck = sleep(stuckMs, 'stuck', { ref: false });
+      const action = await Promise.race([act(page), stuck]).catch(
         (error: Error) => `no step: ${error.message.slice(0, 80)}`,
       );
       trail.push(action);
