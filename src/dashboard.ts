@@ -6,6 +6,7 @@ import { describeFailure } from './api/failure-log';
 import { withRoom } from './api/large-answers';
 import { isOwnOrigin } from './api/origin';
 import { ownerOf, type Principal } from './api/principal';
+import { noteRequestOf, restOf } from './api/recent-accounts';
 import type { Context } from './api/trpc';
 import { createFairPlaces, runInPlace } from './fair-places';
 import { log } from './log';
@@ -21,7 +22,11 @@ import { appRouter } from './router';
 import { singleton } from './singleton';
 
 /** Procedures of one account: they share the database's connections with all others. */
-const placesOfAccount = { perKey: 4, waitingPerKey: dashboardLimits.account.requests };
+const placesOfAccount = {
+  perKey: 4,
+  waitingPerKey: dashboardLimits.account.requests,
+  restMs: restOf,
+};
 
 /** They are in memory together until the last of a batch is there. */
 const largeAnswersOfRequest = 2;
@@ -78,6 +83,7 @@ export function dashboardContext(
   if (!principal?.sessionId) return shown;
   const { sessionId } = principal;
   const accountId = ownerOf(principal);
+  noteRequestOf(accountId);
   const places = singleton('dashboard-places', () => createFairPlaces(placesOfAccount));
   let largeAnswers = 0;
   return {

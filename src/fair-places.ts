@@ -26,14 +26,18 @@ export type FairPlaces = {
  *
  * Whoever is next and takes many places waits for them, and nobody overtakes: else those who take few
  * could keep it out for ever.
+ *
+ * With `restMs`, places that are given back stay taken for as long as it says, by the key and by how
+ * long they had been used for.
  */
 export function createFairPlaces(options: {
   total?: number;
   perKey?: number;
   waitingPerKey: number;
   sparing?: boolean;
+  restMs?: (key: string, usedMs: number) => number;
 }): FairPlaces {
-  const { waitingPerKey, sparing = false } = options;
+  const { waitingPerKey, sparing = false, restMs } = options;
   const { total = Number.POSITIVE_INFINITY, perKey = total } = options;
   /** Visits under way, by key. */
   const held = new Map<string, number>();
@@ -80,6 +84,13 @@ export function createFairPlaces(options: {
     admitWaiting();
   };
 
+  const rest = (key: string, weight: number, begunAt: number) => {
+    const ms = restMs?.(key, performance.now() - begunAt) ?? 0;
+    // Whoever waits for it keeps the process running.
+    if (ms > 0) setTimeout(leave, ms, key, weight).unref();
+    else leave(key, weight);
+  };
+
   const wait = (key: string, signal: AbortSignal, weight: number) =>
     new Promise<void>((resolve, reject) => {
       const queue = waiting.get(key) ?? new Set();
@@ -109,7 +120,8 @@ export function createFairPlaces(options: {
       if (isNext && hasRoomFor(weight)) take(key, weight);
       else if (waitingOfKey >= waitingPerKey) return undefined;
       else await wait(key, signal, weight);
-      return () => leave(key, weight);
+      const begunAt = performance.now();
+      return () => rest(key, weight, begunAt);
     },
   };
 }

@@ -264,3 +264,23 @@ test('a key that has all of its visits keeps nobody else waiting', async () => {
   for (const name of ['a1', 'a2', 'b1']) await begin(name);
   expect(underWay).toEqual(['a1', 'b1']);
 });
+
+test('a place that is given back rests for as long as it is told, by its key and by how long it was used', async () => {
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
+  const { underWay, begin, end } = visits({
+    total: 1,
+    restMs: (key, usedMs) => (key === 'a' ? usedMs : 0),
+  });
+  for (const name of ['a1', 'b1', 'c1']) await begin(name);
+  jest.advanceTimersByTime(50);
+  await end('a1');
+  jest.advanceTimersByTime(49);
+  await turn();
+  expect(underWay).toEqual([]);
+  jest.advanceTimersByTime(1);
+  await turn();
+  expect(underWay).toEqual(['b1']);
+  jest.advanceTimersByTime(50);
+  await end('b1');
+  expect(underWay).toEqual(['c1']);
+});

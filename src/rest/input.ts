@@ -1,6 +1,7 @@
-import { setTimeout as sleep, setImmediate as turnOfEventLoop } from 'node:timers/promises';
+import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 import { readCapped } from '../api/body';
 import { ApiError, UnreadableBodyError } from '../api/errors';
+import { restOf } from '../api/recent-accounts';
 import { createFairPlaces } from '../fair-places';
 import type { Operation } from '../operations';
 
@@ -9,11 +10,18 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 /** From this size on, to parse and check a body takes long enough to count. */
 const largeBytes = 64 * 1024;
 
-/** Longer than any takes; the process may have been stopped meanwhile. */
-const longestTurnMs = 1_000;
+/**
+ * In a body. No operation takes a fifth of that. A megabyte may hold half a million, of which parsing
+ * makes more garbage than all other requests together.
+ */
+const maxValues = 100_000;
 
 /** So many wait as there are connections. */
-const largeBodies = createFairPlaces({ total: 1, waitingPerKey: Number.POSITIVE_INFINITY });
+const largeBodies = createFairPlaces({
+  total: 1,
+  waitingPerKey: Number.POSITIVE_INFINITY,
+  restMs: restOf,
+});
 
 /**
  * The query parameters an operation knows, integers as numbers; others are ignored.
@@ -51,14 +59,18 @@ type BodyOptions = { maxBytes: number; isOptional: boolean; owner: string };
 
 /**
  * A body of JSON, whatever is in it. None is an empty object where it is optional.
- * @throws ApiError PAYLOAD_TOO_LARGE, INTERNAL_ERROR when the body is not JSON (contract, section 7)
+ * @throws ApiError PAYLOAD_TOO_LARGE, VALIDATION_ERROR where it has too many values, INTERNAL_ERROR
+ * when the body is not JSON (contract, section 7)
  */
 export async function readJson(
   body: AsyncIterable<Uint8Array>,
   { maxBytes, isOptional, owner }: BodyOptions,
 ): Promise<unknown> {
   const bytes = await readWhole(body, maxBytes);
-  if (bytes.length >= largeBytes) await turnOfLarge(owner);
+  if (bytes.length >= largeBytes) {
+    await turnOfLarge(owner);
+    requireFewValues(bytes);
+  }
   return bytes.length === 0 && isOptional ? {} : parseJson(bytes);
 }
 
@@ -84,16 +96,13 @@ export function knownFields(
 }
 
 /**
- * Large bodies go on one by one, accounts in turn, and each takes its place for as much time again as
- * it took: all together they have half of the time at most, and everybody else is heard between two.
+ * Large bodies go on one by one, accounts in turn. Where others ask meanwhile, all together have half
+ * of the time at most, and everybody else is heard between two.
  */
 async function turnOfLarge(owner: string): Promise<void> {
   const leave = await largeBodies.enter(owner, new AbortController().signal);
-  const begunAt = performance.now();
   // Parsing and checking come before the event loop turns.
-  void turnOfEventLoop()
-    .then(() => sleep(Math.min(performance.now() - begunAt, longestTurnMs)))
-    .then(leave);
+  void turnOfEventLoop().then(leave);
 }
 
 async function readWhole(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
@@ -101,6 +110,22 @@ async function readWhole(body: AsyncIterable<Uint8Array>, maxBytes: number): Pro
     return await readCapped(body, maxBytes);
   } catch (error) {
     throw error instanceof ApiError ? error : unreadable('the body broke off');
+  }
+}
+
+const [quote, comma, backslash] = Buffer.from('",\\');
+
+/** Looks at the bytes alone, up to one value too many; whether they are JSON is seen later. */
+function requireFewValues(bytes: Uint8Array): void {
+  let values = 1;
+  let isInString = false;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === quote) isInString = !isInString;
+    else if (isInString && byte === backslash) at += 1;
+    else if (!isInString && byte === comma && ++values > maxValues) {
+      throw invalid('the body has too many values');
+    }
   }
 }
 

@@ -3,6 +3,7 @@ import { bodyCap } from '../api/body';
 import { ApiError, toApiError, withoutReason } from '../api/errors';
 import { withRoom } from '../api/large-answers';
 import { modeOf, ownerOf, type Principal, requireScope } from '../api/principal';
+import { noteRequestOf } from '../api/recent-accounts';
 import { authenticateApiKey } from '../api-keys/authenticate';
 import type { Writer } from '../database/writer';
 import { answerOnce } from '../idempotency/answer-once';
@@ -274,6 +275,7 @@ async function authenticate(exchange: Exchange): Promise<Principal> {
     },
   );
   exchange.principal = principal;
+  noteRequestOf(ownerOf(principal));
   if (noteUse) exchange.defer(noteUse);
   return principal;
 }

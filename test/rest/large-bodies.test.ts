@@ -1,3 +1,4 @@
+import { noteRequestOf } from '@/src/api/recent-accounts';
 import { readJson } from '@/src/rest/input';
 
 async function* bodyOf(length: number) {
@@ -33,12 +34,13 @@ test('small ones wait for none', async () => {
   expect(await turnsOf(1_000)).toEqual([0, 0, 0, 0, 0]);
 });
 
-test('a large body is followed by as much time for others as it took', async () => {
+test('a large body is followed by as much time for others as it took, where others ask', async () => {
   const tookMs = 60;
   const busy = async () => {
     await read(100_000);
     const begunAt = performance.now();
     while (performance.now() < begunAt + tookMs);
+    noteRequestOf('b');
     return performance.now();
   };
   const waited = async () => {
@@ -60,4 +62,27 @@ test('a large body waits for one of another account, and not for all of them', a
     }),
   );
   expect(order.indexOf('b')).toBeLessThan(3);
+});
+
+async function readText(text: string): Promise<unknown> {
+  async function* body() {
+    yield new TextEncoder().encode(text);
+  }
+  return readJson(body(), { maxBytes: 2_000_000, isOptional: false, owner: 'a' });
+}
+
+test('a body of more than 100,000 values is refused before it is parsed', async () => {
+  const refused = { body: { error: { code: 'VALIDATION_ERROR' } } };
+  const many = JSON.stringify(Array(100_001).fill(0));
+  await expect(readText(many)).rejects.toMatchObject(refused);
+  const nested = { names: Array(50_000).fill('a'), rows: Array(50_001).fill({}) };
+  await expect(readText(JSON.stringify(nested))).rejects.toMatchObject(refused);
+  // It is not even looked at whether it is JSON.
+  await expect(readText(many.slice(0, -1))).rejects.toMatchObject(refused);
+});
+
+test('a body of 100,000 values is taken, however many commas are in its texts', async () => {
+  await expect(readText(JSON.stringify(Array(100_000).fill(0)))).resolves.toHaveLength(100_000);
+  const texts = [',"', '\\', ',"\\', '"'].map((text) => text.repeat(60_000));
+  await expect(readText(JSON.stringify(texts))).resolves.toEqual(texts);
 });

@@ -1,4 +1,5 @@
 import { withRoom } from '@/src/api/large-answers';
+import { noteRequestOf } from '@/src/api/recent-accounts';
 import { LargeReadError, largeReadCharacters } from '@/src/database/large-reads';
 import { inTurn } from '@/src/testimonials/turns';
 import { createTenant, type Tenant } from '../helpers/accounts';
@@ -79,4 +80,23 @@ test('a page is told so as well', async () => {
   const { status, error } = await callTrpc('query', 'testimonials.list', {}, { cookie });
   expect([status, error?.data.code]).toEqual([429, 'RATE_LIMIT_EXCEEDED']);
   await free();
+});
+
+test('a large answer is followed by as much time for others as it took, where others ask', async () => {
+  const tookMs = 60;
+  const answer = (work: () => void) =>
+    withRoom('a', async ({ isLarge }) => {
+      if (!isLarge) throw new LargeReadError(1);
+      const begunAt = performance.now();
+      work();
+      return { begunAt, endedAt: performance.now() };
+    });
+  const busy = () => {
+    const begunAt = performance.now();
+    while (performance.now() < begunAt + tookMs);
+    noteRequestOf('b');
+  };
+  const [first, next] = await Promise.all([answer(busy), answer(() => {})]);
+  // Timers count whole milliseconds.
+  expect(next.begunAt - first.endedAt).toBeGreaterThan(tookMs - 5);
 });

@@ -5,14 +5,16 @@ import { anyLoopbackAddress, makeTenant } from '../tenant';
 import type { Report, Target } from './attacker';
 import { serve } from './outbound';
 
-/** Arrays of numbers and of long strings, just below the cap of a body. */
+/** Arrays of numbers and of long strings, just below the cap of a body or that of its values. */
 export async function arrays({ port, seconds }: Target): Promise<Report> {
   const { key, space } = await makeTenant(() => port);
   const headers = { authorization: `Bearer ${key}` };
   const numbers = Array.from({ length: 500_000 }, () => 0);
+  const fewer = numbers.slice(0, 99_000);
   const names = Array.from({ length: 20_000 }, () => 'x'.repeat(40));
   const bodies: RequestOptions[] = [
     { path: '/api/v1/spaces', body: { name: 'x', custom_questions: numbers } },
+    { path: '/api/v1/spaces', body: { name: 'x', custom_questions: fewer } },
     {
       path: '/api/v1/testimonials/batch/update',
       body: { testimonial_ids: names, status: 'approved' },
