@@ -1,9 +1,10 @@
 'use client';
 import { Button, Group, Modal } from '@mantine/core';
 import { useIsMutating } from '@tanstack/react-query';
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { useIsModeChanged } from './shown-mode';
 import { useIsSignedOut } from './signed-out';
+import { useFocusReturn } from './use-focus-return';
 
 /**
  * A dialog that is open as long as it is rendered. Afterwards the focus goes to the element with
@@ -21,21 +22,12 @@ export function Dialog(props: {
   onClose: () => void;
   children: ReactNode;
 }) {
-  const { opener } = props;
   const isSignedOut = useIsSignedOut();
   const isModeChanged = useIsModeChanged();
   const isBusy = useIsMutating() > 0 || props.isBusy;
   const isHeld = isSignedOut || isModeChanged;
   const canClose = !isBusy && !isHeld && !props.isSticky;
-  useEffect(
-    () => () => {
-      requestAnimationFrame(() => {
-        const target = opener === undefined ? null : document.getElementById(opener);
-        (target ?? document.getElementById('content'))?.focus();
-      });
-    },
-    [opener],
-  );
+  useFocusReturn(props.opener);
   return (
     <Modal
       opened

@@ -3,6 +3,7 @@ import { ActionIcon, Drawer, Group, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { ChevronDown, ChevronUp } from './icons';
 import { useIsSignedOut } from './signed-out';
+import { useFocusReturn } from './use-focus-return';
 
 /** The rows before and after, in the log that a sheet stands beside. */
 export type Neighbours = {
@@ -42,17 +43,11 @@ export function Sheet(props: {
 }) {
   // Escape is for the sign-in over it.
   const isSignedOut = useIsSignedOut();
-  function close() {
-    props.onClose();
-    requestAnimationFrame(() => {
-      const opener = document.getElementById(props.opener);
-      (opener ?? document.getElementById('content'))?.focus();
-    });
-  }
+  useFocusReturn(props.opener);
   return (
     <Drawer
       opened
-      onClose={close}
+      onClose={props.onClose}
       position="right"
       size={560}
       title={props.title}

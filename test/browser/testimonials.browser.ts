@@ -48,6 +48,14 @@ async function statuses(): Promise<Record<string, string>> {
   );
 }
 
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.id);
+
+/** As many as the page leaves to what is drawn before it moves the focus. */
+async function framesOf(page: Page): Promise<void> {
+  for (let frames = 3; frames > 0; frames--)
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+}
+
 const focusedName = (page: Page) =>
   page.evaluate(() => document.querySelector('article:focus [id^=name-]')?.textContent);
 
@@ -244,15 +252,39 @@ test('shows the keys, which can be switched off', async () => {
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.keyboard.press('/');
-  expect(await page.evaluate(() => document.activeElement?.id)).not.toBe('search-testimonials');
+  expect(await focused(page)).not.toBe('search-testimonials');
   await page.getByRole('button', { name: 'Keys' }).click();
   await page.getByLabel('Keys are on in this browser').check();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.keyboard.press('/');
-  await eventually(async () =>
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('search-testimonials'),
-  );
+  await eventually(async () => expect(await focused(page)).toBe('search-testimonials'));
+});
+
+test('the search keeps the focus that its key gave it while a dialog closes or a row is gone to', async () => {
+  const { page } = setting;
+  await page.getByRole('button', { name: 'Keys' }).click();
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+  await page.evaluate(() => {
+    const closing = new MutationObserver(() => {
+      if (document.querySelector('[role=dialog]')) return;
+      closing.disconnect();
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '/', bubbles: true }));
+    });
+    closing.observe(document.body, { childList: true, subtree: true });
+  });
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await framesOf(page);
+  expect(await focused(page)).toBe('search-testimonials');
+
+  await page.locator('#content').focus();
+  await page.evaluate(() => {
+    for (const key of ['j', '/'])
+      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+  });
+  await framesOf(page);
+  expect(await focused(page)).toBe('search-testimonials');
 });
 
 test('is deleted after a question, alone and by selection', async () => {

@@ -23,6 +23,9 @@ export function useKeysSetting(): [boolean, (isOn: boolean) => void] {
   ];
 }
 
+/** Where keys are somebody else's. */
+export const ownKeys = 'input:not([type=checkbox]), textarea, select, [role=dialog]';
+
 /**
  * Calls what belongs to a key, by `KeyboardEvent.key` in lower case; not while one writes, a dialog
  * is open, or a button has the focus and the key is its own.
@@ -37,7 +40,7 @@ export function useKeys(isOn: boolean, keys: Record<string, () => void>): void {
     function press(event: KeyboardEvent) {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       const target = event.target instanceof HTMLElement ? event.target : undefined;
-      if (target?.closest('input:not([type=checkbox]), textarea, select, [role=dialog]')) return;
+      if (target?.closest(ownKeys)) return;
       if (event.key === 'Enter' && target?.closest('button, a, input, summary')) return;
       if (document.querySelector('[role=dialog], [role=menu]')) return;
       const act = latest.current[event.key.toLowerCase()];

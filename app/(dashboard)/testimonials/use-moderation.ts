@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Decisions, Testimonial } from './decisions';
 import { rowId } from './inbox-row';
 import { describeDecision } from './undo-bar';
+import { ownKeys } from './use-keys';
 import type { InboxView, Status } from './view';
 
 const nobody: ReadonlySet<string> = new Set();
@@ -91,10 +92,14 @@ export function useModeration(input: {
   };
 }
 
-/** After the rows are drawn, and after a dialog has given the focus back. */
+/**
+ * After the rows are drawn, and after a dialog has given the focus back. Where one has gone to write
+ * meanwhile, it is left there: what is written would be taken for keys.
+ */
 function focusRow(id: string | undefined): void {
   requestAnimationFrame(() =>
     requestAnimationFrame(() => {
+      if (document.activeElement?.closest(ownKeys)) return;
       const row = id === undefined ? null : document.getElementById(rowId(id));
       (row ?? document.getElementById('content'))?.focus({ preventScroll: true });
       row?.scrollIntoView({ block: 'nearest' });
