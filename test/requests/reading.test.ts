@@ -11,10 +11,12 @@ const ago = (ms: number) => new Date(Date.now() - ms);
 
 test('the newest comes first, and a walk by cursor repeats and skips nothing, also within one instant', async () => {
   const accountId = await createAccount();
-  const at = ago(minuteMs);
+  const now = Date.now();
   const ids = await insertRows(
     accountId,
-    Array.from({ length: 7 }, (_, n) => ({ receivedAt: n < 4 ? at : ago(2 * minuteMs + n) })),
+    Array.from({ length: 7 }, (_, n) => ({
+      receivedAt: new Date(now - (n < 4 ? minuteMs : 2 * minuteMs + n)),
+    })),
   );
   const seen: string[] = [];
   let cursor: string | null = null;
