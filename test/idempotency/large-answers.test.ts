@@ -96,7 +96,7 @@ test('one whose slices have just expired is done anew, once its own time is over
   await approve(tenant, ids, key);
   await database().$executeRaw`
     DELETE FROM idempotency_keys WHERE user_id = ${tenant.accountId}::uuid
-      AND body LIKE '%"pagination"%' OR body LIKE '%"updated":%'`;
+      AND (body LIKE '%"pagination"%' OR body LIKE '%"updated":%')`;
   const between = await approve(tenant, ids, key);
   expect([between.status, between.body.error.code]).toEqual([409, 'IDEMPOTENCY_KEY_IN_USE']);
   expect(between.headers.get('retry-after')).toBe('1');
