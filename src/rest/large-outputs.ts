@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Bytes, writeInSlices } from './slices';
+import { writeInSlices } from './slices';
+import type { Bytes } from './utf8';
 
 /** Outputs of one request which a framework would write at once, and whole, among others. */
 export type LargeOutputs = ReturnType<typeof createLargeOutputs>;

@@ -5,7 +5,8 @@ import { createOpenApiNodeHttpHandler } from 'trpc-to-openapi';
 import { byteStream } from '../api/fields';
 import { type Context, router } from '../api/trpc';
 import type { Operation } from '../operations';
-import { type Bytes, writeInSlices } from './slices';
+import { writeInSlices } from './slices';
+import type { Bytes } from './utf8';
 
 /** What is left of a request once the shell has found its operation and checked it. */
 export type MountedCall = {

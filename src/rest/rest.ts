@@ -24,7 +24,7 @@ import { openApiDocument } from './openapi/document';
 import { asksForStrictHandling } from './prefer';
 import { type Caller, logAnswered, noteAnswered } from './record';
 import { withoutNeedlessEscapes } from './request-target';
-import type { Bytes } from './slices';
+import { type Bytes, utf8Of } from './utf8';
 
 export type RestRequest = {
   method: string;
@@ -56,8 +56,6 @@ export type RestAnswer = {
 
 /** Runs a task once the answer is out; it may not throw. */
 export type Defer = (task: () => Promise<void>) => void;
-
-const utf8 = new TextEncoder();
 
 /** What is known of a request so far: for its answer's headers, and for what is written down of it. */
 type Exchange = {
@@ -137,7 +135,7 @@ async function respond(exchange: Exchange): Promise<{ answer: RestAnswer; error?
     if (error.status === 401) headers['WWW-Authenticate'] = 'Bearer';
     const { retryAfterSeconds } = error;
     if (retryAfterSeconds !== undefined) headers['Retry-After'] = String(retryAfterSeconds);
-    const body = utf8.encode(JSON.stringify(error.body));
+    const body = utf8Of(JSON.stringify(error.body));
     return { answer: { status: error.status, headers, body }, error };
   }
 }
@@ -146,7 +144,7 @@ async function answerTo(exchange: Exchange): Promise<RestAnswer> {
   const { request, route, headers } = exchange;
   if (/^\/openapi\.json\/?$/.test(request.path) && isRead(request.method)) {
     Object.assign(headers, anyOrigin);
-    const read = async () => utf8.encode(openApiDocument());
+    const read = async () => utf8Of(openApiDocument());
     return conditional(exchange, documentTag(), read);
   }
   if (route?.cors && request.method === 'OPTIONS') {
@@ -241,7 +239,7 @@ function isKept(output: Output): output is string | Bytes[] {
 }
 
 function encoded(output: Output): RestAnswer['body'] {
-  return typeof output === 'string' ? utf8.encode(output) : output;
+  return typeof output === 'string' ? utf8Of(output) : output;
 }
 
 /**

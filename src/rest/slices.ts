@@ -1,12 +1,8 @@
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
-
-/** Bytes of their own, which nothing else is kept alive by. */
-export type Bytes = Uint8Array<ArrayBuffer>;
+import { type Bytes, utf8Of } from './utf8';
 
 /** How much is written before others get their turn, in characters; one row may be more. */
 const sliceCharacters = 128 * 1024;
-
-const utf8 = new TextEncoder();
 
 /**
  * What JSON.stringify makes of an answer, in slices, with a turn of the event loop after each. The
@@ -17,7 +13,7 @@ export async function writeInSlices(answer: object): Promise<Bytes[]> {
   const slices: Bytes[] = [];
   let text = '{';
   const cut = async () => {
-    slices.push(utf8.encode(text));
+    slices.push(utf8Of(text));
     text = '';
     await turnOfEventLoop();
   };

@@ -1,5 +1,5 @@
-import type { Bytes } from './slices';
 import { smallAnswerBytes, unsent } from './unsent';
+import type { Bytes } from './utf8';
 
 /** How slowly an answer may be taken: on average, after a time in which nothing need be. */
 export type TakingLimits = { idleMs: number; bytesPerSecond: number };
