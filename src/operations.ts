@@ -32,6 +32,8 @@ export type Operation = {
   contentType: string | undefined;
   /** Whether success has an entity tag and is kept: a read of what the account's version stands for. */
   isConditional: boolean;
+  /** Of its path. */
+  parameters: string[];
   /** Query parameters or body fields, without those of the path, and how a query writes them. */
   fields: Map<string, 'integer' | 'text'>;
   /** Of those that take one of several words: these. */
@@ -110,7 +112,6 @@ export function collectRoutes(procedures: Record<string, unknown>): Route[] {
     };
     byTemplate.set(template, route);
     const shape = inputShape(unwrap(_def.inputs[0]));
-    for (const field of Object.values(shape)) lockCoercion(field);
     const takesBody = method !== 'GET' && method !== 'DELETE';
     route.operations.set(method, {
       operationId,
@@ -127,6 +128,7 @@ export function collectRoutes(procedures: Record<string, unknown>): Route[] {
       isSecret: meta.isSecret ?? false,
       contentType: meta.contentType,
       isConditional: method === 'GET' && !meta.contentType && (meta.conditional ?? true),
+      parameters: [...template.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => parameter),
       fields: new Map(
         Object.entries(shape)
           .filter(([field]) => !template.includes(`{${field}}`))
@@ -156,32 +158,4 @@ function unwrap(schema: unknown): unknown {
   return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault
     ? unwrap(schema.unwrap())
     : schema;
-}
-
-/**
- * trpc-to-openapi switches coercion on in an input that it has served, and schemas are shared: after
- * the first list, `"5"` and `true` would be ratings for everyone, and `"false"` would be true. Queries
- * are turned into numbers before they reach it, so the switch is held off wherever it goes.
- */
-function lockCoercion(schema: unknown): void {
-  if (schema instanceof z.ZodArray) lockCoercion(schema.element);
-  if (schema instanceof z.ZodObject) Object.values(schema.shape).forEach(lockCoercion);
-  if (
-    schema instanceof z.ZodOptional ||
-    schema instanceof z.ZodNullable ||
-    schema instanceof z.ZodDefault
-  ) {
-    lockCoercion(schema.unwrap());
-  }
-  if (!isCoercible(schema)) return;
-  Object.defineProperty(schema._zod.def, 'coerce', {
-    get: () => false,
-    set: () => {},
-    configurable: true,
-  });
-}
-
-function isCoercible(schema: unknown): schema is z.ZodType {
-  const kinds = [z.ZodNumber, z.ZodBoolean, z.ZodBigInt, z.ZodDate];
-  return kinds.some((kind) => schema instanceof kind);
 }

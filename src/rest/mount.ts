@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import type { AnyTRPCRouter, TRPCError } from '@trpc/server';
+import type { AnyTRPCProcedure, AnyTRPCRouter, TRPCError } from '@trpc/server';
 import type { NodeHTTPResponse } from '@trpc/server/adapters/node-http';
 import { createOpenApiNodeHttpHandler } from 'trpc-to-openapi';
+import { z } from 'zod';
 import { byteStream } from '../api/fields';
 import { type Context, router } from '../api/trpc';
 import type { Operation } from '../operations';
@@ -42,7 +43,7 @@ function handlerOf(operation: Operation): Handler {
   const built = handlers.get(operation);
   if (built) return built;
   const handler: Handler = createOpenApiNodeHttpHandler({
-    router: router({ [operation.operationId]: operation.procedure }),
+    router: router({ [operation.operationId]: unconverted(operation) }),
     createContext: async ({ req }) => req.context,
     responseMeta: ({ ctx, data: [output], errors }) => {
       if (ctx && errors.length === 0) takers.get(ctx)?.(output);
@@ -52,6 +53,19 @@ function handlerOf(operation: Operation): Handler {
   });
   handlers.set(operation, handler);
   return handler;
+}
+
+/**
+ * The procedure of an operation as the library is to see it: with the parameters of its path alone.
+ * In what else it knows of an input, it goes over every field for each request and switches coercion
+ * on, for good and in schemas that are shared: `"5"` and `true` would be ratings for everyone. Texts of
+ * a query are numbers before they come here, and the procedure checks all of its input itself.
+ */
+function unconverted({ procedure, parameters }: Operation): AnyTRPCProcedure {
+  const call = (options: Parameters<AnyTRPCProcedure>[0]) => procedure(options);
+  const named = parameters.map((name) => [name, z.string()]);
+  const _def = { ...procedure._def, inputs: [z.object(Object.fromEntries(named))] };
+  return Object.assign(call, procedure, { _def });
 }
 
 const jsonHeaders = new Headers({ 'content-type': 'application/json' });
@@ -80,9 +94,9 @@ export function dispatch(
     }
     const response = {
       statusCode: 200,
-      setHeader: () => {},
+      setHeader() {},
       // After an error this comes too, with the library's own error body; the promise is settled.
-      end: (body: string | undefined) => resolve(body),
+      end: resolve,
     };
     const request = asRequest(call, reject);
     // The handler reads and writes no more of a request and a response than stands here; their
