@@ -5,6 +5,7 @@
  */
 import type { SqlQuery } from '@prisma/driver-adapter-utils';
 import { types } from 'pg';
+import { MeteredRead } from './large-reads';
 
 type TypeParser = (text: string) => unknown;
 type FindParser = (oid: number, format: string) => TypeParser;
@@ -48,11 +49,12 @@ export function readOffsets(statement: unknown): unknown {
   };
 }
 
-/** Undefined where the driver's own parsers are used, which honour the offset. */
+/** Undefined where the driver's own parsers are used, also those that are metered: they honour it. */
 function parserFinderOf(statement: unknown): FindParser | undefined {
   const isConfig = typeof statement === 'object' && statement !== null;
   const own = isConfig && 'types' in statement ? statement.types : undefined;
-  if (typeof own !== 'object' || own === null || !('getTypeParser' in own)) return undefined;
+  if (typeof own !== 'object' || own === null || own instanceof MeteredRead) return undefined;
+  if (!('getTypeParser' in own)) return undefined;
   const find = own.getTypeParser;
   return typeof find === 'function'
     ? (oid, format) => Reflect.apply(find, own, [oid, format])

@@ -17,9 +17,21 @@ export class LargeReadError extends Error {
 
 const permitted = new AsyncLocalStorage<true>();
 
-/** Runs what may read as much as it likes. Whoever calls it has made room. */
-export function readingLarge<T>(run: () => Promise<T>): Promise<T> {
-  return permitted.run(true, run);
+/** Of those that are permitted. */
+let underWay = 0;
+
+/**
+ * Runs what may read as much as it likes. Whoever calls it has made room. Before Node 24 a storage in
+ * use costs every promise of the process, so it is switched off again.
+ */
+export async function readingLarge<T>(run: () => Promise<T>): Promise<T> {
+  underWay += 1;
+  try {
+    return await permitted.run(true, run);
+  } finally {
+    underWay -= 1;
+    if (underWay === 0) permitted.disable();
+  }
 }
 
 /** @throws LargeReadError where that many characters need room, and none was made */
@@ -31,25 +43,36 @@ export function requireSmall(characters: number): void {
 
 type TypeParser = (text: string) => unknown;
 
+/** Of which none is long. */
+const { BOOL, INT2, INT4, INT8, FLOAT4, FLOAT8, TIMESTAMPTZ } = types.builtins;
+const shortTypes = new Set<number>([BOOL, INT2, INT4, INT8, FLOAT4, FLOAT8, TIMESTAMPTZ]);
+
+const asText: TypeParser = types.getTypeParser(types.builtins.TEXT);
+
 /**
- * Counts what one statement answers, as the driver reads it, and lets go of what is beyond the
- * bound: `types` goes into the statement, `check` throws after it.
+ * Counts what one statement answers, as the driver reads it, and lets go of what is beyond the bound:
+ * it goes into the statement as its `types`, and is asked to `check` after it.
  */
-export function meterRead() {
-  const isPermitted = permitted.getStore() ?? false;
-  let characters = 0;
-  const metered = (parse: TypeParser) => (text: string) => {
-    characters += text.length;
-    return isPermitted || characters <= largeReadCharacters ? parse(text) : null;
-  };
-  return {
-    types: {
-      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-        metered(types.getTypeParser(oid, format)),
-    },
-    /** @throws LargeReadError */
-    check: () => {
-      if (!isPermitted && characters > largeReadCharacters) throw new LargeReadError(characters);
-    },
-  };
+export class MeteredRead {
+  readonly #isPermitted = permitted.getStore() ?? false;
+  #characters = 0;
+
+  getTypeParser(oid: number, format?: 'text' | 'binary'): TypeParser {
+    const parse: TypeParser = types.getTypeParser(oid, format);
+    if (parse === asText) return this.#text;
+    return shortTypes.has(oid) ? parse : (text) => (this.#isKept(text) ? parse(text) : null);
+  }
+
+  /** @throws LargeReadError */
+  check(): void {
+    if (!this.#isPermitted) requireSmall(this.#characters);
+  }
+
+  /** One for all columns. */
+  readonly #text = (text: string) => (this.#isKept(text) ? text : null);
+
+  #isKept(text: string): boolean {
+    this.#characters += text.length;
+    return this.#isPermitted || this.#characters <= largeReadCharacters;
+  }
 }

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { pool, readByReplica } from './client';
 import type { Prisma } from './generated/client';
-import { meterRead } from './large-reads';
+import { MeteredRead } from './large-reads';
 import type { AccountState } from './replicas';
 
 /** The slowest known takes a second for 200,000 testimonials. */
@@ -34,7 +34,7 @@ async function run<Row extends object>(
   timeoutMs: number,
 ): Promise<Row[]> {
   const client = await pool.connect();
-  const { types, check } = meterRead();
+  const types = new MeteredRead();
   let failure: unknown;
   let rowsRead: Row[] = [];
   try {
@@ -49,6 +49,6 @@ async function run<Row extends object>(
     // A connection whose transaction failed is closed, which ends that too.
     client.release(failure !== undefined);
   }
-  check();
+  types.check();
   return rowsRead;
 }

@@ -1,6 +1,6 @@
 import { pool, readByReplica, repeatable, statementName } from './client';
 import { Prisma } from './generated/client';
-import { meterRead } from './large-reads';
+import { MeteredRead } from './large-reads';
 import type { Source } from './replica';
 import type { AccountQuery, AccountState } from './replicas';
 
@@ -21,11 +21,11 @@ export async function readRows<Row extends object>(
   query: AccountQuery,
   { replan = false, of }: { replan?: boolean; of?: AccountState } = {},
 ): Promise<Row[]> {
-  const run = async (asked: Prisma.Sql, { pool, nameOf }: Source) => {
-    const { types, check } = meterRead();
-    const name = replan ? '' : nameOf(asked.text);
-    const { rows } = await pool.query<Row>({ name, text: asked.text, values: asked.values, types });
-    check();
+  const run = async ({ text, values }: Prisma.Sql, { pool, nameOf }: Source) => {
+    const types = new MeteredRead();
+    const name = replan ? '' : nameOf(text);
+    const { rows } = await pool.query<Row>({ name, text, values, types });
+    types.check();
     return rows;
   };
   const byReplica = await readByReplica(query, of, run);
