@@ -21,6 +21,8 @@ export type FrontOptions = {
   handleOther: Handler;
   /** Answers with the metrics whoever may read them; for others they are not there. */
   handleMetrics?: Handler;
+  /** Answers a read of the path itself, and `handleOther` all else that is asked of it. */
+  reads?: ReadonlyMap<string, Handler>;
   limits: ConnectionLimits;
   bodyMemory: BodyMemoryLimits;
 };
@@ -77,6 +79,8 @@ export function createFront(options: FrontOptions): Front {
     takeMemory(request, response, path);
     if (isRest) return options.handleRest(request, response);
     observeOther(request, response);
+    const read = isRead(request) ? options.reads?.get(path) : undefined;
+    if (read) return read(request, response);
     return options.handleOther(await withCap(request, path), response);
   }
 
@@ -110,6 +114,10 @@ export function createFront(options: FrontOptions): Front {
       clearInterval(timer);
     },
   };
+}
+
+function isRead({ method }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 /** Who sent a request, as limits count. */

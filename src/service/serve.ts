@@ -17,6 +17,7 @@ import { requestLog } from '../requests/request-log';
 import { handleNodeRequest } from '../rest/node';
 import { setStopping } from '../stopping';
 import { announceTranscription } from '../transcription/transcribe';
+import { healthReads } from './health-reads';
 import { serviceMetrics } from './metrics';
 
 /** How long deliveries and other jobs may take, of a stopping process's time, before they go back. */
@@ -66,6 +67,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       });
       response.end(text);
     },
+    reads: healthReads,
   });
   const loop = startLoop(jobs, { isAlone: options.isAlone });
   announceTranscription();
@@ -89,11 +91,12 @@ async function listen(
   { PORT, HOST, MAX_CONNECTIONS }: Env,
   isDevelopment: boolean,
   underWay: Set<Promise<void>>,
-  more: Pick<FrontOptions, 'handleMetrics'>,
+  more: Pick<FrontOptions, 'handleMetrics' | 'reads'>,
 ): Promise<{ front: Front; port: number }> {
   /** A request whose client has left goes on, and may still have a transcript to save. */
   const track = (handling: Promise<void>): Promise<void> => {
-    const running = handling.catch(() => {}).finally(() => underWay.delete(running));
+    const done = () => void underWay.delete(running);
+    const running = handling.then(done, done);
     underWay.add(running);
     return handling;
   };
