@@ -37,9 +37,9 @@ export function createLog(level: string, destination?: DestinationStream): Logge
     serializers: { err: (described: unknown) => described },
     hooks: {
       logMethod([first, ...rest], write) {
-        const bounded = createBounds();
+        const bounds = new Bounds();
         const object = isNativeError(first) ? { err: first } : first;
-        write.call(this, bounded(object), ...rest.map((value) => String(bounded(value))));
+        write.call(this, bounds.of(object), ...rest.map((value) => String(bounds.of(value))));
       },
     },
   };
@@ -53,25 +53,19 @@ function standardOutput(): DestinationStream {
 }
 
 /** Cuts the values of one line to what the line may hold. What was left out is marked by `…`. */
-function createBounds() {
-  let left = maxCharacters;
+class Bounds {
+  #left = maxCharacters;
 
-  function cut(text: string): string {
-    const length = Math.min(maxTextLength, left);
-    left = Math.max(0, left - text.length);
-    return text.length <= length ? text : `${text.slice(0, length)}…`;
-  }
-
-  return function bounded(value: unknown, depth = 0): unknown {
-    if (typeof value === 'string') return cut(value);
+  of(value: unknown, depth = 0): unknown {
+    if (typeof value === 'string') return this.#cut(value);
     if (typeof value !== 'object' || value === null) {
-      return typeof value === 'bigint' ? cut(String(value)) : value;
+      return typeof value === 'bigint' ? this.#cut(String(value)) : value;
     }
     if (value instanceof Date) return value.toJSON();
-    if (depth >= maxDepth || left === 0 || ArrayBuffer.isView(value)) return '…';
-    if (isNativeError(value)) return bounded(describeError(value), depth);
+    if (depth >= maxDepth || this.#left === 0 || ArrayBuffer.isView(value)) return '…';
+    if (isNativeError(value)) return this.of(describeError(value), depth);
     if (Array.isArray(value)) {
-      const kept = value.slice(0, maxEntries).map((item) => bounded(item, depth + 1));
+      const kept = value.slice(0, maxEntries).map((item) => this.of(item, depth + 1));
       return value.length > maxEntries ? [...kept, `… ${value.length - maxEntries} more`] : kept;
     }
     const kept: Record<string, unknown> = {};
@@ -79,10 +73,16 @@ function createBounds() {
     for (const [key, item] of Object.entries(value)) {
       count += 1;
       if (count > maxEntries) return { ...kept, '…': '…' };
-      kept[cut(key)] = bounded(item, depth + 1);
+      kept[this.#cut(key)] = this.of(item, depth + 1);
     }
     return kept;
-  };
+  }
+
+  #cut(text: string): string {
+    const length = Math.min(maxTextLength, this.#left);
+    this.#left = Math.max(0, this.#left - text.length);
+    return text.length <= length ? text : `${text.slice(0, length)}…`;
+  }
 }
 
 /**
