@@ -32,6 +32,7 @@ const testimonial = z.object({
   shares: z.int(),
   created_at: z.string(),
   updated_at: z.string(),
+  external_id: z.string().optional(),
 });
 
 const schema = {
@@ -117,6 +118,7 @@ await app.register(rateLimit, {
 app.get('/testimonials', { schema }, async ({ account, query: { limit, offset } }) => {
   const { rows } = await pool.query({ ...page, values: [account, limit, offset] });
   const { total } = rows[0];
+  for (const row of rows) row.external_id ??= undefined;
   return {
     data: rows[0].id === null ? [] : rows,
     pagination: { total, limit, offset, has_more: offset + limit < total },
