@@ -56,6 +56,15 @@ const neighbours = {
 
 const generated = '^src/database/generated/';
 
+/** A platform packs with a page or route whatever it reaches. The pool names the embedded session. */
+const outsideFunctions = [
+  '^(test|bench|client|prisma)/',
+  '^src/(cli|copying|http|service)/',
+  '^src/server\\.ts$',
+  '^src/database/open\\.ts$',
+  '^src/database/embedded/(?!session\\.ts$)',
+];
+
 /** The files of a room and not those of a room within it. */
 function pattern(room) {
   return room.endsWith('.ts') ? `^src/${room.replace('.', '\\.')}$` : `^src/${room}/[^/]+$`;
@@ -107,6 +116,12 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/' },
       to: { path: '^app/' },
+    },
+    {
+      name: 'no page and route reaches what a function never needs: the embedded database, the long-lived service, commands, tests',
+      severity: 'error',
+      from: { path: '^app/' },
+      to: { path: outsideFunctions, reachable: true },
     },
     {
       name: 'the client imports nothing but itself: it runs anywhere',

@@ -1,11 +1,13 @@
+import { PHASE_DEVELOPMENT_SERVER } from 'next/constants.js';
+
 // Loaded by the process that extracts audio, which is not bundled.
 const demuxer = [
   './node_modules/mediabunny/package.json',
   './node_modules/mediabunny/dist/modules/**/*.js',
 ];
 
-/** @type {import('next').NextConfig} */
-const config = {
+/** @type {(phase: string) => import('next').NextConfig} */
+const config = (phase) => ({
   // A redirect would lose the Authorization header.
   skipTrailingSlashRedirect: true,
   poweredByHeader: false,
@@ -17,6 +19,9 @@ const config = {
   // whatever an upload holds. With this it answers 404.
   images: { unoptimized: true },
   experimental: {
+    // A service that runs from TypeScript has Node read the map of every module it loads, and those
+    // of a build weigh more than the build.
+    turbopackSourceMaps: phase === PHASE_DEVELOPMENT_SERVER,
     // By default a page is sent the same component in several files, to spare requests: a fifth of
     // its script. One person opens page after page, over one connection.
     turbopackChunking: { requestCost: 10_000, minChunkSize: 5_000 },
@@ -50,6 +55,6 @@ const config = {
     '/api/trpc/*': demuxer,
     '/api/auth/*': demuxer,
   },
-};
+});
 
 export default config;

@@ -2,6 +2,7 @@
  * The long-lived service: `npm start`, and `npm run dev` with `--dev`. One process, or with WORKERS
  * several: then this file is the beginning of each of them.
  */
+import './service/source-maps';
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';

@@ -14,7 +14,6 @@ export type BuiltFunction = {
 
 export const projectFolder = resolve(__dirname, '../..');
 const serverFolder = join(projectFolder, '.next/server/app');
-const chunksFolder = join(projectFolder, '.next/server/chunks');
 
 const traced = z.object({ files: z.array(z.string()) });
 const withFiles = z.object({ files: z.array(z.string()) });
@@ -55,27 +54,6 @@ export function bytesOf({ files }: BuiltFunction): number {
   return files
     .map((file) => statSync(join(projectFolder, file)))
     .reduce((sum, stat) => sum + (stat.isFile() ? stat.size : 0), 0);
-}
-
-/** The files of the project, not of packages, that were bundled into a function: by its source maps. */
-export function sourcesOf({ files }: BuiltFunction): string[] {
-  const sources = files
-    .map((file) => join(projectFolder, `${file}.map`))
-    .filter((map) => map.startsWith(chunksFolder) && existsSync(map))
-    .flatMap((map) => sourcesOfMap(map));
-  return [...new Set(sources)].filter((path) => !/^\.\.|node_modules\//.test(path)).sort();
-}
-
-const plainMap = z.object({ sources: z.array(z.string()) });
-const sectionedMap = z.object({ sections: z.array(z.object({ map: plainMap })) });
-
-function sourcesOfMap(path: string): string[] {
-  const map = z.union([sectionedMap, plainMap]).parse(readJson(path));
-  const maps = 'sections' in map ? map.sections.map((section) => section.map) : [map];
-  return maps
-    .flatMap(({ sources }) => sources)
-    .filter((source) => !source.includes('://'))
-    .map((source) => relative(projectFolder, resolve(dirname(path), decodeURIComponent(source))));
 }
 
 function readJson(path: string): unknown {

@@ -1,15 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type BuiltFunction, builtFunctions, bytesOf, projectFolder, sourcesOf } from './build';
+import { type BuiltFunction, builtFunctions, bytesOf, projectFolder } from './build';
 import { describeFunctions } from './describe';
 
 /** Unpacked, of one function. A platform's own bound is 250 MB; each megabyte is read at a cold start. */
 const maxMiB = 16;
-
-/** What no request can need: of the long-lived service, of commands, and of tests. */
-const neverBundled =
-  /^(?:test|bench|client|prisma)\/|^src\/(?:cli|copying|http|service)\/|^src\/server\.ts$|^src\/database\/open\.ts$|^src\/database\/embedded\/(?!session\.ts$)/;
 
 const neverPacked = /pglite|tsx|esbuild|playwright|jest|prom-client|pg-copy-streams/;
 
@@ -22,6 +18,12 @@ const packageOf = (file: string) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(fil
 const packagesOf = ({ files }: BuiltFunction) => [
   ...new Set(files.flatMap((file) => packageOf(file) ?? [])),
 ];
+
+const textOf = (file: string) => readFileSync(join(projectFolder, file), 'utf8');
+
+/** The chunks of a function that hold the words. */
+const chunksWith = ({ files }: BuiltFunction, words: string) =>
+  files.filter((file) => /^\.next\/server\/.*\.js$/.test(file) && textOf(file).includes(words));
 
 describeFunctions('no function', () => {
   let functions: BuiltFunction[] = [];
@@ -49,15 +51,14 @@ describeFunctions('no function', () => {
   test('has a development dependency, or a package that is not locked', () => {
     const { packages } = z
       .object({ packages: z.record(z.string(), z.object({ dev: z.boolean().optional() })) })
-      .parse(JSON.parse(readFileSync(join(projectFolder, 'package-lock.json'), 'utf8')));
+      .parse(JSON.parse(textOf('package-lock.json')));
     const isWrong = (name: string) => !packages[name] || packages[name].dev === true;
     expect(packages['node_modules/jest']?.dev).toBe(true);
     expect(wrong((of) => packagesOf(of).filter(isWrong))).toEqual([]);
   });
 
-  test('has the embedded database, or what only commands, the long-lived service and tests use', () => {
+  test('has the embedded database, or a package that only commands, the long-lived service and tests use', () => {
     expect(wrong((of) => packagesOf(of).filter((name) => neverPacked.test(name)))).toEqual([]);
-    expect(wrong((of) => sourcesOf(of).filter((source) => neverBundled.test(source)))).toEqual([]);
   });
 
   test('has files of the project itself, but for the migrations that health reads', () => {
@@ -73,16 +74,14 @@ describeFunctions('no function', () => {
   test('can apply a migration', () => {
     // What the runner writes, and nothing that only reads does.
     const written = 'applied_steps_count';
-    const textOf = (file: string) => readFileSync(join(projectFolder, file), 'utf8');
     expect(textOf('src/database/migrate.ts')).toContain(written);
-    const isChunk = (file: string) => /^\.next\/server\/.*\.js$/.test(file);
-    expect(
-      wrong((of) => of.files.filter((file) => isChunk(file) && textOf(file).includes(written))),
-    ).toEqual([]);
+    expect(wrong((of) => chunksWith(of, written))).toEqual([]);
   });
 
   test('does what is due without the demuxer, which its other process loads', () => {
-    const workers = functions.filter((of) => sourcesOf(of).includes('src/background/drain.ts'));
+    const logged = 'background job failed to go on';
+    expect(textOf('src/background/turn.ts')).toContain(logged);
+    const workers = functions.filter((of) => chunksWith(of, logged).length > 0);
     expect(workers.map(({ name }) => name)).toEqual([
       'api/auth/[...all]',
       'api/cron',

@@ -1,3 +1,4 @@
+import { PHASE_PRODUCTION_SERVER } from 'next/constants';
 import config from '@/next.config.mjs';
 import { dataHeaders, healthReads } from '@/src/service/health-reads';
 import { setStopping } from '@/src/stopping';
@@ -50,7 +51,7 @@ test('the headers are those of next.config.mjs, no more and no fewer', async () 
 });
 
 async function headersOfNext(path: string): Promise<Record<string, string>> {
-  const rules = (await config.headers?.()) ?? [];
+  const rules = (await config(PHASE_PRODUCTION_SERVER).headers?.()) ?? [];
   const fitting = rules.filter(({ source }) => new RegExp(`^${source}$`).test(path));
   const pairs = fitting.flatMap(({ headers }) => headers.map(({ key, value }) => [key, value]));
   return lowered(Object.fromEntries(pairs));

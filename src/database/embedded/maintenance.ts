@@ -2,6 +2,7 @@
  * What a Postgres server does in the background and the embedded one, a single process, does not:
  * without it the write-ahead log grows for ever, dead rows stay, and the planner knows no table.
  */
+import type { RunStatement } from './session';
 
 const checkpointAfterBytes = 1024 ** 2;
 
@@ -16,9 +17,6 @@ const tablesDue = `
 const isCheckpointDue = `
   SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn) > ${checkpointAfterBytes} AS is_due
   FROM pg_control_checkpoint()`;
-
-/** Runs one statement outside any transaction and resolves to its rows. */
-export type RunStatement = <Row>(sql: string, values?: string[]) => Promise<Row[]>;
 
 /** Does what is due; takes milliseconds when nothing is. No transaction may be open meanwhile. */
 export async function maintain(run: RunStatement): Promise<void> {

@@ -2,10 +2,12 @@
  * The one session that all clients share. What a client has set is taken out of it when its turn
  * ends and put back when the next begins, so that nobody meets the settings of another.
  */
-import type { RunStatement } from './maintenance';
 
 /** What this service calls itself when it connects. It sets nothing, so its turns cost nothing more. */
 export const applicationName = 'testimonials';
+
+/** Runs one statement outside any transaction and resolves to its rows. */
+export type RunStatement = <Row>(sql: string, values?: string[]) => Promise<Row[]>;
 
 /** What one client has set, by SET or set_config. */
 export type Settings = { name: string; value: string }[];
