@@ -12,6 +12,9 @@ export type Place = { url: string } | { folder: string };
 /** Nobody else waits for a database that is open for copying alone. */
 const idleTransactionMs = 3_600_000;
 
+/** Rows pass once, so that few pages need to stay in memory, where 128 MB of them would. */
+const settings = { shared_buffers: '16MB', maintenance_work_mem: '16MB' };
+
 /** How long one statement may take: to build an index of a large table. */
 const statementMs = 3_600_000;
 
@@ -61,7 +64,7 @@ export async function withConnection<T>(
 
 async function openAlone(folder: string) {
   try {
-    const embedded = await openEmbedded({ folder, isServed: false, idleTransactionMs });
+    const embedded = await openEmbedded({ folder, isServed: false, idleTransactionMs, settings });
     embedded.limitStatements(statementMs);
     return embedded;
   } catch (error) {

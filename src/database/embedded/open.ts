@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join, resolve } from 'node:path';
 import { inspect } from 'node:util';
 import { Worker } from 'node:worker_threads';
+import { copyEmptyDatabase } from './empty-database';
 import { lockFolder, readServedDatabase, type ServedDatabase } from './folder-lock';
 import { freeBytes, isFull, requireFreeSpace, watchFreeSpace } from './free-space';
 import { createWorkClock, watchWork } from './watchdog';
@@ -49,12 +50,17 @@ export type TemporaryDatabase = EmbeddedDatabase & {
  * has the folder, and an Error that says what to do where the database cannot be opened. Should the
  * database fail later, or not answer, the process ends with an uncaught exception.
  */
-export async function openEmbedded(options: {
+export async function openEmbedded({
+  isServed = true,
+  ...options
+}: {
   folder: string;
   /** Whether `findEmbedded` tells other processes of it; not, where it is closed again soon. */
   isServed?: boolean;
   /** How long a transaction may be open without a word; 5 s, where others wait for it. */
   idleTransactionMs?: number;
+  /** Of the database, by name, for as long as it is open. */
+  settings?: Record<string, string>;
 }): Promise<EmbeddedDatabase> {
   const folder = resolve(options.folder);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -62,14 +68,11 @@ export async function openEmbedded(options: {
   const lock = await lockFolder(folder);
   try {
     const dataFolder = join(folder, 'postgres');
-    const finishCreation = prepareDataFolder(folder, dataFolder);
-    const database = await startWorker({
-      folder: dataFolder,
-      ...(options.idleTransactionMs && { idleTransactionMs: options.idleTransactionMs }),
-    });
+    const finishCreation = await prepareDataFolder(folder, dataFolder);
+    const database = await startWorker({ ...options, folder: dataFolder });
     finishCreation();
     const stopWatchingSpace = watchFreeSpace(folder);
-    if (options.isServed ?? true) lock.publish(database.service);
+    if (isServed) lock.publish(database.service);
     return {
       url: toUrl(database.service),
       limitStatements: database.limitStatements,
@@ -108,9 +111,9 @@ export async function openTemporary(
 
 /**
  * Creation is not atomic, so it is bracketed by a marker: a database that still has it was never
- * handed out, holds nobody's rows, and is created anew. Returns what removes the marker.
+ * handed out, holds nobody's rows, and is created anew. Resolves to what removes the marker.
  */
-function prepareDataFolder(folder: string, dataFolder: string): () => void {
+async function prepareDataFolder(folder: string, dataFolder: string): Promise<() => void> {
   const marker = join(folder, 'postgres.incomplete');
   if (existsSync(marker)) {
     rmSync(dataFolder, { recursive: true, force: true });
@@ -118,6 +121,7 @@ function prepareDataFolder(folder: string, dataFolder: string): () => void {
   if (!existsSync(dataFolder) || readdirSync(dataFolder).length === 0) {
     writeFileSync(marker, '');
     mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+    await copyEmptyDatabase(dataFolder);
   } else if (!existsSync(join(dataFolder, 'PG_VERSION'))) {
     throw openingError(dataFolder, 'its file PG_VERSION is missing');
   }

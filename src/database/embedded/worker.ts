@@ -5,8 +5,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
-import { maintain, type RunStatement } from './maintenance';
-import { createSession } from './session';
+import { maintain } from './maintenance';
+import { createSession, type RunStatement } from './session';
 import { onTheClock, type WorkClock } from './watchdog';
 import { createWireServer, type WireServer } from './wire-server';
 
@@ -18,6 +18,8 @@ export type WorkerOptions = {
   user: string;
   database: string;
   password: string;
+  /** Of the database, by name, for as long as it is open. */
+  settings?: Record<string, string>;
   maintenanceIntervalMs: number;
   idleTransactionMs: number;
   clock: WorkClock;
@@ -31,7 +33,7 @@ export type WorkerMessage =
   | { kind: 'open-failed'; reason: string }
   | { kind: 'closed' };
 
-const keepLogShort = ['-c', 'min_wal_size=32MB', '-c', 'max_wal_size=64MB'];
+const shortLog = { min_wal_size: '32MB', max_wal_size: '64MB' };
 
 /** Of what the database complains about, for the reason why it cannot be opened. */
 const maxLogLines = 100;
@@ -57,7 +59,13 @@ async function main(options: WorkerOptions): Promise<void> {
         ...(options.folder && { dataDir: options.folder }),
         ...(options.snapshot && { loadDataDir: new Blob([options.snapshot]) }),
         extensions: { pg_trgm },
-        startParams: [...PGlite.defaultStartParams, ...keepLogShort],
+        startParams: [
+          ...PGlite.defaultStartParams,
+          ...Object.entries({ ...shortLog, ...options.settings }).flatMap(([name, value]) => [
+            '-c',
+            `${name}=${value}`,
+          ]),
+        ],
         onStderr: (line) => {
           log.push(line);
           log.splice(0, log.length - maxLogLines);
