@@ -70,6 +70,23 @@ async function enterList(page: Page): Promise<void> {
 
 const row = (page: Page, name: string) => page.getByRole('article', { name, exact: true });
 
+/** Keeps what is asked of rows back until it is released; counts, which are asked alike, are not. */
+async function holdRows(page: Page) {
+  const held: Route[] = [];
+  const areRows = (url: URL) =>
+    url.pathname.includes('testimonials.list') && url.search.includes('cursor');
+  const hold = (route: Route) => void held.push(route);
+  await page.route(areRows, hold);
+  return {
+    asked: () => eventually(async () => expect(held).not.toEqual([])),
+    async release() {
+      await page.unroute(areRows, hold);
+      // The page may have given one up meanwhile.
+      await Promise.allSettled(held.map((route) => route.continue()));
+    },
+  };
+}
+
 /** How many requests of decisions left the page. */
 function countBatches(page: Page): { count: number } {
   const seen = { count: 0 };
@@ -287,6 +304,18 @@ test('the search keeps the focus that its key gave it while a dialog closes or a
   expect(await focused(page)).toBe('search-testimonials');
 });
 
+test('a row that is gone to while a key goes to another keeps the focus', async () => {
+  const { page } = setting;
+  await page.goto('/testimonials?status=all');
+  await enterList(page);
+  await row(page, turningName).evaluate((element) => {
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', bubbles: true }));
+    element.focus();
+  });
+  await framesOf(page);
+  expect(await focusedName(page)).toBe(turningName);
+});
+
 test('is deleted after a question, alone and by selection', async () => {
   const { page, inspect } = setting;
   await page.goto('/testimonials?status=all');
@@ -345,6 +374,40 @@ describe('many testimonials', () => {
       await page.waitForTimeout(60);
     }
     expect([...seen].filter((name) => name.startsWith('No '))).toHaveLength(260);
+  });
+
+  test('keep a correction that is saved while more of them are read', async () => {
+    const { page } = setting;
+    await page.goto('/testimonials?status=all');
+    const rows = await holdRows(page);
+    await row(page, 'No 259').getByRole('button', { name: 'Open No 259' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Text').fill('Better than it was.');
+    await page.evaluate(() => window.scrollTo(0, 4_500));
+    await rows.asked();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await rows.release();
+    await eventually(async () => {
+      await page.evaluate(() => window.scrollTo(0, 6_600));
+      expect(await row(page, 'No 205').count()).toBe(1);
+    });
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await row(page, 'No 259').getByText('Better than it was.').waitFor();
+  });
+
+  test('are shown in a view that was chosen just before a decision is saved', async () => {
+    const { page } = setting;
+    await page.goto('/testimonials');
+    await row(page, 'No 258').getByRole('button', { name: 'Approve No 258' }).click();
+    const saved = page.waitForResponse(/testimonials.updateBatch/);
+    const rows = await holdRows(page);
+    await page.getByRole('button', { name: /^Approved/ }).click();
+    await rows.asked();
+    await saved;
+    await page.getByRole('button', { name: /^Undo/ }).waitFor({ state: 'detached' });
+    await rows.release();
+    await row(page, 'No 258').waitFor();
   });
 
   test('are all decided in batches that can be stopped, and what fails is said', async () => {

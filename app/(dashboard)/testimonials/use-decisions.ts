@@ -1,5 +1,10 @@
 'use client';
-import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query';
+import {
+  type InfiniteData,
+  type Query,
+  type QueryClient,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { beforeSignOut } from '@/src/ui/before-sign-out';
 import { useTRPC, useTRPCClient } from '@/src/ui/trpc';
@@ -26,8 +31,6 @@ export function useDecisions() {
     const created = createDecisions({
       now: Date.now,
       send: async (ids, status) => {
-        // A list that was asked for before would bring back what is decided.
-        void queryClient.cancelQueries(trpc.testimonials.list.pathFilter());
         const { data } = await client.testimonials.updateBatch.mutate(
           { testimonial_ids: ids, status },
           { context: { outlivesPage: true } },
@@ -70,11 +73,16 @@ export function useDecisions() {
   return { state, decisions };
 }
 
-/** Writes what was saved into every list in memory; the others than the shown one are asked anew. */
+/**
+ * Writes what was saved into every list in memory; the others than the shown one are asked anew. So
+ * is what is on its way, which may have been read before: a list asks again for rows that it lacks.
+ */
 export function replaceRows({ queryClient, trpc }: Cache, rows: Testimonial[], gone: string[]) {
   const byId = new Map(rows.map((row) => [row.id, row]));
   const isGone = new Set(gone);
   const lists = trpc.testimonials.list.infiniteQueryFilter();
+  const hasRows = (query: Query) => query.state.data !== undefined;
+  void queryClient.cancelQueries({ ...lists, predicate: hasRows });
   queryClient.setQueriesData<InfiniteData<TestimonialPage>>(lists, (list) =>
     list === undefined
       ? undefined
@@ -89,6 +97,11 @@ export function replaceRows({ queryClient, trpc }: Cache, rows: Testimonial[], g
         },
   );
   void queryClient.invalidateQueries({ ...lists, refetchType: 'none' });
+  void queryClient.resetQueries({
+    ...lists,
+    fetchStatus: 'fetching',
+    predicate: (query) => !hasRows(query),
+  });
 }
 
 /** Until they are read again, so that no number jumps back meanwhile. */

@@ -24,8 +24,7 @@ export function useModeration(input: {
     latest.current = { testimonials, currentId };
   });
 
-  const index = testimonials.findIndex(({ id }) => id === currentId);
-  const current = testimonials[index] ?? testimonials[0];
+  const current = testimonials.find(({ id }) => id === currentId) ?? testimonials[0];
 
   const select = useCallback((ids: Iterable<string>) => {
     setIsAllSelected(false);
@@ -38,7 +37,7 @@ export function useModeration(input: {
 
   const goTo = useCallback((testimonial: Testimonial | undefined) => {
     setCurrent(testimonial?.id);
-    focusRow(testimonial?.id);
+    focusRowOnceDrawn(testimonial?.id);
   }, []);
 
   const decide = useCallback(
@@ -86,8 +85,10 @@ export function useModeration(input: {
 
     /** To the row after or before; to the current one where another thing has the focus. */
     move(step: 1 | -1) {
-      const isThere = current && document.activeElement?.id === rowId(current.id);
-      goTo(isThere ? (testimonials[index + step] ?? current) : current);
+      const at = testimonials.findIndex(({ id }) => rowId(id) === document.activeElement?.id);
+      const next = at === -1 ? current : (testimonials[at + step] ?? testimonials[at]);
+      setCurrent(next?.id);
+      focusRow(next?.id);
     },
   };
 }
@@ -96,13 +97,16 @@ export function useModeration(input: {
  * After the rows are drawn, and after a dialog has given the focus back. Where one has gone to write
  * meanwhile, it is left there: what is written would be taken for keys.
  */
-function focusRow(id: string | undefined): void {
+function focusRowOnceDrawn(id: string | undefined): void {
   requestAnimationFrame(() =>
     requestAnimationFrame(() => {
-      if (document.activeElement?.closest(ownKeys)) return;
-      const row = id === undefined ? null : document.getElementById(rowId(id));
-      (row ?? document.getElementById('content'))?.focus({ preventScroll: true });
-      row?.scrollIntoView({ block: 'nearest' });
+      if (!document.activeElement?.closest(ownKeys)) focusRow(id);
     }),
   );
+}
+
+function focusRow(id: string | undefined): void {
+  const row = id === undefined ? null : document.getElementById(rowId(id));
+  (row ?? document.getElementById('content'))?.focus({ preventScroll: true });
+  row?.scrollIntoView({ block: 'nearest' });
 }
