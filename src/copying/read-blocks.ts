@@ -16,10 +16,10 @@ export type Block = {
 };
 
 /** A block has as many pages as have this many bytes of text, and one at least. */
-const blockBytes = 8 * 1024 ** 2;
+const blockBytes = 2 * 1024 ** 2;
 
 /** How many pages are looked at for one. */
-const maxPages = 1024;
+const maxPages = 256;
 
 const planSchema = z.array(z.object({ page: z.coerce.number(), bytes: z.coerce.number() }));
 
