@@ -3,7 +3,7 @@
 # knows the instructions that are used here and no others.
 
 # Everything, to build with.
-FROM node:24-bookworm-slim AS build
+FROM node:26-bookworm-slim AS build
 WORKDIR /data
 WORKDIR /app
 COPY package.json package-lock.json .npmrc prisma.config.ts ./
@@ -15,7 +15,7 @@ RUN npm run build && rm -r .next/cache
 # What runs. The packages that are optional belong to the build, Prisma's command line among them;
 # install scripts would ask for them. Source maps are a third of the rest, and of use to those alone
 # who debug packages.
-FROM node:24-bookworm-slim AS packages
+FROM node:26-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --omit=optional --omit=peer --ignore-scripts
@@ -23,7 +23,7 @@ RUN find node_modules -name '*.map' -type f -delete
 # Prisma's client brings its compiler for each kind of database.
 RUN find node_modules/@prisma/client/runtime -name 'query_compiler_*' -not -name '*.postgresql.*' -delete
 
-FROM node:24-bookworm-slim
+FROM node:26-bookworm-slim
 WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
 # The one optional package that is needed: the compiler with which tsx starts the service.

@@ -50,7 +50,7 @@ test('the context is what the build reads, and neither keys nor data', () => {
     expect([name, existsSync(join(projectFolder, name.slice(1)))][1]).toBe(true);
 });
 
-const from = 'FROM node:24-bookworm-slim AS build\n';
+const from = 'FROM node:26-bookworm-slim AS build\n';
 
 test.each([
   ['an instruction that is not known', `${from}VOLUME /data`],
@@ -74,7 +74,7 @@ test.each([
   ['a pattern', `${from}COPY *.json ./`],
   ['a path out of the context', `${from}COPY ../secret ./`],
   ['an absolute path in the context', `${from}COPY /etc/passwd ./`],
-  ['a relative path in a stage', `${from}FROM node:24-bookworm-slim\nCOPY --from=build app ./`],
+  ['a relative path in a stage', `${from}FROM node:26-bookworm-slim\nCOPY --from=build app ./`],
   ['two sources to one file', `${from}COPY package.json tsconfig.json app`],
   ['a target alone', `${from}COPY ./`],
   ['an absolute path in RUN', `${from}RUN rm -rf /data`],
