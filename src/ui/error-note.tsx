@@ -3,7 +3,7 @@ import { describeError } from './errors';
 import { Note } from './note';
 
 /** A failure in words, read out at once; with `retry` also a way to try again. */
-export function ErrorNote({ error, retry }: { error: unknown; retry?: () => void }) {
+export function ErrorNote({ error, retry }: { error?: unknown; retry?: () => void }) {
   if (!error) return null;
   return (
     <Note tone="bad" role="alert">

@@ -1,6 +1,7 @@
 import type { Page, Route } from 'playwright-core';
 import { openWindow, watchBesides } from './browser';
 import { copied, eventually } from './eventually';
+import { apiOf, row } from './inbox';
 import { createKey, openSetting, type Setting, signUp } from './setting';
 
 /** Of one submitter each; the last is the newest, and so the first in the inbox. */
@@ -10,7 +11,6 @@ const names = ['Zoe', 'Yan', 'Xia', 'Wim', 'Vera', 'Uma', 'Tove', 'Sam', 'Rosa',
 const turningName = 'Ada ‮Park';
 
 let setting: Setting;
-let key: string;
 let spaceId: string;
 
 beforeAll(async () => {
@@ -20,15 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => setting?.close());
 
-async function api(method: string, path: string, body?: unknown) {
-  const answer = await fetch(`${setting.service.url}/api/v1${path}`, {
-    method,
-    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-    body: body === undefined ? undefined : JSON.stringify(body),
-  });
-  const text = await answer.text();
-  return text ? JSON.parse(text) : undefined;
-}
+let api: ReturnType<typeof apiOf>;
 
 const submit = (name: string, more: object = {}) =>
   api('POST', '/testimonials', {
@@ -68,25 +60,6 @@ async function enterList(page: Page): Promise<void> {
   });
 }
 
-const row = (page: Page, name: string) => page.getByRole('article', { name, exact: true });
-
-/** Keeps what is asked of rows back until it is released; counts, which are asked alike, are not. */
-async function holdRows(page: Page) {
-  const held: Route[] = [];
-  const areRows = (url: URL) =>
-    url.pathname.includes('testimonials.list') && url.search.includes('cursor');
-  const hold = (route: Route) => void held.push(route);
-  await page.route(areRows, hold);
-  return {
-    asked: () => eventually(async () => expect(held).not.toEqual([])),
-    async release() {
-      await page.unroute(areRows, hold);
-      // The page may have given one up meanwhile.
-      await Promise.allSettled(held.map((route) => route.continue()));
-    },
-  };
-}
-
 /** How many requests of decisions left the page. */
 function countBatches(page: Page): { count: number } {
   const seen = { count: 0 };
@@ -101,7 +74,7 @@ test('an account that is empty is led to its first testimonial, which then appea
   await page.getByRole('link', { name: 'Inbox' }).click();
   await page.getByRole('heading', { name: 'Your first testimonial' }).waitFor();
   await inspect('inbox-first-steps');
-  key = await createKey(page, 'Import');
+  api = apiOf(setting, await createKey(page, 'Import'));
   spaceId = (await api('POST', '/spaces', { name: 'Northwind' })).data.id;
   // With the key used, the second step is the open one; its use is written down after the answer.
   await page.waitForFunction(async () => {
@@ -335,108 +308,6 @@ test('is deleted after a question, alone and by selection', async () => {
   await page.getByText('1 of 1 testimonial deleted').waitFor();
   await page.getByRole('button', { name: 'Close' }).last().click();
   expect(Object.keys(await statuses())).not.toEqual(expect.arrayContaining(['Xia']));
-});
-
-describe('many testimonials', () => {
-  beforeAll(async () => {
-    for (let from = 0; from < 260; from += 10) {
-      await Promise.all(Array.from({ length: 10 }, (_, index) => submit(`No ${from + index}`)));
-    }
-  });
-
-  test('may be scrolled before the page listens', async () => {
-    const { page, browser, service } = setting;
-    const slow = await openWindow(browser, service.url);
-    await slow.context.addCookies(await page.context().cookies());
-    const session = await slow.context.newCDPSession(slow.page);
-    await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
-    await slow.page.goto('/testimonials', { waitUntil: 'commit' });
-    await slow.page.getByRole('article').first().waitFor();
-    await slow.page.mouse.wheel(0, 800);
-    // Of the server there are those of the first window alone.
-    await row(slow.page, 'No 245').waitFor();
-    await eventually(async () => expect(await slow.page.evaluate(() => window.scrollY)).toBe(800));
-    expect(slow.watch).toEqual({ foreign: [], complaints: [] });
-    await slow.context.close();
-  });
-
-  test('scroll with few rows in the page, each once, and nothing is skipped', async () => {
-    const { page } = setting;
-    await page.goto('/testimonials');
-    const seen = new Set<string>();
-    for (let rounds = 0; rounds < 400 && !seen.has('Uma'); rounds += 1) {
-      const names = await page.locator('[id^=name-]').allTextContents();
-      expect(names.length).toBeLessThan(40);
-      expect(new Set(names).size).toBe(names.length);
-      for (const name of names) seen.add(name);
-      // Half a window, so that a row which is drawn late is still there in the next round.
-      await page.mouse.wheel(0, 400);
-      await page.waitForTimeout(60);
-    }
-    expect([...seen].filter((name) => name.startsWith('No '))).toHaveLength(260);
-  });
-
-  test('keep a correction that is saved while more of them are read', async () => {
-    const { page } = setting;
-    await page.goto('/testimonials?status=all');
-    const rows = await holdRows(page);
-    await row(page, 'No 259').getByRole('button', { name: 'Open No 259' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Text').fill('Better than it was.');
-    await page.evaluate(() => window.scrollTo(0, 4_500));
-    await rows.asked();
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.waitFor({ state: 'detached' });
-    await rows.release();
-    await eventually(async () => {
-      await page.evaluate(() => window.scrollTo(0, 6_600));
-      expect(await row(page, 'No 205').count()).toBe(1);
-    });
-    await page.evaluate(() => window.scrollTo(0, 0));
-    await row(page, 'No 259').getByText('Better than it was.').waitFor();
-  });
-
-  test('are shown in a view that was chosen just before a decision is saved', async () => {
-    const { page } = setting;
-    await page.goto('/testimonials');
-    await row(page, 'No 258').getByRole('button', { name: 'Approve No 258' }).click();
-    const saved = page.waitForResponse(/testimonials.updateBatch/);
-    const rows = await holdRows(page);
-    await page.getByRole('button', { name: /^Approved/ }).click();
-    await rows.asked();
-    await saved;
-    await page.getByRole('button', { name: /^Undo/ }).waitFor({ state: 'detached' });
-    await rows.release();
-    await row(page, 'No 258').waitFor();
-  });
-
-  test('are all decided in batches that can be stopped, and what fails is said', async () => {
-    const { page, inspect } = setting;
-    await page.goto('/testimonials');
-    await page.getByLabel('Select all that are loaded').check();
-    await page.getByRole('button', { name: /^Select all \d+ that match/ }).click();
-    let calls = 0;
-    await page.route(/testimonials.updateBatch/, async (route) => {
-      calls += 1;
-      if (calls === 2) await route.abort();
-      else await route.continue();
-    });
-    await page.getByRole('region', { name: 'Selection' }).getByText('Approve').click();
-    const dialog = page.getByRole('dialog');
-    await inspect('inbox-all');
-    await dialog.getByRole('button', { name: 'Approve' }).click();
-    await dialog.getByText('100 testimonials not approved.').waitFor();
-    await inspect('inbox-all-failed');
-    await eventually(async () => expect(calls).toBe(3));
-    await dialog.getByRole('button', { name: 'Try these again' }).click();
-    await dialog.getByText('100 of 100 testimonials approved').waitFor();
-    await dialog.getByRole('button', { name: 'Close' }).last().click();
-    await page.getByRole('heading', { name: 'All done' }).waitFor();
-    await inspect('inbox-done');
-    expect((await api('GET', '/testimonials?status=pending')).pagination.total).toBe(0);
-    await submit('Late');
-    await row(page, 'Late').waitFor();
-  });
 });
 
 test('axe found nothing serious on any page, and none is wider than a telephone', () => {

@@ -126,18 +126,8 @@ export function Inbox() {
         <Stack gap="md" mt={areStepsOpen ? 'xl' : undefined}>
           <StatusTabs view={view} counts={counts} onChange={(status) => change({ status })} />
           <Filters view={view} onChange={change} />
-          <Failures
-            failures={state.failures}
-            onRetry={() => void decisions.retry()}
-            onDismiss={decisions.forgetFailures}
-          />
           {list.isPending && <InboxListSkeleton />}
-          {(!list.data || list.isFetchNextPageError) && (
-            <ErrorNote
-              error={list.error}
-              retry={() => void (list.data ? fetchNextPage() : list.refetch())}
-            />
-          )}
+          {!list.data && <ErrorNote {...inbox.failure} />}
           {testimonials.length > 0 && (
             <div>
               {inbox.isBehind(newest) && (
@@ -164,14 +154,14 @@ export function Inbox() {
                 showsStatus={view.status === 'all'}
                 current={current?.id}
                 selected={selected}
-                isFetching={list.isFetching || list.isError}
+                isFetching={inbox.isHeld}
                 onDecide={decideOne}
                 onSelect={moderation.toggle}
                 onOpen={openOne}
                 onCurrent={moderation.setCurrent}
                 onNearStart={() => hasPreviousPage && void fetchPreviousPage()}
                 onNearEnd={() => hasNextPage && void fetchNextPage()}
-                onFarAbove={(index) => void inbox.jumpTo(index)}
+                onFarAbove={inbox.jumpTo}
               />
             </div>
           )}
@@ -179,7 +169,7 @@ export function Inbox() {
             <NothingHere
               view={view}
               isOver={inbox.isOver}
-              isFetching={list.isFetching || list.isError}
+              isFetching={inbox.isHeld}
               onMore={() => void fetchNextPage()}
               onClear={() => change(noFilters)}
             />
@@ -187,6 +177,12 @@ export function Inbox() {
         </Stack>
       )}
       <div className={classes.bars}>
+        <Failures
+          failures={state.failures}
+          onRetry={() => void decisions.retry()}
+          onDismiss={decisions.forgetFailures}
+        />
+        {list.data && <ErrorNote {...inbox.failure} />}
         {selected.size > 0 && (
           <SelectionBar
             count={moderation.isAllSelected ? (total ?? 0) : selected.size}

@@ -1,5 +1,5 @@
 'use client';
-import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo } from 'react';
 import { useTRPC, useTRPCClient } from '@/src/ui/trpc';
 import type { Testimonial } from './decisions';
@@ -14,6 +14,8 @@ import { type InboxView, listInput, type Status } from './view';
 
 /** Where nothing is left to show, one looks out for what comes. */
 const emptyRefreshMs = 4_000;
+
+type Jump = { input: ReturnType<typeof listInput>; cursor: string };
 
 /** The rows that are shown, of at most ten pages, and how to come by the others. */
 export function useInbox(view: InboxView, decided: Map<string, Status>) {
@@ -60,20 +62,48 @@ export function useInbox(view: InboxView, decided: Map<string, Status>) {
     ? pagesBefore(firstCursor).reduce((sum, { rows }) => sum + rows, 0)
     : 0;
 
+  const jump = useMutation({ mutationFn: replacePages });
+
+  /** Reads the page anew where a change of its rows was saved meanwhile. */
+  async function replacePages({ input, cursor }: Jump): Promise<void> {
+    const key = trpc.testimonials.list.infiniteQueryKey(input);
+    let before: unknown;
+    let page: TestimonialPage;
+    do {
+      before = queryClient.getQueryData(key);
+      page = await client.testimonials.list.query({ ...input, cursor });
+    } while (queryClient.getQueryData(key) !== before);
+    queryClient.setQueryData(key, { pages: [page], pageParams: [cursor] });
+  }
+
   /** Loads the page that has this row, in place of all that are loaded. */
-  async function jumpTo(index: number) {
+  function jumpTo(index: number): void {
     if (!firstCursor) return;
     let start = rowsBefore;
     for (const { cursor, rows } of pagesBefore(firstCursor)) {
       start -= rows;
       if (start > index) continue;
-      const page = await client.testimonials.list.query({ ...input, cursor });
-      queryClient.setQueryData<InfiniteData<TestimonialPage, string | null>>(
-        trpc.testimonials.list.infiniteQueryKey(input),
-        { pages: [page], pageParams: [cursor] },
-      );
+      jump.mutate({ input, cursor });
       return;
     }
+  }
+
+  const isJumpShown = jump.variables?.input === input;
+  const isJumping = isJumpShown && jump.isPending;
+  const failure = failureOf();
+
+  function failureOf(): { error: unknown; retry: () => void } | undefined {
+    const { variables } = jump;
+    if (isJumpShown && jump.isError && variables) {
+      return { error: jump.error, retry: () => jump.mutate(variables) };
+    }
+    if (!list.isError) return undefined;
+    const retry = () => {
+      if (list.isFetchNextPageError) void list.fetchNextPage();
+      else if (list.isFetchPreviousPageError) void list.fetchPreviousPage();
+      else void list.refetch();
+    };
+    return { error: list.error, retry };
   }
 
   const newestShown = firstCursor === walkStart ? pages[0]?.data[0]?.created_at : undefined;
@@ -94,6 +124,10 @@ export function useInbox(view: InboxView, decided: Map<string, Status>) {
     rowsBefore,
     statusOf,
     jumpTo,
+    /** Whether no more rows are to be asked for: some are on their way, or could not be read. */
+    isHeld: list.isFetching || isJumping || failure !== undefined,
+    /** Why rows could not be read, and how to try again. */
+    failure,
     total: pages.at(-1)?.pagination.total,
     isOver: list.data !== undefined && !list.hasNextPage,
   };

@@ -1,0 +1,47 @@
+import type { Page, Route } from 'playwright-core';
+import { eventually } from './eventually';
+import type { Setting } from './setting';
+
+/** A testimonial in the inbox, by whose it is. */
+export const row = (page: Page, name: string) => page.getByRole('article', { name, exact: true });
+
+/** The REST API of the setting's service, with a key. Gives the parsed body of an answer. */
+export function apiOf({ service }: Setting, key: string) {
+  return async (method: string, path: string, body?: unknown) => {
+    const answer = await fetch(`${service.url}/api/v1${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    const text = await answer.text();
+    return text ? JSON.parse(text) : undefined;
+  };
+}
+
+/** Whether rows are asked for; counts are asked alike, without a cursor. */
+export const areRows = (url: URL) =>
+  url.pathname.includes('testimonials.list') && url.search.includes('cursor');
+
+/** Keeps these requests from the service, or its answers from the page, until they are released. */
+export async function hold(
+  page: Page,
+  kept: 'requests' | 'answers',
+  what: RegExp | typeof areRows,
+) {
+  const held: (() => Promise<void>)[] = [];
+  const keep = async (route: Route) => {
+    if (kept === 'requests') return void held.push(() => route.continue());
+    const response = await route.fetch();
+    held.push(() => route.fulfill({ response }));
+  };
+  await page.route(what, keep);
+  return {
+    /** Resolves once one is held. */
+    isHeld: () => eventually(async () => expect(held).not.toEqual([])),
+    async release() {
+      await page.unroute(what, keep);
+      // The page may have given one up meanwhile.
+      await Promise.allSettled(held.map((pass) => pass()));
+    },
+  };
+}
