@@ -157,9 +157,14 @@ export async function sendTestEvent(
   const type = input.event_type ?? eventTypes[0] ?? 'testimonial.created';
   const data = testEventData(accountId, type, new Date());
   const [sent] = await write<Delivery>(Prisma.sql`
-    WITH event AS (
+    WITH endpoint AS MATERIALIZED (
+      SELECT id, user_id FROM webhook_endpoints
+      WHERE id = ${input.id}::uuid AND user_id = ${accountId}::uuid
+      FOR KEY SHARE
+    ),
+    event AS (
       INSERT INTO webhook_events (user_id, type, resource_id, sequence, data, is_test)
-      VALUES (${accountId}::uuid, ${type}, ${data.id}::uuid, 1, ${JSON.stringify(data)}::json, true)
+      SELECT user_id, ${type}, ${data.id}::uuid, 1, ${JSON.stringify(data)}::json, true FROM endpoint
       RETURNING id, user_id, type, is_test, resource_id, data
     ),
     counted AS (
@@ -168,9 +173,7 @@ export async function sendTestEvent(
     ),
     d AS (
       INSERT INTO webhook_deliveries (event_id, endpoint_id)
-      SELECT event.id, endpoint.id
-      FROM event JOIN webhook_endpoints endpoint ON endpoint.id = ${input.id}::uuid
-        AND endpoint.user_id = event.user_id
+      SELECT event.id, endpoint.id FROM event JOIN endpoint ON endpoint.user_id = event.user_id
       RETURNING *
     )
     SELECT ${wireColumns} FROM d JOIN event ON event.id = d.event_id`);

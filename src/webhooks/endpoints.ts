@@ -20,6 +20,7 @@ import {
   type WebhookEndpoint,
 } from './schema';
 import { formatSecret, generateSecret, sealOf } from './secret';
+import { turnOf } from './turns';
 
 /** Every endpoint of the account with its state of health, newest first. */
 export function listEndpoints(accountId: string): Promise<WebhookEndpoint[]> {
@@ -107,9 +108,10 @@ export async function updateEndpoint(
     assignments.push(Prisma.sql`failing_since = NULL, failure_count = 0`);
   }
   await writer.write(Prisma.sql`
-    WITH before AS MATERIALIZED (
+    WITH ${turnOf(accountId, id)},
+    before AS MATERIALIZED (
       SELECT id, url, description, event_types, enabled FROM webhook_endpoints
-      WHERE id = ${id}::uuid AND user_id = ${accountId}::uuid
+      WHERE id IN (SELECT id FROM turn)
       FOR NO KEY UPDATE
     ),
     after AS (
@@ -144,14 +146,15 @@ export async function rotateSecret(
 ): Promise<WebhookEndpoint & { secret: string }> {
   const secret = generateSecret();
   await writer.write(Prisma.sql`
-    WITH rotated AS (
+    WITH ${turnOf(accountId, id)},
+    rotated AS (
       UPDATE webhook_endpoints SET
         previous_encrypted_secret = encrypted_secret,
         previous_secret_expires_at =
           clock_timestamp() + make_interval(hours => ${webhookLimits.previousSecretHours}::int),
         encrypted_secret = ${seal(secret, sealOf(id))},
         updated_at = clock_timestamp()
-      WHERE id = ${id}::uuid AND user_id = ${accountId}::uuid
+      WHERE id IN (SELECT id FROM turn)
       RETURNING *
     )
     ${noteChanges(
@@ -169,8 +172,9 @@ export async function deleteEndpoint(
   { write }: Writer,
 ): Promise<void> {
   const [deleted] = await write(Prisma.sql`
-    WITH gone AS (
-      DELETE FROM webhook_endpoints WHERE id = ${id}::uuid AND user_id = ${accountId}::uuid
+    WITH ${turnOf(accountId, id)},
+    gone AS (
+      DELETE FROM webhook_endpoints WHERE id IN (SELECT id FROM turn)
       RETURNING *
     ),
     noted AS (${noteChanges(

@@ -8,6 +8,7 @@ import type { AttemptResult } from './attempt';
 import { retryDelayMs } from './backoff';
 import type { Claimed } from './claim';
 import { webhookLimits } from './limits';
+import { turns } from './turns';
 
 /** A claimed delivery, and what became of the attempt; without a result it was not attempted. */
 export type Outcome = { claimed: Claimed; result: AttemptResult | undefined };
@@ -20,7 +21,7 @@ const gone = 410;
  * it is. Returns how many were recorded.
  *
  * Endpoints are locked before deliveries and in the order of their ids, as their deletion locks
- * them; those whose state does not change are not locked at all.
+ * them, each in its turn; those whose state does not change are not locked at all.
  *
  * Of an endpoint that has failed for a day, and of one that is switched off, a mail is queued in the
  * same statement, once in each streak of failures; and that it is switched off is noted for the account.
@@ -43,11 +44,17 @@ export async function recordOutcomes(
         headers json, body text, url text
       )
     ),
+    judging AS MATERIALIZED (
+      SELECT e.id FROM webhook_endpoints e
+      WHERE e.id IN (SELECT endpoint_id FROM line WHERE counts AND error_class IS NOT NULL OR gone)
+        OR (e.failing_since IS NOT NULL AND e.id IN (SELECT endpoint_id FROM line WHERE counts))
+      ORDER BY e.id
+    ),
+    ${turns('judging')},
     endpoint AS MATERIALIZED (
       SELECT e.id, e.failing_since, e.failure_count, e.enabled, e.mailed_failing_since
       FROM webhook_endpoints e
-      WHERE e.id IN (SELECT endpoint_id FROM line WHERE counts AND error_class IS NOT NULL OR gone)
-        OR (e.failing_since IS NOT NULL AND e.id IN (SELECT endpoint_id FROM line WHERE counts))
+      WHERE e.id IN (SELECT id FROM turn)
       ORDER BY e.id FOR NO KEY UPDATE
     ),
     recorded AS (

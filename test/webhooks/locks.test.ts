@@ -113,6 +113,37 @@ onServer(
   },
 );
 
+onServer(
+  'endpoints are changed while events are written and failures recorded, and none ends in a deadlock',
+  async () => {
+    const { endpointId: id, write, webhooks } = await newSending();
+    const { update, rotateSecret } = webhooks.endpoints;
+    const record = async () => recordOutcomes(failures(await claimAt()), { random: Math.random });
+    const times = async (count: number, task: () => Promise<unknown>) => {
+      for (; count > 0; count -= 1) await task();
+    };
+    const ends = await Promise.allSettled([
+      ...[write, write, write].map((task) => times(60, task)),
+      ...[record, record].map((task) => times(90, task)),
+      times(60, () => update({ id, enabled: true })),
+      times(60, () => update({ id, enabled: true })),
+      times(60, () => rotateSecret({ id })),
+    ]);
+    expect(ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))).toEqual([]);
+  },
+);
+
+onServer('a test of an endpoint that is being deleted finds none, and sends nothing', async () => {
+  const { endpointId, webhooks } = await newSending();
+  const other = await inTransaction();
+  await other.query('DELETE FROM webhook_endpoints WHERE id = $1', [endpointId]);
+  const sent = webhooks.endpoints.sendTest({ id: endpointId });
+  await somebodyWaits();
+  await other.query('COMMIT');
+  await expect(sent).rejects.toMatchObject({ apiCode: 'WEBHOOK_ENDPOINT_NOT_FOUND' });
+  expect(await database().webhookEvent.count({ where: { isTest: true } })).toBe(0);
+});
+
 function failures(claimed: Claimed[]) {
   return claimed.map((one) => ({
     claimed: one,

@@ -1,0 +1,26 @@
+import { Prisma } from '../database/generated/client';
+
+/**
+ * Expressions of a WITH that end in `turn`, the ids of endpoints whose turn it is: until the commit no
+ * other statement that changes one of them as well goes on from there. `from` is an expression that
+ * has their ids, in the order of the ids, and locks nothing; trusted text.
+ *
+ * A statement that finds a row changed meanwhile locks the version that it knew and the newest one,
+ * one after the other. Two of them, and the key-share lock of whoever writes an event between them,
+ * would wait for each other.
+ */
+export function turns(from: string): Prisma.Sql {
+  return Prisma.raw(`turn AS MATERIALIZED (
+      SELECT id FROM (
+        SELECT id, pg_advisory_xact_lock(hashtextextended(id::text, 0)) FROM ${from}
+      ) taken
+    )`);
+}
+
+/** The same of one endpoint of an account; without a row where it has none of this id. */
+export function turnOf(accountId: string, id: string): Prisma.Sql {
+  return Prisma.sql`asked AS MATERIALIZED (
+      SELECT id FROM webhook_endpoints WHERE id = ${id}::uuid AND user_id = ${accountId}::uuid
+    ),
+    ${turns('asked')}`;
+}
