@@ -44,15 +44,15 @@ export async function deleteClosedAccount(
 
 /**
  * Removes what an account has gathered, and leaves its keys, its endpoints and itself: for test data. In
- * the same steps, without events, and so that followers of the feed are told to start over.
+ * the same steps, without events, and so that each follower of the feed is told to start over.
  */
 export async function removeData(
   accountId: string,
   mayGoOn: () => boolean,
 ): Promise<{ removed: number; isDone: boolean }> {
   const id = Prisma.sql`${accountId}::uuid`;
-  const others = gathered.map((table) => removeOwn(table, id));
-  return takeSteps([...events(id), ...others, removeRequests(id), queueFiles(id)], mayGoOn);
+  const own = ['webhook_events', ...gathered].map((table) => removeOwn(table, id, endCursors(id)));
+  return takeSteps([removeDeliveries(id), ...own, removeRequests(id), queueFiles(id)], mayGoOn);
 }
 
 /** Each step until there is nothing left for it, while `mayGoOn`. */
@@ -79,24 +79,35 @@ async function takeSteps(
  */
 function everything(accountId: string): Prisma.Sql[] {
   const id = Prisma.sql`${accountId}::uuid`;
-  const others = ['webhook_endpoints', ...gathered, ...ofTheAccount];
+  const own = ['webhook_events', 'webhook_endpoints', ...gathered, ...ofTheAccount];
   return [
-    ...events(id),
-    ...others.map((table) => removeOwn(table, id)),
+    removeDeliveries(id),
+    ...own.map((table) => removeOwn(table, id)),
     removeRequests(id),
     queueFiles(id),
   ];
 }
 
-/** Deliveries with their attempts, before what they belong to: a cascade would take all at once. */
-function events(accountId: Prisma.Sql): Prisma.Sql[] {
-  return [
-    removeSome(
-      'webhook_deliveries',
-      Prisma.sql`endpoint_id IN (SELECT id FROM webhook_endpoints WHERE user_id = ${accountId})`,
-    ),
-    removeOwn('webhook_events', accountId),
-  ];
+/** With their attempts, before what they belong to: a cascade would take all at once. */
+function removeDeliveries(accountId: Prisma.Sql): Prisma.Sql {
+  return removeSome(
+    'webhook_deliveries',
+    Prisma.sql`endpoint_id IN (SELECT id FROM webhook_endpoints WHERE user_id = ${accountId})`,
+  );
+}
+
+/**
+ * Part of a statement that removes rows without events: every cursor of the feed that was given before
+ * is too old from its commit on. A position without an event is passed over, and whoever waits hears of
+ * it as of one with.
+ */
+function endCursors(accountId: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`,
+    ended AS (
+      UPDATE users SET event_position = event_position + 1,
+        trimmed_event_position = event_position + 1
+      WHERE id = ${accountId} AND EXISTS (SELECT FROM removed)
+    )`;
 }
 
 /** What has gathered in an account. Counts and texts of testimonials go with these, by triggers. */
@@ -112,12 +123,13 @@ const ofTheAccount = [
   'mails',
 ];
 
-function removeOwn(table: string, accountId: Prisma.Sql): Prisma.Sql {
-  if (table === 'testimonials') return removeTestimonials(accountId);
-  return removeSome(table, Prisma.sql`user_id = ${accountId}`);
+/** `also`: expressions of the same statement, behind `removed`. */
+function removeOwn(table: string, accountId: Prisma.Sql, also = Prisma.empty): Prisma.Sql {
+  if (table === 'testimonials') return removeTestimonials(accountId, also);
+  return removeSome(table, Prisma.sql`user_id = ${accountId}`, also);
 }
 
-function removeSome(table: string, condition: Prisma.Sql): Prisma.Sql {
+function removeSome(table: string, condition: Prisma.Sql, also = Prisma.empty): Prisma.Sql {
   const name = Prisma.raw(table);
   return Prisma.sql`
     WITH removed AS (
@@ -126,7 +138,7 @@ function removeSome(table: string, condition: Prisma.Sql): Prisma.Sql {
         LIMIT ${deletionLimits.batch} FOR UPDATE SKIP LOCKED
       ))
       RETURNING 1
-    )
+    )${also}
     SELECT count(*)::int AS removed FROM removed`;
 }
 
@@ -146,7 +158,7 @@ function removeRequests(accountId: Prisma.Sql): Prisma.Sql {
 }
 
 /** Without events: there is nobody left to tell. Their files are queued in the same statement. */
-function removeTestimonials(accountId: Prisma.Sql): Prisma.Sql {
+function removeTestimonials(accountId: Prisma.Sql, also: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
     WITH chosen AS MATERIALIZED (
       SELECT id FROM testimonials WHERE user_id = ${accountId}
@@ -156,7 +168,7 @@ function removeTestimonials(accountId: Prisma.Sql): Prisma.Sql {
       DELETE FROM testimonials WHERE id IN (SELECT id FROM chosen)
       RETURNING user_id, submitter_avatar_url, video_url, video_thumbnail_url
     ),
-    queued AS (${queueRemovals(Prisma.sql`removed`)})
+    queued AS (${queueRemovals(Prisma.sql`removed`)})${also}
     SELECT count(*)::int AS removed FROM removed`;
 }
 

@@ -1,10 +1,9 @@
-import { setImmediate as turn } from 'node:timers/promises';
-import { pool } from '@/src/database/client';
 import { listEvents } from '@/src/events/events';
 import { createWaitingRoom, type ReadHeads, waitingRoom } from '@/src/events/waiting';
 import { createTenant } from '../helpers/accounts';
 import { expectError } from '../helpers/expectations';
 import { latestCursor, page } from './following';
+import { soFar, whenWaiting } from './waiting';
 
 const longMs = 60_000;
 const nothing: ReadHeads = async () => new Map();
@@ -16,12 +15,6 @@ function room(limits: { total?: number; perAccount?: number } = {}, readHeads = 
 function entered(place: ReturnType<ReturnType<typeof room>['enter']>) {
   if (!place) throw new Error('There was no place');
   return place;
-}
-
-/** What a promise is settled with by now, or that it is not. */
-async function soFar<T>(promise: Promise<T>): Promise<T | 'waits'> {
-  await turn();
-  return Promise.race([promise, Promise.resolve('waits' as const)]);
 }
 
 describe('who waits', () => {
@@ -99,22 +92,6 @@ describe('who waits', () => {
 });
 
 describe('GET /events with wait', () => {
-  /** Resolves once a request waits, and holds no connection. */
-  async function whenWaiting(asking: Promise<unknown>): Promise<void> {
-    const enter = jest.spyOn(waitingRoom(), 'enter');
-    try {
-      while (enter.mock.results.length === 0) await turn();
-      const place: unknown = enter.mock.results[0]?.value;
-      const until = jest.spyOn(Object(place), 'until');
-      while (until.mock.calls.length === 0) await turn();
-    } finally {
-      enter.mockRestore();
-    }
-    // But for the moment of a poll.
-    while (pool().idleCount < pool().totalCount) await turn();
-    expect(await soFar(asking)).toBe('waits');
-  }
-
   test('answers as soon as there is an event, and holds no connection until then', async () => {
     const tenant = await createTenant();
     const after = await latestCursor(tenant.api.get);

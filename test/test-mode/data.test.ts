@@ -4,9 +4,12 @@ import { emptyTestData } from '@/src/test-mode/emptying';
 import { samples as content } from '@/src/test-mode/sample-content';
 import { addSamples } from '@/src/test-mode/samples';
 import { testimonial } from '@/src/testimonials/schema';
+import { follow, latestCursor, page } from '../events/following';
+import { whenWaiting } from '../events/waiting';
 import { createAccount, createKey } from '../helpers/accounts';
 import { client } from '../helpers/client';
 import { digestOfAccount } from '../helpers/digest';
+import { expectError } from '../helpers/expectations';
 import { callTrpc } from '../helpers/session';
 import { signUpInTestMode } from '../helpers/test-mode';
 import { insertRows } from '../requests/log';
@@ -91,7 +94,6 @@ describe('emptying', () => {
     await insertRows(test.accountId, [{ receivedAt: new Date() }]);
     await addSamples(person.accountId, directWriter);
     const before = await digestOfAccount(person.accountId);
-    const cursor = (await api.get('/events?after=latest')).body.pagination.next_cursor;
     // 1 space with its logo, 12 testimonials, whose files go with them, 13 events with as many
     // deliveries, and the logged request.
     expect(await emptyAll(test.headers)).toBe(41);
@@ -100,14 +102,55 @@ describe('emptying', () => {
     const endpoints = await callTrpc('query', 'webhooks.endpoints.list', undefined, test.headers);
     expect(endpoints.data).toHaveLength(1);
     expect(await digestOfAccount(person.accountId)).toBe(before);
-    // A follower that had read all of it goes on, and one that had not is told.
-    expect((await api.get(`/events?after=${cursor}`)).status).toBe(200);
     await drainFiles(new Date(Date.now() + 61_000));
     const { storedBytes } = await database().user.findUniqueOrThrow({
       where: { id: test.accountId },
     });
     expect(Number(storedBytes)).toBe(0);
     expect(await digestOfAccount(person.accountId)).toBe(before);
+  });
+
+  test('tells every follower of the feed to start over, also one that had read all of it', async () => {
+    const { test, api } = await filled();
+    const { cursor } = await follow(api.get);
+    const early = (await page(api.get, { limit: 1 })).body.pagination.next_cursor;
+    await emptyAll(test.headers);
+    for (const after of [early, cursor]) {
+      expectError(await page(api.get, { after }), 410, 'CURSOR_EXPIRED');
+    }
+    const latest = await latestCursor(api.get);
+    const { events, cursor: next } = await follow(api.get);
+    expect(events).toEqual([]);
+    const { id } = (await api.post('/spaces', { name: 'A space' })).body.data;
+    for (const after of [latest, next]) {
+      expect((await follow(api.get, after)).events).toMatchObject([{ data: { id } }]);
+    }
+  });
+
+  test('tells a follower to start over that waits for events', async () => {
+    const { test, api } = await filled();
+    const after = await latestCursor(api.get);
+    const asking = page(api.get, { after, wait: 20 });
+    await whenWaiting(asking);
+    await emptyAll(test.headers);
+    expectError(await asking, 410, 'CURSOR_EXPIRED');
+  });
+
+  test('tells a follower to start over whose cursor was given while it went on', async () => {
+    const { test, api } = await filled();
+    const cursors: string[] = [];
+    let spaces = 1;
+    for (let statements = 1; spaces > 0; statements += 1) {
+      cursors.push(await latestCursor(api.get));
+      // Ends after so many statements.
+      let looks = 0;
+      await emptyTestData(test.accountId, () => (looks++ <= statements ? 0 : 2000));
+      spaces = (await api.get('/spaces')).body.pagination.total;
+    }
+    expect(cursors.length).toBeGreaterThan(2);
+    for (const after of cursors) {
+      expectError(await page(api.get, { after }), 410, 'CURSOR_EXPIRED');
+    }
   });
 
   test('ends a call after its time, and the next goes on', async () => {
