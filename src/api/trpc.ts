@@ -20,6 +20,8 @@ export type Context = {
   writer?: Writer;
   /** Calls the listener once nobody waits for the answer any more. */
   whenGone?: (listener: () => void) => void;
+  /** Throws what the same request would be refused with by now. For what waits before it reads. */
+  requireAccess?: () => Promise<void>;
   /** Runs a procedure when it may, or throws where it may not. Without it, it runs at once. */
   admit?: Admit;
 };

@@ -7,14 +7,15 @@ import { waitingRoom } from './waiting';
 
 /**
  * One page of the account's feed. Where it is empty and the request may wait, it is read again as
- * soon as something comes; no connection of the database is held meanwhile.
+ * soon as something comes, if whoever asked may still read it; no connection of the database is held
+ * meanwhile.
  * @throws ApiError VALIDATION_ERROR for a cursor that is none; CURSOR_EXPIRED; OVERLOADED where as
- * many requests wait as may
+ * many requests wait as may; what `requireAccess` throws
  */
 export async function listEvents(
   accountId: string,
   input: ListEventsInput,
-  whenGone: Context['whenGone'],
+  { whenGone, requireAccess }: Pick<Context, 'whenGone' | 'requireAccess'>,
 ): Promise<EventPage> {
   const { after, wait, ...filter } = input;
   if (after === latest && wait === 0) {
@@ -31,6 +32,7 @@ export async function listEvents(
       if (!waiting) throw new ApiError('OVERLOADED', { message: tooMany, retryAfterSeconds: 1 });
       const came = await waiting.until(page.next.position, deadlineAt - performance.now());
       if (!came) break;
+      await requireAccess?.();
       page = await readFeed(accountId, page.next, filter);
     }
     return answer(accountId, page);

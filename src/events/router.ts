@@ -25,7 +25,7 @@ export const eventsRouter = router({
     })
     .input(listEventsInput)
     .output(eventPage)
-    .query(({ ctx, input }) => listEvents(ctx.principal.accountId, input, ctx.whenGone)),
+    .query(({ ctx, input }) => listEvents(ctx.principal.accountId, input, ctx)),
 
   get: procedure
     .meta({

@@ -160,10 +160,15 @@ async function answerTo(exchange: Exchange): Promise<RestAnswer> {
   const { accountId, version = '' } = principal;
   const owner = ownerOf(principal);
   const { path, search, whenGone } = request;
+  const requireAccess = async () => {
+    const { principal } = await authenticateApiKey(request.authorization);
+    requireScope(principal, operation.scope);
+  };
   const run = ({ input, isLarge, writer }: Run) => {
     const { isStrict } = exchange;
     const checkedScope = operation.scope;
-    const context = { principal, checkedScope, isStrict, whenGone, ...(writer && { writer }) };
+    const facts = { principal, checkedScope, isStrict, whenGone, requireAccess };
+    const context = { ...facts, ...(writer && { writer }) };
     return dispatch({ operation, path, ...input, context, isLarge });
   };
   const runInRoom = async () => {

@@ -1,6 +1,11 @@
+import type { ErrorCode } from '@/src/api/errors';
+import { digestKey } from '@/src/api-keys/key';
+import { database } from '@/src/database/client';
+import type { Prisma } from '@/src/database/generated/client';
 import { listEvents } from '@/src/events/events';
 import { createWaitingRoom, type ReadHeads, waitingRoom } from '@/src/events/waiting';
-import { createTenant } from '../helpers/accounts';
+import { createKey, createTenant } from '../helpers/accounts';
+import { client } from '../helpers/client';
 import { expectError } from '../helpers/expectations';
 import { latestCursor, page } from './following';
 import { soFar, whenWaiting } from './waiting';
@@ -133,13 +138,33 @@ describe('GET /events with wait', () => {
     expect((await asking).body.data).toHaveLength(1);
   });
 
+  test.each<[state: string, change: Prisma.ApiKeyUpdateInput | undefined, 401 | 403, ErrorCode]>([
+    ['deleted', undefined, 401, 'INVALID_API_KEY'],
+    ['switched off', { enabled: false }, 403, 'API_KEY_DISABLED'],
+    ['expired', { expiresAt: new Date(0) }, 403, 'API_KEY_EXPIRED'],
+    ['without the scope', { scopes: ['write'] }, 403, 'INSUFFICIENT_SCOPE'],
+  ])('tells a key nothing that is %s by then', async (_, change, status, code) => {
+    const tenant = await createTenant();
+    const key = await createKey(tenant.accountId, ['read']);
+    const asking = page(client(key).get, { after: 'latest', wait: 20 });
+    await whenWaiting(asking);
+    const where = { digest: digestKey(key) };
+    await (change
+      ? database().apiKey.update({ where, data: change })
+      : database().apiKey.delete({ where }));
+    await tenant.space();
+    expectError(await asking, status, code);
+    expectError(await page(client(key).get), status, code);
+  });
+
   test('ends when the client has left', async () => {
     const { accountId } = await createTenant();
     let leave = () => {};
     const input = { after: 'latest', wait: 20, limit: 1 };
-    const asking = listEvents(accountId, input, (listener) => {
+    const whenGone = (listener: () => void) => {
       leave = listener;
-    });
+    };
+    const asking = listEvents(accountId, input, { whenGone });
     await whenWaiting(asking);
     leave();
     expect((await asking).data).toEqual([]);
