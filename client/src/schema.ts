@@ -1,4 +1,4 @@
-// Made by `npm run generate`, of the document with the SHA-256 ce323bac34e49db4dfb9d72f0a7920ea76798ab4d533ca63577e3d839b94c364.
+// Made by `npm run generate`, of the document with the SHA-256 7180ca8088198e0d85d8c6f496099cd2670f87e974809526c114d1bc429a4aa3.
 
 export interface paths {
     "/testimonials": {
@@ -314,7 +314,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the signing secret of a webhook endpoint
-         * @description The answer has the new secret, which is told this once. The old one signs beside it for 24 hours, so that a receiver can be changed over without losing a delivery. It takes no body. Needs the scopes `read` and `write`.
+         * @description The answer has the new secret, which is told this once. The old one signs beside it for 24 hours, so that a receiver can be changed over without losing a delivery. Rotating again within that time ends the older one at once: only the secret before the last rotation is kept. It takes no body. Needs the scopes `read` and `write`.
          */
         post: operations["rotateWebhookEndpointSecret"];
         delete?: never;
@@ -561,7 +561,7 @@ export interface components {
             failure_count: number;
             /**
              * Format: date-time
-             * @description Until then the secret before the last rotation signs too.
+             * @description Until then the secret before the last rotation signs too, and no older one.
              */
             previous_secret_expires_at: string | null;
             /** Format: date-time */
@@ -617,7 +617,7 @@ export interface components {
             failure_count: number;
             /**
              * Format: date-time
-             * @description Until then the secret before the last rotation signs too.
+             * @description Until then the secret before the last rotation signs too, and no older one.
              */
             previous_secret_expires_at: string | null;
             /** Format: date-time */

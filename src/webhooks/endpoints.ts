@@ -135,7 +135,8 @@ export async function updateEndpoint(
 
 /**
  * Replaces the signing secret. The old one signs beside the new one for 24 hours, so that a
- * receiver can be changed over without losing a delivery.
+ * receiver can be changed over without losing a delivery. One old secret is kept: rotated again
+ * within that time, what signed as the old one ends.
  * @throws ApiError WEBHOOK_ENDPOINT_NOT_FOUND
  */
 export async function rotateSecret(

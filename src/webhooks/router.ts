@@ -181,7 +181,7 @@ const endpoints = router({
         operationId: 'rotateWebhookEndpointSecret',
         summary: 'Rotate the signing secret of a webhook endpoint',
         description:
-          'The answer has the new secret, which is told this once. The old one signs beside it for 24 hours, so that a receiver can be changed over without losing a delivery. It takes no body.',
+          'The answer has the new secret, which is told this once. The old one signs beside it for 24 hours, so that a receiver can be changed over without losing a delivery. Rotating again within that time ends the older one at once: only the secret before the last rotation is kept. It takes no body.',
         tags,
       },
       ...changesEndpoint,

@@ -30,9 +30,9 @@ const fields = z.object({
     .nullable()
     .meta({ description: 'The first of an unbroken row of failed attempts.' }),
   failure_count: int32.meta({ description: 'How many there are in that row.' }),
-  previous_secret_expires_at: wireInstant
-    .nullable()
-    .meta({ description: 'Until then the secret before the last rotation signs too.' }),
+  previous_secret_expires_at: wireInstant.nullable().meta({
+    description: 'Until then the secret before the last rotation signs too, and no older one.',
+  }),
   created_at: wireInstant,
   updated_at: wireInstant,
   last_day: z

@@ -113,6 +113,18 @@ test('after a rotation both secrets sign for 24 hours, then the new one alone', 
   expect(() => verified(after, old, aDayLater)).toThrow('No matching signature');
 });
 
+test('a second rotation within 24 hours ends the older secret at once', async () => {
+  const { webhooks, endpointId, receiver, secret: oldest, write } = await newSending();
+  const { secret: old } = await webhooks.endpoints.rotateSecret({ id: endpointId });
+  const { secret } = await webhooks.endpoints.rotateSecret({ id: endpointId });
+  await write();
+  await drainAt();
+  const [received] = receiver.received;
+  if (!received) throw new Error('Nothing was received');
+  expect(verified(received, secret)).toEqual(verified(received, old));
+  expect(() => verified(received, oldest)).toThrow('No matching signature');
+});
+
 test('a test event takes the way of a real one, marked, once, and leaves the endpoint alone', async () => {
   const { webhooks, endpointId, endpoint, receiver, secret } = await newSending((response) =>
     answerWith(response, 500),

@@ -36,6 +36,11 @@ export function RotateSecret({ endpoint, onClose }: { endpoint: Endpoint; onClos
           For 24 hours requests carry two signatures, of the new secret and of the old one. Give
           your receiver the new one in that time, and nothing is missed.
         </Text>
+        {endpoint.previous_secret_expires_at && (
+          <Text size="sm">
+            The secret from before the last rotation, which still signs too, ends at once.
+          </Text>
+        )}
         <ErrorNote error={rotate.error} />
         <DialogActions isCancelFocused onCancel={onClose}>
           <Button loading={rotate.isPending} onClick={() => rotate.mutate({ id: endpoint.id })}>
