@@ -63,12 +63,13 @@ export function createFront(options: FrontOptions): Front {
   refuseUnreadable(server);
 
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.method === 'TRACE') {
+    const target = originForm(request.url ?? '');
+    const isRest = target !== undefined && isRestTarget(target);
+    // The API knows what each of its paths allows; a framework does not get past this method.
+    if (request.method === 'TRACE' && !isRest) {
       response.setHeader('Allow', 'GET, HEAD, POST, PATCH, DELETE, OPTIONS');
       throw new ApiError('METHOD_NOT_ALLOWED');
     }
-    const target = originForm(request.url ?? '');
-    const isRest = target !== undefined && isRestTarget(target);
     if (target === undefined || !(isRest || isDecodable(target))) return refuseTarget(response);
     request.url = target;
     const [path = ''] = target.split('?', 1);

@@ -3,8 +3,6 @@ import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ApiError, ErrorCode } from '../api/errors';
 
-const jsonType = 'application/json; charset=utf-8';
-
 /** Answers with our error body, instead of any handler. */
 export function refuse(response: ServerResponse, error: ApiError): void {
   const { retryAfterSeconds } = error;
@@ -19,13 +17,7 @@ export function refuseTarget(response: ServerResponse): void {
 
 function send(response: ServerResponse, status: number, code: ErrorCode, message: string): void {
   const body = errorBody(code, message);
-  response.writeHead(status, {
-    'Content-Type': jsonType,
-    'Content-Length': Buffer.byteLength(body),
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-    'X-Request-Id': randomUUID(),
-  });
+  response.writeHead(status, headersOf(body));
   // What is left of the body is thrown away by whoever has the connection.
   response.end(body);
 }
@@ -46,13 +38,23 @@ export function refuseConnection(socket: Duplex, status: string, message: string
   refused.add(socket);
   if (socket.writable) {
     const body = errorBody('VALIDATION_ERROR', message);
-    socket.end(
-      `HTTP/1.1 ${status}\r\nContent-Type: ${jsonType}\r\n` +
-        `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-    );
+    const headers = Object.entries({ ...headersOf(body), Connection: 'close' });
+    const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+    socket.end(`HTTP/1.1 ${status}\r\n${lines}\r\n${body}`);
   }
   const timer = setTimeout(() => socket.destroy(), lingerMs);
   socket.once('close', () => clearTimeout(timer));
+}
+
+/** What every answer of the service has, and what its body needs. */
+function headersOf(body: string) {
+  return {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Request-Id': randomUUID(),
+  };
 }
 
 function errorBody(code: ErrorCode, message: string): string {

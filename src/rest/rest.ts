@@ -142,7 +142,8 @@ async function respond(exchange: Exchange): Promise<{ answer: RestAnswer; error?
 
 async function answerTo(exchange: Exchange): Promise<RestAnswer> {
   const { request, route, headers } = exchange;
-  if (/^\/openapi\.json\/?$/.test(request.path) && isRead(request.method)) {
+  const isDocument = /^\/openapi\.json\/?$/.test(request.path);
+  if (isDocument && isRead(request.method)) {
     Object.assign(headers, anyOrigin);
     const read = async () => utf8Of(openApiDocument());
     return conditional(exchange, documentTag(), read);
@@ -153,6 +154,7 @@ async function answerTo(exchange: Exchange): Promise<RestAnswer> {
   }
   const principal = await authenticate(exchange);
   await count(exchange, principal);
+  if (isDocument) throw notAllowed(headers, 'GET, HEAD');
   const operation = findOperation(route, request.method, headers);
   requireScope(principal, operation.scope);
   if (asksForStrictHandling(request.prefer)) handleStrictly(exchange, operation);
@@ -303,8 +305,12 @@ function findOperation(
   if (!route) throw new ApiError('INVALID_ENDPOINT');
   const operation = route.operations.get(method === 'HEAD' ? 'GET' : method);
   if (operation) return operation;
-  headers.Allow = allowedMethods(route);
-  throw new ApiError('METHOD_NOT_ALLOWED');
+  throw notAllowed(headers, allowedMethods(route));
+}
+
+function notAllowed(headers: Record<string, string>, allowed: string): ApiError {
+  headers.Allow = allowed;
+  return new ApiError('METHOD_NOT_ALLOWED');
 }
 
 function isRead(method: string): boolean {

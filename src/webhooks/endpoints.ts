@@ -227,6 +227,10 @@ async function checkUrl(text: string): Promise<void> {
     if (text.length > webhookLimits.urlCharacters) {
       throw new RefusedUrlError(`The URL is over ${webhookLimits.urlCharacters} characters long.`);
     }
+    // The parser drops some of it without a word, and what is stored would not be what is called.
+    if (/[\s\p{Cc}]/u.test(text)) {
+      throw new RefusedUrlError('The URL must not contain white space.');
+    }
     const url = readUrl(text, { allowPrivate });
     if (!allowPrivate) await refusePrivateHost(url, resolveByDns);
   } catch (error) {

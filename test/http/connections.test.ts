@@ -31,7 +31,10 @@ test.each([
     const { port, front } = await serve();
     const ends = endsOf(front.server);
     const closed = many(20, () => openPeer(port, bytes));
-    for (const answer of await closed) expect(answer).toMatch(`HTTP/1.1 ${status} `);
+    for (const answer of await closed) {
+      expect(answer).toMatch(`HTTP/1.1 ${status} `);
+      expect(answer).toMatch(/\r\nX-Request-Id: [0-9a-f-]{36}\r\n/);
+    }
     expect(ends).toHaveLength(20);
     await Promise.all(ends);
   },
@@ -165,9 +168,11 @@ describe('the number of connections', () => {
   });
 });
 
-test('TRACE is answered 405 with our body on every path', async () => {
+test('TRACE is answered by the API on its paths, and else 405 with our body', async () => {
   const { port } = await serve();
-  for (const path of ['/', '/api/v1/spaces', '/api/trpc/a', '/nowhere', '*', '/%E0%A4%A']) {
+  const ofApi = head('TRACE', '/api/v1/spaces', 'Connection: close');
+  expect(await openPeer(port, ofApi).closed).toMatch(/ok$/);
+  for (const path of ['/', '/api/trpc/a', '/nowhere', '*', '/%E0%A4%A']) {
     const answer = await openPeer(port, head('TRACE', path, 'Connection: close')).closed;
     expect(answer).toMatch(/^HTTP\/1\.1 405 /);
     expect(answer).toMatch(/\r\nAllow: GET, /);

@@ -137,6 +137,8 @@ test('methods that are none of ours are answered 405', async () => {
   for (const method of ['PUT', 'TRACE', 'PROPFIND', 'PURGE', 'LINK']) {
     const answer = await ask(new Agent(), { method, path: '/api/v1/spaces' });
     expect([method, answer.status]).toEqual([method, 405]);
+    const { allow, 'x-ratelimit-limit': limit } = answer.response.headers;
+    expect([method, allow, limit]).toEqual([method, 'GET, POST, HEAD, OPTIONS', '1000']);
   }
 });
 

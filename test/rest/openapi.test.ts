@@ -10,7 +10,9 @@ import type {
 } from 'openapi3-ts/oas31';
 import { version } from '@/package.json';
 import { eventType } from '@/src/webhooks/schema';
+import { createAccount, createKey } from '../helpers/accounts';
 import { send } from '../helpers/client';
+import { expectError } from '../helpers/expectations';
 import { document, operationOf, resolve, schemaOf, validatorAt } from './conformance';
 import {
   allOperations,
@@ -85,6 +87,18 @@ describe('the published document', () => {
     const head = await send('HEAD', '/openapi.json');
     expect([head.status, head.text]).toEqual([200, '']);
   });
+
+  test.each(['PUT', 'POST', 'PATCH', 'DELETE'])(
+    'can only be read: %s is answered 405',
+    async (method) => {
+      const key = await createKey(await createAccount());
+      const answer = await send(method, '/openapi.json', { key });
+      expectError(answer, 405, 'METHOD_NOT_ALLOWED');
+      expect(answer.headers.get('allow')).toBe('GET, HEAD');
+      expect(answer.headers.has('x-ratelimit-limit')).toBe(true);
+      expectError(await send(method, '/openapi.jsonx', { key }), 404, 'INVALID_ENDPOINT');
+    },
+  );
 
   test('is OpenAPI 3.1, in the version of the package', () => {
     expect(document.openapi).toMatch(/^3\.1\./);

@@ -150,8 +150,13 @@ test.each(
     ['https://0.0.0.0', 'public internet'],
     ['https://localhost', 'public internet'],
     ['https://internal.localhost.', 'public internet'],
+    [`\n${somewhere}`, 'white space'],
+    [` ${somewhere}`, 'white space'],
+    [`${somewhere} `, 'white space'],
+    ['https://receiver.\texample/in', 'white space'],
+    [`\u0001${somewhere}`, 'white space'],
     [tooLong, 'long'],
-  ].map(([url = '', reason = '']) => ({ url, reason, name: url.slice(0, 60) })),
+  ].map(([url = '', reason = '']) => ({ url, reason, name: JSON.stringify(url.slice(0, 60)) })),
 )('the URL $name is refused, with the reason', async ({ url, reason }) => {
   const { endpoints } = await newWebhooks();
   const refused = { apiCode: 'INVALID_WEBHOOK_URL', message: expect.stringContaining(reason) };
