@@ -28,15 +28,14 @@ export async function readBody<T>(request: Request, schema: z.ZodType<T>): Promi
 
 /** Counts a try. The answer where there were too many, else null. */
 export async function throttle(tried: Try): Promise<Response | null> {
-  const now = Date.now();
-  const refused = await countTry(tried, now);
+  const refused = await countTry(tried);
   if (!refused) return null;
   const answer = refusal(
     429,
     'TOO_MANY_TRIES',
     'Too many tries. Wait a quarter of an hour and try again.',
   );
-  answer.headers.set('Retry-After', String(secondsUntil(refused.retryAtMs, now)));
+  answer.headers.set('Retry-After', String(secondsUntil(refused.retryAfterMs, 0)));
   return answer;
 }
 

@@ -102,7 +102,7 @@ function withPassword(
     if (!(await isPasswordOf(accountId, password))) {
       return refusal(400, 'INVALID_PASSWORD', 'The password is not right.');
     }
-    await noteRightPassword(tried, Date.now());
+    await noteRightPassword(tried);
     return run(principal);
   });
 }

@@ -22,7 +22,7 @@ export async function signIn(request: Request): Promise<Response> {
   const refused = await throttle(tried);
   if (refused) return refused;
   const answer = await auth(headers).api.signInEmail({ body, headers, asResponse: true });
-  if (answer.ok) await noteRightPassword(tried, Date.now());
+  if (answer.ok) await noteRightPassword(tried);
   return answer;
 }
 
@@ -42,7 +42,7 @@ export async function signUp(request: Request): Promise<Response> {
     asResponse: true,
   });
   if (answer.ok) {
-    await noteRightPassword({ action: 'sign-in', account: body.email, headers }, Date.now());
+    await noteRightPassword({ action: 'sign-in', account: body.email, headers });
   }
   return answer;
 }
@@ -66,7 +66,7 @@ export async function changePassword(request: Request): Promise<Response> {
       asResponse: true,
     });
     if (answer.ok) {
-      await Promise.all([noteRightPassword(tried, Date.now()), voidLinksOf(accountId)]);
+      await Promise.all([noteRightPassword(tried), voidLinksOf(accountId)]);
     }
     return answer;
   });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { addressPrefix, clientAddress } from '../api/forwarded';
 import { database } from '../database/client';
+import { Prisma } from '../database/generated/client';
 
 /** What is counted. A window begins with the first try and ends after this. */
 export const windowMs = 15 * 60 * 1000;
@@ -39,39 +40,41 @@ export type Try = {
   headers: Headers;
 };
 
+/** The database's clock in milliseconds: instances whose own clocks differ share these counts. */
+const databaseNow = Prisma.sql`floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint`;
+
 /**
  * Counts a try before anything is looked at, so that tries at the same time cannot pass together.
  * Answers nothing, or when to come back. What one limit refuses is not counted by the wider ones:
  * a single stranger could otherwise use up the account's.
  */
-export async function countTry(tried: Try, now: number): Promise<{ retryAtMs: number } | null> {
+export async function countTry(tried: Try): Promise<{ retryAfterMs: number } | null> {
   const { account } = keysOf(tried);
   for (const { key, limit } of buckets(tried)) {
-    const { count, startedAt } = await countOne(key, now);
+    const { count, leftMs } = await countOne(key);
     if (count <= limit) continue;
     // Else strangers from many networks could keep the account's own people out.
-    if (key === account.fromEverywhere && (await isKnown(account.known, now))) continue;
-    return { retryAtMs: startedAt + windowMs };
+    if (key === account.fromEverywhere && (await isKnown(account.known))) continue;
+    return { retryAfterMs: leftMs };
   }
   return null;
 }
 
 /** The right password came: the tries from there are forgotten, and the network is known from now. */
-export async function noteRightPassword(tried: Try, now: number): Promise<void> {
+export async function noteRightPassword(tried: Try): Promise<void> {
   const { account } = keysOf(tried);
   await database().signInThrottle.deleteMany({ where: { key: account.fromPrefix } });
   // It goes with what is over once its time has come.
-  const lastRequest = BigInt(now + knownForMs);
-  await database().signInThrottle.upsert({
-    where: { key: account.known },
-    create: { key: account.known, count: 0, lastRequest },
-    update: { lastRequest },
-  });
+  await database().$executeRaw`
+    INSERT INTO sign_in_throttles (key, count, last_request)
+    VALUES (${account.known}, 0, ${databaseNow} + ${knownForMs}::bigint)
+    ON CONFLICT (key) DO UPDATE SET last_request = excluded.last_request`;
 }
 
-async function isKnown(key: string, now: number): Promise<boolean> {
-  const known = await database().signInThrottle.findUnique({ where: { key } });
-  return known !== null && known.lastRequest > BigInt(now);
+async function isKnown(key: string): Promise<boolean> {
+  const rows = await database().$queryRaw<unknown[]>`
+    SELECT 1 FROM sign_in_throttles WHERE key = ${key} AND last_request > ${databaseNow}`;
+  return rows.length > 0;
 }
 
 function buckets(tried: Try): { key: string; limit: number }[] {
@@ -98,22 +101,20 @@ function keysOf({ action, account = '', headers }: Try) {
   };
 }
 
-async function countOne(key: string, now: number): Promise<{ count: number; startedAt: number }> {
-  const windowStart = BigInt(now - windowMs);
-  const [row] = await database().$queryRaw<{ count: number; last_request: bigint }[]>`
+async function countOne(key: string): Promise<{ count: number; leftMs: number }> {
+  const isOver = Prisma.sql`throttle.last_request <= excluded.last_request - ${windowMs}::bigint`;
+  const [row] = await database().$queryRaw<{ count: number; leftMs: number }[]>`
     INSERT INTO sign_in_throttles AS throttle (key, count, last_request)
-    VALUES (${key}, 1, ${BigInt(now)})
+    VALUES (${key}, 1, ${databaseNow})
     ON CONFLICT (key) DO UPDATE SET
-      count = CASE WHEN throttle.last_request <= ${windowStart} THEN 1 ELSE throttle.count + 1 END,
-      last_request = CASE
-        WHEN throttle.last_request <= ${windowStart} THEN ${BigInt(now)}
-        ELSE throttle.last_request
-      END
-    RETURNING count, last_request`;
-  const { count, last_request } = row ?? { count: 1, last_request: BigInt(now) };
+      count = CASE WHEN ${isOver} THEN 1 ELSE throttle.count + 1 END,
+      last_request = CASE WHEN ${isOver} THEN excluded.last_request ELSE throttle.last_request END
+    RETURNING count, (last_request + ${windowMs}::bigint - ${databaseNow})::float8 AS "leftMs"`;
+  const { count, leftMs } = row ?? { count: 1, leftMs: windowMs };
   // The first try of a window clears out what is over.
   if (count === 1) {
-    await database().signInThrottle.deleteMany({ where: { lastRequest: { lte: windowStart } } });
+    await database().$executeRaw`
+      DELETE FROM sign_in_throttles WHERE last_request <= ${databaseNow} - ${windowMs}::bigint`;
   }
-  return { count, startedAt: Number(last_request) };
+  return { count, leftMs };
 }

@@ -1,4 +1,9 @@
-import { keepTrustedForwarding, unknownProxyWarning } from '@/src/api/forwarded';
+import {
+  addressPrefix,
+  clientAddress,
+  keepTrustedForwarding,
+  unknownProxyWarning,
+} from '@/src/api/forwarded';
 import { isBehindHttps, isOwnOrigin } from '@/src/api/origin';
 import { parseEnv, provideEnv } from '@/src/env';
 
@@ -93,6 +98,38 @@ describe('X-Forwarded-For', () => {
     expect(chain('1.2.3.4', proxy)).toBe(`1.2.3.4, ${proxy}`);
     expect(chain('1.2.3.4', '2001:db8::7')).toBe('1.2.3.4, 2001:db8::7');
     expect(chain('1.2.3.4', '10.0.0.6')).toBe('10.0.0.6');
+  });
+});
+
+describe('the address of a client', () => {
+  test.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['203.0.113.7:49152', '203.0.113.7'],
+    ['[2001:db8::7]:49152', '2001:db8::'],
+    ['[2001:db8::7]', '2001:db8::'],
+    ['2001:db8::7', '2001:db8::'],
+    ['[::ffff:203.0.113.7]:49152', '203.0.113.7'],
+    ['203.0.113.7:', 'unknown'],
+    ['203.0.113.7:99999999', 'unknown'],
+    ['203.0.113.7:80:80', 'unknown'],
+    ['2001:db8::7:', 'unknown'],
+    ['[203.0.113.7]:80', 'unknown'],
+    ['[2001:db8::7', 'unknown'],
+    ['[2001:db8::7]80', 'unknown'],
+    ['app.example:80', 'unknown'],
+    ['unknown', 'unknown'],
+    ['', 'unknown'],
+  ])('is read with the port that some proxies add: "%s" → %s', (sent, prefix) => {
+    provideEnv({ TRUSTED_PROXIES: proxy });
+    const headers = passedOn({ 'x-forwarded-for': `198.51.100.9:1, ${sent}` }, proxy);
+    expect(addressPrefix(clientAddress(headers))).toBe(prefix);
+  });
+
+  test('is not that of a trusted proxy with its port', () => {
+    provideEnv({ TRUSTED_PROXIES: `${proxy},2001:db8:1::/48` });
+    const chain = '203.0.113.7:49152, 10.0.0.5:1024, [2001:db8:1::2]:443';
+    const headers = passedOn({ 'x-forwarded-for': chain }, proxy);
+    expect(addressPrefix(clientAddress(headers))).toBe('203.0.113.7');
   });
 });
 
