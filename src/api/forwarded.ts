@@ -81,7 +81,16 @@ function wholeAddress(address: string): string {
   return `${address}/${ipaddr.IPv6.isValid(address) ? 128 : 32}`;
 }
 
-/** IPv4 within IPv6, as a socket of both kinds shows it, counts as IPv4. */
-export function parseAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+/**
+ * IPv4 within IPv6, as a socket of both kinds shows it, counts as IPv4. The port that some proxies
+ * add in X-Forwarded-For is left out.
+ */
+export function parseAddress(entry: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+  const { v4, v6 } = addressWithPort.exec(entry)?.groups ?? {};
+  const address = v4 ?? v6 ?? entry;
   return ipaddr.isValid(address) ? ipaddr.process(address) : undefined;
 }
+
+/** `203.0.113.7:49152`, `[2001:db8::7]:49152`; brackets may stand without a port. RFC 7239, section 6. */
+const addressWithPort =
+  /^(?:(?<v4>\d+(?:\.\d+){3}):\d{1,5}|\[(?<v6>[^\]]*:[^\]]*)\](?::\d{1,5})?)$/;
