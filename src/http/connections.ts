@@ -4,6 +4,7 @@ import { isUpload } from '../api/body';
 import { addressPrefix, isTrustedProxy, parseAddress } from '../api/forwarded';
 import { refuseConnection } from './refuse';
 import { createRests, type RestLimits } from './rests';
+import { whenClosed } from './when-closed';
 
 /** What a connection may take of the process. Times are in milliseconds. */
 export type ConnectionLimits = RestLimits & {
@@ -100,7 +101,7 @@ export function boundConnections(
     response.prependOnceListener('finish', () => {
       if (!request.complete) rests.take(request);
     });
-    response.once('close', () => exchanges.delete(exchange));
+    whenClosed(response, () => exchanges.delete(exchange));
   });
 
   // Node's timer begins anew whenever the peer sends or takes something.

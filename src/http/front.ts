@@ -11,6 +11,7 @@ import { mayReadMetrics, metricsPath } from './metrics-access';
 import { observeOther } from './observe';
 import { refuse, refuseConnection, refuseTarget } from './refuse';
 import { type Listeners, noOtherListener, stopListening } from './stop-listening';
+import { whenClosed } from './when-closed';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -48,7 +49,7 @@ export function createFront(options: FrontOptions): Front {
     { connectionsCheckingInterval: options.limits.checkMs, keepAlive: true },
     (request, response) => {
       answering.add(response);
-      response.once('close', () => answering.delete(response));
+      whenClosed(response, () => answering.delete(response));
       if (isStopping) response.setHeader('Connection', 'close');
       const routed = untilDeaf?.then(() => route(request, response)) ?? route(request, response);
       routed.catch((error: unknown) => {
@@ -93,7 +94,7 @@ export function createFront(options: FrontOptions): Front {
     if (!free) throw new ApiError('OVERLOADED', { retryAfterSeconds: 1 });
     // What is larger than any other body is in memory until it is answered.
     if (bytes <= maxBodyBytes) request.once('end', free);
-    response.once('close', free);
+    whenClosed(response, free);
   }
 
   return {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { meter } from '../metrics/meter';
+import { whenClosed } from './when-closed';
 
 /** Groups of paths beside the REST API, the first that fits; all others are pages. */
 const groups = [
@@ -28,7 +29,7 @@ export function observeOther(
   if (!counting) return;
   const startedAt = performance.now();
   const [path = ''] = url.split('?', 1);
-  response.once('close', () => {
+  whenClosed(response, () => {
     const seconds = (performance.now() - startedAt) / 1000;
     counting.request({ method, route: groupOf(path), status: response.statusCode, seconds });
   });

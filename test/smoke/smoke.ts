@@ -152,6 +152,10 @@ async function walkTheLife({ settings, folder }: FreshDatabase): Promise<void> {
     expectShortLines(written);
     for (const secret of [key, password, submitterEmail]) assert.ok(!written.includes(secret));
   });
+
+  await step('Node has warned of no leak of listeners, as it did with each sign-in', async () => {
+    assert.doesNotMatch(allOutput.join(''), /MaxListenersExceededWarning/);
+  });
 }
 
 /** Each bounded in time and number, and only on this machine. */
