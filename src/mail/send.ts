@@ -1,7 +1,25 @@
-import { createTransport } from 'nodemailer';
+import { createTransport, type Transporter } from 'nodemailer';
 import type { Message } from './kinds';
 import { mailLimits } from './queue';
 import type { MailSettings } from './settings';
+
+/**
+ * The way to the server of SMTP_URL, for sending and for trying whether it would. Each step takes
+ * `timeoutMs` at most.
+ */
+export function mailTransport(smtpUrl: string, timeoutMs: number): Transporter {
+  return createTransport({
+    url: smtpUrl,
+    requireTLS: needsTls(new URL(smtpUrl)),
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
+    socketCloseTimeout: 0,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+}
 
 /**
  * Hands a mail to the server of SMTP_URL. The certificate is checked, and without TLS nothing is
@@ -16,17 +34,7 @@ export async function sendMail(
   stop: AbortSignal,
 ): Promise<void> {
   const { timeoutMs } = mailLimits;
-  const transport = createTransport({
-    url: smtpUrl,
-    requireTLS: needsTls(new URL(smtpUrl)),
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
-    dnsTimeout: timeoutMs,
-    socketCloseTimeout: 0,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const transport = mailTransport(smtpUrl, timeoutMs);
   try {
     await transport.sendMail({
       from,

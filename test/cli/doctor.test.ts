@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { runDoctor } from '@/src/cli/doctor';
 import { examine, type Finding, well } from '@/src/cli/doctor/finding';
 import { env, provideEnv } from '@/src/env';
+import { openMailServer, stopMailServers } from '../mail/mail-server';
 
 const databaseUrl = env().DATABASE_URL ?? '';
 const folder = mkdtempSync(join(tmpdir(), 'doctor-'));
@@ -30,8 +31,9 @@ const unset = {
 
 beforeEach(() => provideEnv(unset));
 
-afterEach(() => {
+afterEach(async () => {
   for (const server of servers.splice(0)) server.close();
+  await stopMailServers();
   provideEnv(unset);
 });
 
@@ -164,6 +166,21 @@ test('a mail server that refuses the login must be mended', async () => {
     expect.stringMatching(/→ Check user and password in SMTP_URL/),
   ]);
   expect(text).not.toMatch(/hunter2/);
+});
+
+test('a mail server without TLS must be mended, as nothing is sent to it', async () => {
+  const { port } = await openMailServer();
+  // This machine, under a name that is none of those known to be.
+  const relay = `smtp://[::ffff:127.0.0.1]:${port}`;
+  provideEnv({ SMTP_URL: relay, MAIL_FROM: 'me@example.com' });
+  const refused = await doctor();
+  expect(refused.about('mails')).toEqual([
+    expect.stringMatching(/^MEND .* does not let us in \(ETLS/),
+    expect.stringMatching(/→ Without TLS nothing is sent/),
+  ]);
+  provideEnv({ SMTP_URL: `${relay}?ignoreTLS=true` });
+  const taken = await doctor();
+  expect(taken.about('mails')).toEqual([expect.stringMatching(/^ok .* takes them/)]);
 });
 
 test('nothing is waited for longer than its time, and what throws is a finding', async () => {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createTransport } from 'nodemailer';
 import { z } from 'zod';
 import type { Env } from '../../env';
+import { mailTransport } from '../../mail/send';
 import { connectRedis } from '../../rate-limit/redis';
 import { isLocal, storage } from '../../storage/storage';
 import { withTemporaryFolder } from '../../temporary-folder';
@@ -33,28 +33,29 @@ async function lookAtMails({ SMTP_URL, MAIL_FROM }: Env): Promise<Finding> {
     return doubtful(about, 'none are sent', mend);
   }
   const { host } = new URL(SMTP_URL);
-  const transport = createTransport({
-    url: SMTP_URL,
-    connectionTimeout: answerMs,
-    greetingTimeout: answerMs,
-    socketTimeout: answerMs,
-    dnsTimeout: answerMs,
-  });
+  const transport = mailTransport(SMTP_URL, answerMs);
   try {
     await transport.verify();
     return well(about, `${host} takes them, from ${MAIL_FROM}`);
   } catch (error) {
     const { code, responseCode } = smtpFailure.safeParse(asFacts(error)).data ?? {};
     const says = `${host} does not let us in (${[code, responseCode].filter(Boolean).join(', ')})`;
-    const mend =
-      code === 'EAUTH'
-        ? 'Check user and password in SMTP_URL.'
-        : 'Check SMTP_URL, and that this machine may reach the server at that port.';
-    return bad(about, says, mend);
+    return bad(about, says, mendSmtp.get(code) ?? reachSmtp);
   } finally {
     transport.close();
   }
 }
+
+const reachSmtp = 'Check SMTP_URL, and that this machine may reach the server at that port.';
+
+const mendSmtp = new Map<string | undefined, string>([
+  ['EAUTH', 'Check user and password in SMTP_URL.'],
+  [
+    'ETLS',
+    'Without TLS nothing is sent: take a port with STARTTLS or smtps://, see to a certificate of ' +
+      'that name, or add ?ignoreTLS=true to SMTP_URL where the network is your own.',
+  ],
+]);
 
 function asFacts(error: unknown): Record<string, unknown> {
   if (typeof error !== 'object' || error === null) return {};
