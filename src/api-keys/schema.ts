@@ -26,7 +26,10 @@ const keyFields = {
     .max(10)
     .transform((scopes) => [...new Set(scopes)]),
   /** JSON has no dates: a browser's arrives as text. */
-  expires_at: z.union([z.date(), utcInstant.transform((instant) => new Date(instant))]).nullish(),
+  expires_at: z
+    .union([z.date(), utcInstant.transform((instant) => new Date(instant))])
+    .refine(isOfFourDigits, 'Expected a year from 1 to 9999')
+    .nullish(),
 };
 
 export const createApiKeyInput = z.object(keyFields);
@@ -108,3 +111,9 @@ export const selfAnswer = z.object({ data: self }).meta({
     },
   ],
 });
+
+/** The database has no year 0, and answers write four digits. */
+function isOfFourDigits(date: Date): boolean {
+  const year = date.getUTCFullYear();
+  return year >= 1 && year <= 9999;
+}

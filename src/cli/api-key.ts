@@ -72,6 +72,10 @@ const createOptions = z.object({
     .transform(endOfDay)
     .pipe(z.iso.datetime({ offset: true, error: expiresRule }))
     .transform((instant) => new Date(instant))
+    .refine(
+      (date) => createApiKeyInput.shape.expires_at.safeParse(date).success,
+      'must be in a year from 1 to 9999',
+    )
     .optional(),
   name: nameOption.default('Command line'),
 });

@@ -1,6 +1,6 @@
 /** `npm run --silent export -- …`: testimonials of an account into a file. */
 import { createWriteStream } from 'node:fs';
-import { rename } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
@@ -37,8 +37,13 @@ runs.`,
       };
       if (out === undefined) return write(terminal.output);
       const unfinished = `${out}.part`;
-      await write(createWriteStream(unfinished, { mode: 0o600 }));
-      await rename(unfinished, out);
+      try {
+        await write(createWriteStream(unfinished, { mode: 0o600 }));
+        await rename(unfinished, out);
+      } catch (error) {
+        await rm(unfinished, { force: true });
+        throw error;
+      }
     };
   },
 };

@@ -2,6 +2,7 @@
 
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
 import { type Stringifier, stringify } from 'csv-stringify';
 import { z } from 'zod';
 import { readCsv } from '../imports/csv';
@@ -128,13 +129,16 @@ function failureReport(path: string) {
       columns: ['line', 'field', 'reason'],
       cast: { string: harmless },
     });
-    done = once(opened.pipe(createWriteStream(path)), 'close');
+    done = pipeline(opened, createWriteStream(path));
+    // Told by whoever adds or closes next.
+    done.catch(() => {});
     return opened;
   };
   return {
     async add(line: number, { field = '', message }: ItemError) {
       table ??= open();
-      if (!table.write({ line, field, reason: message })) await once(table, 'drain');
+      const isFull = !table.write({ line, field, reason: message });
+      if (isFull) await Promise.race([once(table, 'drain'), done]);
     },
     async close() {
       table?.end();

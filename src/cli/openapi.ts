@@ -1,12 +1,27 @@
-/** `npm run --silent openapi [-- FILE]`: writes the published OpenAPI document, by default to standard output. */
+/** `npm run --silent openapi [-- FILE]`: the published OpenAPI document. */
 import { writeFileSync } from 'node:fs';
+import { z } from 'zod';
 import { openApiDocument } from '../rest/openapi/document';
+import { readOptions, runAsProcess, type Script } from './script';
 
-const [file, ...rest] = process.argv.slice(2);
-if (rest.length > 0 || file?.startsWith('-')) {
-  process.stderr.write('Usage: npm run --silent openapi [-- FILE]\n');
-  process.exit(2);
-}
-const document = `${JSON.stringify(JSON.parse(openApiDocument()), null, 2)}\n`;
-if (file) writeFileSync(file, document);
-else process.stdout.write(document);
+export const openApiScript: Script = {
+  opensDatabase: false,
+  usage: `Writes the OpenAPI document, as the service publishes it.
+
+  npm run --silent openapi [-- openapi.json]
+
+  The file is overwritten; without one, the document goes to standard output.`,
+
+  read(args, terminal) {
+    const { file } = readOptions(args, z.object({ file: fileOption }), { bare: 'file' });
+    return async () => {
+      const document = JSON.stringify(JSON.parse(openApiDocument()), null, 2);
+      if (file) writeFileSync(file, `${document}\n`);
+      else terminal.print(document);
+    };
+  },
+};
+
+const fileOption = z.string().min(1, 'is missing').optional();
+
+if (require.main === module) void runAsProcess(openApiScript);

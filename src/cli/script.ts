@@ -45,10 +45,22 @@ export class UsageError extends Error {
 
 /** Runs a script as this process and sets its exit code. */
 export async function runAsProcess(script: Script): Promise<void> {
-  loadEnvFile();
+  // A full disk, or nobody who reads any more: the command still ends what it has begun.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    process.exitCode = 1;
+    if (error.code !== 'EPIPE') terminal.say(`The result cannot be written: ${error.message}`);
+  });
+  try {
+    loadEnvFile();
+  } catch (error) {
+    terminal.say(`.env cannot be read: ${describe(error)}`);
+    process.exitCode = 1;
+    return;
+  }
   // Standard output is for the result alone. What the log would say, the error line says too.
   provideEnv({ LOG_LEVEL: 'silent' });
-  process.exitCode = await runScript(script, process.argv.slice(2), terminal);
+  const code = await runScript(script, process.argv.slice(2), terminal);
+  if (code !== 0) process.exitCode = code;
 }
 
 /** Runs a script and returns its exit code: 0, 2 where the arguments are wrong, else 1. */

@@ -44,7 +44,9 @@ describe('what is changed of a key', () => {
   test('is checked as a new key is', async () => {
     const keys = await newKeys();
     const { id } = await keys.create({ name: 'Website', scopes: ['read'] });
-    for (const changes of [{}, { scopes: [] }, { name: 'x'.repeat(101) }, { name: '   ' }]) {
+    const expires_at = new Date('0000-01-01');
+    const tooLong = { name: 'x'.repeat(101) };
+    for (const changes of [{}, { scopes: [] }, tooLong, { name: '   ' }, { expires_at }]) {
       await expect(keys.update({ id, ...changes })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     }
   });

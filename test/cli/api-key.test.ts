@@ -129,6 +129,21 @@ test.each([
   ['empty scopes', [...create, '--scopes', ''], '--scopes must be'],
   ['no such day', [...create, '--scopes', 'read', '--expires', '2027-02-30'], '--expires must be'],
   ['a time alone', [...create, '--scopes', 'read', '--expires', 'tomorrow'], '--expires must be'],
+  [
+    'a year before the first',
+    [...create, '--scopes', 'read', '--expires', '0000-01-01'],
+    '--expires must be',
+  ],
+  [
+    'a year of five digits',
+    [...create, '--scopes', 'read', '--expires', '10000-01-01'],
+    '--expires must be',
+  ],
+  [
+    'a year of five digits in UTC',
+    [...create, '--scopes', 'read', '--expires', '9999-12-31T23:59:59-10:00'],
+    '--expires must be',
+  ],
   ['no id', ['delete'], '--id is missing'],
   ['an id that is none', ['delete', '--id', '17'], '--id must be'],
 ])('%s is one line and exit code 2', async (_, args, expected) => {

@@ -135,6 +135,14 @@ describe('an export', () => {
     expect(Buffer.concat(written).toString().trimEnd().split('\n').length).toBe(12);
   });
 
+  test('that cannot be put in its place leaves nothing behind, and says so in one line', async () => {
+    const { email } = await newAccount();
+    const place = mkdtempSync(join(folder, 'taken-'));
+    const { code, said } = await run(exportScript, ['--email', email, '--out', place]);
+    expect([code, said]).toEqual([1, [expect.stringContaining(place)]]);
+    expect(existsSync(`${place}.part`)).toBe(false);
+  });
+
   test('of an account without testimonials is the names of the columns', async () => {
     const { email } = await newAccount();
     const written: Buffer[] = [];

@@ -154,6 +154,15 @@ test.each([
   expect([code, said]).toEqual([2, [expect.stringContaining(expected)]]);
 });
 
+test('a report that cannot be written ends the import with one line and exit code 1', async () => {
+  const { to } = await newAccount();
+  const path = file('bad.csv', [head, ...lines(3).map((line) => `${line},more`)].join('\n'));
+  const report = join(folder, 'nowhere', 'report.csv');
+  const { code, printed, said } = await run(importScript, [...to, path, '--report', report]);
+  expect({ code, printed }).toEqual({ code: 1, printed: [] });
+  expect(said).toEqual([expect.stringContaining(report)]);
+});
+
 test('a file, a space or an account that is not there is one line and exit code 1', async () => {
   const { to, email } = await newAccount();
   const { space } = await newAccount();

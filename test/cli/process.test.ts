@@ -1,5 +1,11 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
 
 /** Runs a script as people do, but for npm, which would only pass it on. */
 function runProcess(file: string, args: string[], settings: Record<string, string>, input = '') {
@@ -43,3 +49,24 @@ test('a database that cannot be reached is one line and exit code 1, without its
   expect(stderr).toMatch(/^The database localhost:9\/testimonials cannot be used: .*REFUSED.*\n$/);
   expect(stderr).not.toContain('hunter2');
 });
+
+test('a result that nobody reads is exit code 1, and no line of code', async () => {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli/openapi.ts']);
+  child.stdout.destroy();
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  expect([code, said]).toEqual([1, '']);
+}, 60_000);
+
+test('an .env that cannot be read is one line and exit code 1', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'testimonials-env-'));
+  mkdirSync(join(folder, '.env'));
+  const tsx = pathToFileURL(require.resolve('tsx')).href;
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', tsx, resolve('src/cli/openapi.ts')],
+    { encoding: 'utf8', timeout: 60_000, cwd: folder },
+  );
+  rmSync(folder, { recursive: true });
+  expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+  expect(stderr).toMatch(/^\.env cannot be read: .*\n$/);
+}, 60_000);
