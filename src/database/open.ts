@@ -96,7 +96,8 @@ async function openOrJoinEmbedded(
       return { url: servedUrl, limitStatements: () => {}, close: async () => {} };
     }
     try {
-      const opened = await openEmbedded({ folder, isServed: !options.shared });
+      const say = isWaiting ? undefined : options.say;
+      const opened = await openEmbedded({ folder, isServed: !options.shared, say });
       // Whoever meant the database of a service that runs elsewhere sees that this is another.
       if (options.shared) options.say(`Opened the embedded database in ${folder}.`);
       return opened;

@@ -16,13 +16,12 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { identifyProcess, isRunning } from './process-identity';
+import { identifyPlace, identifyProcess, isRunning } from './process-identity';
 
-/** How often a holder shows that it lives, and after what silence another host may take over. */
+/** How often a holder shows that it lives, and after what silence it may be robbed from elsewhere. */
 const heartbeatMs = 2_000;
 const silenceMs = 10_000;
 const pollMs = 100;
@@ -31,6 +30,7 @@ const contentSchema = z.object({
   pid: z.number().int().positive(),
   startedAt: z.string().optional(),
   host: z.string(),
+  namespace: z.string().optional(),
   released: z.boolean().optional(),
   service: z.object({ port: z.number().int(), password: z.string() }).optional(),
 });
@@ -50,22 +50,28 @@ export class FolderLockedError extends Error {
   override name = 'FolderLockedError';
 }
 
+type Patience = {
+  /** Told that it waits, and for how long at most. */
+  say?: (line: string) => void;
+  silenceMs?: number;
+};
+
 /**
  * Takes the folder for this process; the folder must exist. Throws a FolderLockedError that names
- * the process which has it. A lock whose process is gone is taken over: at once on this machine,
- * and after ten seconds of silence where another machine or container left it.
+ * the process which has it. A lock whose process is gone is taken over: at once where its number
+ * tells (`Place`), and after ten seconds of silence where another machine or container left it.
  */
-export async function lockFolder(folder: string): Promise<FolderLock> {
+export async function lockFolder(folder: string, patience: Patience = {}): Promise<FolderLock> {
   for (;;) {
     const current = highestLock(folder);
-    await waitUntilFree(folder, current);
+    await waitUntilFree(folder, current, patience);
     const mine = current + 1;
-    const content: Content = { ...identifyProcess(process.pid), host: hostname() };
+    const content: Content = { ...identifyProcess(process.pid), ...identifyPlace() };
     if (createLock(folder, mine, content)) return holdLock(lockPath(folder, mine), content);
   }
 }
 
-/** How to reach the database of a folder that a live process of this machine has, if one does. */
+/** How to reach the database of a folder that a live process of this place has, if one does. */
 export function readServedDatabase(folder: string): ServedDatabase | undefined {
   const lock = readLock(folder, highestLock(folder));
   return lock && isLocal(lock) && !lock.released && isRunning(lock) ? lock.service : undefined;
@@ -114,35 +120,56 @@ function createLock(folder: string, mine: number, content: Content): boolean {
   return true;
 }
 
-/** Resolves when nobody holds that lock; throws a FolderLockedError when somebody does. */
-async function waitUntilFree(folder: string, number: number): Promise<void> {
+/**
+ * Resolves when nobody holds that lock; throws a FolderLockedError when somebody does. Of a holder
+ * elsewhere the time of the file alone tells: that it changes, not what it is, for clocks differ. Our
+ * looks are counted and not the time between them: we may have stood still, and the holder with us.
+ */
+async function waitUntilFree(
+  folder: string,
+  number: number,
+  { say, silenceMs: patienceMs = silenceMs }: Patience,
+): Promise<void> {
   const firstSeenMs = lastTouchMs(folder, number);
-  for (;;) {
+  for (let waitedMs = 0; ; waitedMs += pollMs) {
     const lock = readLock(folder, number);
     if (!lock || lock.released) return;
     if (isLocal(lock)) {
       if (isRunning(lock)) throw lockedError(folder, lock);
       return;
     }
-    const touchedMs = lastTouchMs(folder, number);
-    if (touchedMs !== firstSeenMs) throw lockedError(folder, lock);
-    if (touchedMs === undefined || Date.now() - touchedMs > silenceMs) return;
+    if (lastTouchMs(folder, number) !== firstSeenMs) throw lockedError(folder, lock);
+    if (waitedMs === 0) say?.(waitingLine(folder, lock, patienceMs));
+    if (waitedMs >= patienceMs) return;
     await sleep(pollMs);
   }
 }
 
+function waitingLine(folder: string, lock: Content, patienceMs: number): string {
+  return (
+    `Process ${lock.pid}${placeOf(lock)} had the data folder ${folder} and has not said that it ` +
+    `ended: waiting for ${patienceMs / 1000} s whether it gives a sign of life …`
+  );
+}
+
 function lockedError(folder: string, lock: Content): FolderLockedError {
   const isOwn = isLocal(lock) && lock.pid === process.pid;
-  const place = isLocal(lock) ? '' : ` on host ${lock.host}`;
-  const holder = isOwn ? `this process (${lock.pid})` : `process ${lock.pid}${place}`;
+  const holder = isOwn ? `this process (${lock.pid})` : `process ${lock.pid}${placeOf(lock)}`;
   return new FolderLockedError(
     `The data folder ${folder} is in use by ${holder}. Only one process at a time can use it: ` +
       'stop that one first, or choose another folder.',
   );
 }
 
+function placeOf(lock: Content): string {
+  if (isLocal(lock)) return '';
+  const isNamesake = lock.host === identifyPlace().host;
+  return isNamesake ? ` in another container or machine ${lock.host}` : ` on host ${lock.host}`;
+}
+
 function isLocal(lock: Content): boolean {
-  return lock.host === hostname();
+  const { host, namespace } = identifyPlace();
+  return lock.host === host && lock.namespace === namespace;
 }
 
 function lockPath(folder: string, number: number): string {

@@ -52,9 +52,12 @@ export type TemporaryDatabase = EmbeddedDatabase & {
  */
 export async function openEmbedded({
   isServed = true,
+  say,
   ...options
 }: {
   folder: string;
+  /** Told where it takes seconds to see whether another container or machine has the folder. */
+  say?: (line: string) => void;
   /** Whether `findEmbedded` tells other processes of it; not, where it is closed again soon. */
   isServed?: boolean;
   /** How long a transaction may be open without a word; 5 s, where others wait for it. */
@@ -65,7 +68,7 @@ export async function openEmbedded({
   const folder = resolve(options.folder);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   requireFreeSpace(folder);
-  const lock = await lockFolder(folder);
+  const lock = await lockFolder(folder, { say });
   try {
     const dataFolder = join(folder, 'postgres');
     const finishCreation = await prepareDataFolder(folder, dataFolder);

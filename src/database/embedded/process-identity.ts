@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
 
 /** What tells a process from a later one that got the same number. */
 export type ProcessIdentity = {
@@ -7,6 +8,20 @@ export type ProcessIdentity = {
   /** When it started, in whatever form the system tells; absent where it does not. */
   startedAt?: string | undefined;
 };
+
+/** Where the number of a process names one process, and who is there may be asked whether it lives. */
+export type Place = {
+  host: string;
+  /**
+   * The start of the machine and the namespace of process numbers: containers may share the name of
+   * their host, and each has a process 1. Absent where the system has no namespaces.
+   */
+  namespace?: string | undefined;
+};
+
+export function identifyPlace(): Place {
+  return { host: hostname(), namespace: readNamespace() };
+}
 
 export function identifyProcess(pid: number): ProcessIdentity {
   return { pid, startedAt: readStart(pid) };
@@ -48,8 +63,21 @@ function readLinuxStart(pid: number): string | undefined {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, startTicks] = [fields[0], fields[19]];
   if (state === 'Z') return 'zombie';
-  const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-  return `${boot} ${startTicks}`;
+  return `${readBoot()} ${startTicks}`;
+}
+
+/** A namespace that is gone may leave its number to a later one, but not its processes. */
+function readNamespace(): string | undefined {
+  if (process.platform !== 'linux') return undefined;
+  try {
+    return `${readBoot()} ${readlinkSync('/proc/self/ns/pid')}`;
+  } catch {
+    return undefined;
+  }
+}
+
+function readBoot(): string {
+  return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
 }
 
 function askPs(pid: number): string | undefined {

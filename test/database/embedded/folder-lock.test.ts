@@ -1,11 +1,12 @@
 import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   type FolderLock,
   lockFolder,
   readServedDatabase,
 } from '../../../src/database/embedded/folder-lock';
+import { identifyPlace } from '../../../src/database/embedded/process-identity';
 import { startScript } from '../processes';
 
 let folder: string;
@@ -21,8 +22,8 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-async function lock(): Promise<FolderLock> {
-  const taken = await lockFolder(folder);
+async function lock(options?: Parameters<typeof lockFolder>[1]): Promise<FolderLock> {
+  const taken = await lockFolder(folder, options);
   held.push(taken);
   return taken;
 }
@@ -30,7 +31,7 @@ async function lock(): Promise<FolderLock> {
 /** Leaves a lock as another process would have; by default one that has long gone silent. */
 function leaveLock(content: object, touchedSecondsAgo = 60): string {
   const path = join(folder, 'lock-1.json');
-  writeFileSync(path, JSON.stringify({ host: hostname(), ...content }));
+  writeFileSync(path, JSON.stringify({ ...identifyPlace(), ...content }));
   const touched = new Date(Date.now() - touchedSecondsAgo * 1000);
   utimesSync(path, touched, touched);
   return path;
@@ -66,23 +67,58 @@ test('a folder that does not exist serves nothing', () => {
 test.each([
   ['whose process is gone', { pid: 2 ** 30 }],
   ['whose process number was given to another process', { pid: process.pid, startedAt: 'then' }],
-  ['of another host that has gone silent', { pid: 1, host: 'elsewhere' }],
   ['that a crash left unreadable', { pid: 'garbage' }],
-])('a lock %s is taken over', async (_name, content) => {
-  leaveLock({ ...content, service: { port: 1, password: 'old' } });
+])('a lock %s is taken over at once', async (_name, content) => {
+  leaveLock({ ...content, service: { port: 1, password: 'old' } }, 0);
   expect(readServedDatabase(folder)).toBeUndefined();
-  await lock();
+  const said: string[] = [];
+  await lock({ say: (line) => said.push(line) });
   expect(lockFiles()).toEqual(['lock-2.json']);
+  expect(said).toEqual([]);
 });
 
-test('a lock of another host that shows signs of life is refused', async () => {
-  const path = leaveLock({ pid: 7, host: 'elsewhere' }, 0);
+const elsewhere: [string, object, string][] = [
+  ['of another host', { host: 'elsewhere' }, 'on host elsewhere'],
+  ['of another container by this name', { namespace: 'other' }, 'in another container'],
+];
+
+test.each(elsewhere)('a lock %s that shows signs of life is refused', async (_, place, words) => {
+  // Of a process with our number that began at another time, as each container's first.
+  const holder = { pid: process.pid, startedAt: 'then', service: { port: 1, password: 'other' } };
+  const path = leaveLock({ ...holder, ...place }, 0);
   const heartbeat = setInterval(() => utimesSync(path, new Date(), new Date()), 20);
+  try {
+    expect(readServedDatabase(folder)).toBeUndefined();
+    await expect(lock()).rejects.toThrow(`in use by process ${process.pid} ${words}`);
+  } finally {
+    clearInterval(heartbeat);
+  }
+});
+
+test.each(elsewhere)('a lock %s is taken over after silence, and it is said', async (_, place) => {
+  leaveLock({ pid: process.pid, ...place }, 0);
+  const said: string[] = [];
+  await lock({ silenceMs: 0, say: (line) => said.push(line) });
+  expect(lockFiles()).toEqual(['lock-2.json']);
+  expect(said).toEqual([expect.stringMatching(/has not said that it ended.*waiting for 0 s/i)]);
+});
+
+test.each([
+  ['a future', -86_400],
+  ['a long past', 86_400],
+])('the silence of another host is observed, whatever %s time its lock has', async (_, ago) => {
+  const path = leaveLock({ pid: 7, host: 'elsewhere' }, ago);
+  const heartbeat = setInterval(() => {
+    ago += 1;
+    utimesSync(path, Date.now() / 1000 - ago, Date.now() / 1000 - ago);
+  }, 20);
   try {
     await expect(lock()).rejects.toThrow('in use by process 7 on host elsewhere');
   } finally {
     clearInterval(heartbeat);
   }
+  await lock({ silenceMs: 0 });
+  expect(lockFiles()).toEqual(['lock-2.json']);
 });
 
 test('of processes that race for a stale lock exactly one wins', async () => {
