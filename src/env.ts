@@ -5,6 +5,8 @@ const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 
 export const defaultDataFolder = '.data';
 
+export const minSecretKeyLength = 32;
+
 const port = z.coerce.number('must be a number').int('must be a whole number').min(0).max(65_535);
 
 /** `key=value` pairs by commas, percent-encoded, as OpenTelemetry writes them. */
@@ -43,7 +45,10 @@ const schema = z.object({
   /** Folder of the embedded database and of the secret key that is made where none is given. */
   DATA_FOLDER: z.string().min(1).default(defaultDataFolder),
   /** Encrypts signing secrets and signs sessions. */
-  SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
+  SECRET_KEY: z
+    .string()
+    .min(minSecretKeyLength, `must have at least ${minSecretKeyLength} characters`)
+    .optional(),
   /** Where browsers and integrators reach the service, without a path. */
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   HOST: z.string().min(1).default('0.0.0.0'),

@@ -1,30 +1,69 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { env, provideEnv } from '../env';
+import { env, minSecretKeyLength, provideEnv } from '../env';
 
 /**
  * Makes sure that there is a SECRET_KEY: where none is configured, one is made and kept in the data
  * folder. Losing it signs everyone out and makes stored signing secrets unreadable.
+ * @throws Error that says what to do, where the kept one is not whole: to make another would be to
+ * lose it
  */
 export function ensureSecretKey(): void {
   const { SECRET_KEY: configured, DATA_FOLDER: folder } = env();
   if (configured) return;
   const file = join(folder, 'secret-key');
   if (!existsSync(file)) makeSecretKey(folder, file);
-  provideEnv({ SECRET_KEY: readFileSync(file, 'utf8').trim() });
+  const key = readFileSync(file, 'utf8').trim();
+  if (key.length < minSecretKeyLength) throw brokenKeyError(file, key.length);
+  provideEnv({ SECRET_KEY: key });
 }
 
-/** Of several processes that start at once, one makes the key; nobody reads it half written. */
+/**
+ * Of several processes that start at once, one makes the key; nobody reads it half written, nor
+ * after a power cut. The draft's name is random: containers that share the folder share the numbers
+ * of processes too.
+ */
 function makeSecretKey(folder: string, file: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const draft = `${file}.${process.pid}.draft`;
-  writeFileSync(draft, randomBytes(32).toString('hex'), { mode: 0o600 });
+  const draft = `${file}.${crypto.randomUUID()}.draft`;
   try {
+    writeFileSync(draft, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx', flush: true });
     linkSync(draft, file);
+    flushFolder(folder);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   } finally {
     rmSync(draft, { force: true });
   }
+}
+
+/** So that the file's name outlasts a power cut as well. Windows opens no folders. */
+function flushFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const descriptor = openSync(folder, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function brokenKeyError(file: string, length: number): Error {
+  return new Error(
+    `The secret key in ${file} is ${length === 0 ? 'empty' : `cut off after ${length} characters`}. ` +
+      'Put that file back from a backup, or set SECRET_KEY to the key that was in it. Where it is ' +
+      'lost, or nothing is stored yet, remove the file: a new key is made, everyone is signed out, ' +
+      'and signing secrets of webhook endpoints that were stored have to be rotated.',
+  );
 }

@@ -1,0 +1,54 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { env, provideEnv } from '@/src/env';
+import { ensureSecretKey } from '@/src/secrets/secret-key';
+
+let folder: string;
+let file: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'secret-key-'));
+  file = join(folder, 'secret-key');
+  provideEnv({ SECRET_KEY: '', DATA_FOLDER: folder });
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test('a key is made once, whole and private, and found again', () => {
+  ensureSecretKey();
+  const made = env().SECRET_KEY;
+  expect(made).toMatch(/^[0-9a-f]{64}$/);
+  expect(readFileSync(file, 'utf8')).toBe(made);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readdirSync(folder)).toEqual(['secret-key']);
+
+  provideEnv({ SECRET_KEY: '' });
+  ensureSecretKey();
+  expect(env().SECRET_KEY).toBe(made);
+});
+
+test('the draft of another process is left to it, also where that has the same number', () => {
+  const draft = `${file}.${process.pid}.draft`;
+  writeFileSync(draft, 'of another container');
+  ensureSecretKey();
+  expect(readFileSync(draft, 'utf8')).toBe('of another container');
+});
+
+test.each([
+  ['empty', ''],
+  ['blank', ' \n'],
+  ['cut off', 'a'.repeat(31)],
+])('a kept key that is %s is refused, with its file and what to do', (_, content) => {
+  writeFileSync(file, content);
+  expect(ensureSecretKey).toThrow(`The secret key in ${file} `);
+  expect(ensureSecretKey).toThrow(/from a backup.*SECRET_KEY.*remove the file/s);
+  expect(env().SECRET_KEY).toBeUndefined();
+  expect(readFileSync(file, 'utf8')).toBe(content);
+});
+
+test('a kept key that nobody made here is taken as it is, where it is long enough', () => {
+  writeFileSync(file, `${'k'.repeat(32)}\n`);
+  ensureSecretKey();
+  expect(env().SECRET_KEY).toBe('k'.repeat(32));
+});
