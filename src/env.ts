@@ -30,6 +30,13 @@ const databaseUrl = z.url({
   error: 'must be a postgresql:// address',
 });
 
+/** Also with slashes at its end. What is no address at all is told by another check. */
+function isWholeHost(url: string): boolean {
+  if (!URL.canParse(url)) return true;
+  const { href, origin } = new URL(url);
+  return href.replace(/\/+$/, '') === origin;
+}
+
 const schema = z.object({
   DATABASE_URL: databaseUrl.optional(),
   /** Replicas of that server, by commas: reads go to them where they are as new as the primary. */
@@ -49,8 +56,15 @@ const schema = z.object({
     .string()
     .min(minSecretKeyLength, `must have at least ${minSecretKeyLength} characters`)
     .optional(),
-  /** Where browsers and integrators reach the service, without a path. */
-  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** Where browsers and integrators reach the service. */
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
+    .refine(isWholeHost, {
+      error:
+        'must have no path and nothing after it, as https://testimonials.example.com: ' +
+        'the service answers at the root of its host alone',
+    })
+    .optional(),
   HOST: z.string().min(1).default('0.0.0.0'),
   PORT: port.default(3000),
   /** Processes that answer requests; `auto`: as many as the machine has cores for. */

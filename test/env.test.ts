@@ -58,6 +58,26 @@ test.each(Object.entries(wrong))('%s=%s is refused alone', (name, value) => {
   expect(messageOf({ [name]: value })).toContain(`${name}:`);
 });
 
+test.each([
+  'https://example.com/testimonials',
+  'https://example.com/testimonials/',
+  'https://example.com?tenant=1',
+  'https://example.com/#top',
+  'https://user:word@example.com',
+])('PUBLIC_URL=%s is refused: nothing is served below it', (url) => {
+  expect(messageOf({ PUBLIC_URL: url })).toMatch(/PUBLIC_URL: must have no path/);
+});
+
+test.each([
+  'https://example.com',
+  'https://example.com/',
+  'https://example.com//',
+  'HTTPS://Example.com:443',
+  'http://[::1]:3000/',
+])('PUBLIC_URL=%s is taken as it is written', (url) => {
+  expect(parseEnv({ PUBLIC_URL: url }).PUBLIC_URL).toBe(url);
+});
+
 test.each(['1', '0', 'no', 'TRUE', 'on'])('a flag is true or false, not %j', (value) => {
   expect(messageOf({ ALLOW_PRIVATE_NETWORK: value })).toContain('ALLOW_PRIVATE_NETWORK');
 });

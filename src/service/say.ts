@@ -15,7 +15,7 @@ export function surviveUnheard(): void {
 
 /** What to do with a service that is ready. */
 export function sayWhatNext(port: number, settings: Env): void {
-  const url = env().PUBLIC_URL ?? `http://localhost:${port}`;
+  const url = new URL(env().PUBLIC_URL ?? `http://localhost:${port}`).origin;
   say(`
 Ready at ${url}
 

@@ -53,11 +53,8 @@ async function lookAtPublicUrl({ PUBLIC_URL, SMTP_URL }: Env): Promise<Finding[]
         : doubtful(about, 'not set', mend),
     ];
   }
-  const { protocol, hostname, pathname, origin } = new URL(PUBLIC_URL);
+  const { protocol, hostname, origin } = new URL(PUBLIC_URL);
   const findings: Finding[] = [];
-  if (pathname !== '/') {
-    findings.push(bad(about, `${PUBLIC_URL} has a path`, `Set it to ${origin}.`));
-  }
   if (protocol === 'http:' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname)) {
     const mend = 'Put a proxy that ends TLS in front, and begin it with https.';
     findings.push(doubtful(about, `${origin} is not encrypted`, mend));
