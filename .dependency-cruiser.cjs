@@ -3,7 +3,15 @@
  * A room imports from lower floors only, and from its own floor what stands under `neighbours`.
  */
 const floors = [
-  ['env.ts', 'fair-places.ts', 'mode.ts', 'singleton.ts', 'stopping.ts', 'transfer-rate.ts'],
+  [
+    'data-folder.ts',
+    'env.ts',
+    'fair-places.ts',
+    'mode.ts',
+    'singleton.ts',
+    'stopping.ts',
+    'transfer-rate.ts',
+  ],
   ['build.ts', 'log.ts', 'metrics', 'secrets', 'temporary-folder.ts', 'tracing'],
   ['database', 'database/embedded', 'outbound'],
   ['api', 'copying', 'rate-limit'],

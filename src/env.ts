@@ -7,7 +7,12 @@ export const defaultDataFolder = '.data';
 
 export const minSecretKeyLength = 32;
 
-const port = z.coerce.number('must be a number').int('must be a whole number').min(0).max(65_535);
+const portRange = 'must be from 0 to 65535';
+const port = z.coerce
+  .number('must be a number')
+  .int('must be a whole number')
+  .min(0, portRange)
+  .max(65_535, portRange);
 
 /** `key=value` pairs by commas, percent-encoded, as OpenTelemetry writes them. */
 const pairs = z.string().transform((list, context) => {
@@ -24,6 +29,8 @@ const pairs = z.string().transform((list, context) => {
     return z.NEVER;
   }
 });
+
+const addresses = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
 
 const databaseUrl = z.url({
   protocol: /^postgres(ql)?$/,
@@ -84,7 +91,9 @@ const schema = z.object({
   TRUSTED_PROXIES: z
     .string()
     .transform((list) => list.split(',').map((entry) => entry.trim()))
-    .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])))
+    .refine((entries) => entries.every((entry) => addresses.safeParse(entry).success), {
+      error: 'must be IP addresses or CIDR ranges, by commas, as 10.0.0.5,172.16.0.0/12',
+    })
     .optional(),
   /** Requests per account and hour. The contract's figure, for all but a private installation. */
   RATE_LIMIT_REQUESTS: z.coerce.number().int().min(1).default(1000),

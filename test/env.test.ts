@@ -17,6 +17,7 @@ const wrong = {
   SECRET_KEY: 'too-short-secret',
   PUBLIC_URL: 'ftp://example.com',
   PORT: '65536',
+  TRUSTED_PROXIES: '10.0.0.1,proxy.internal',
   DEFAULT_PLAN: 'gold',
   SIGN_UP: 'maybe',
   REDIS_URL: 'http://:redis-password@host',
@@ -76,6 +77,16 @@ test.each([
   'http://[::1]:3000/',
 ])('PUBLIC_URL=%s is taken as it is written', (url) => {
   expect(parseEnv({ PUBLIC_URL: url }).PUBLIC_URL).toBe(url);
+});
+
+test('a bad proxy is told by the variable and by what it takes', () => {
+  for (const value of ['proxy.internal', '10.0.0.0/33', '10.0.0.1,', '10.0.0.1:80']) {
+    expect(messageOf({ TRUSTED_PROXIES: value })).toMatch(
+      /TRUSTED_PROXIES: must be IP addresses or CIDR ranges, by commas/,
+    );
+  }
+  const { TRUSTED_PROXIES } = parseEnv({ TRUSTED_PROXIES: '10.0.0.5, 2001:db8::/32' });
+  expect(TRUSTED_PROXIES).toEqual(['10.0.0.5', '2001:db8::/32']);
 });
 
 test.each(['1', '0', 'no', 'TRUE', 'on'])('a flag is true or false, not %j', (value) => {

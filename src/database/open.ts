@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeDataFolder } from '../data-folder';
 import { env, provideEnv } from '../env';
 import { database } from './client';
 import { FolderLockedError } from './embedded/folder-lock';
@@ -88,6 +89,8 @@ async function openOrJoinEmbedded(
   folder: string,
   options: { shared: boolean; say: (line: string) => void },
 ): Promise<EmbeddedDatabase> {
+  // Before a look into it, which would say less of a folder of another user.
+  makeDataFolder(folder);
   const deadline = performance.now() + folderTimeoutMs;
   for (let isWaiting = false; ; isWaiting = true) {
     const servedUrl = findEmbedded(folder);

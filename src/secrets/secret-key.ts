@@ -4,13 +4,13 @@ import {
   existsSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { makeDataFolder } from '../data-folder';
 import { env, minSecretKeyLength, provideEnv } from '../env';
 
 /**
@@ -35,7 +35,7 @@ export function ensureSecretKey(): void {
  * of processes too.
  */
 function makeSecretKey(folder: string, file: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeDataFolder(folder);
   const draft = `${file}.${crypto.randomUUID()}.draft`;
   try {
     writeFileSync(draft, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx', flush: true });

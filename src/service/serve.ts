@@ -18,6 +18,7 @@ import { handleNodeRequest } from '../rest/node';
 import { setStopping } from '../stopping';
 import { announceTranscription } from '../transcription/transcribe';
 import { healthReads } from './health-reads';
+import { listenError } from './listen-error';
 import { serviceMetrics } from './metrics';
 
 /** How long deliveries and other jobs may take, of a stopping process's time, before they go back. */
@@ -122,10 +123,7 @@ async function listen(
   // The socket over which a page in development hears of changes.
   if (isDevelopment) server.on('upgrade', (...args) => upgrades.emit('upgrade', ...args));
   await new Promise<void>((done, fail) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const isTaken = error.code === 'EADDRINUSE';
-      fail(isTaken ? new Error(`Port ${PORT} is in use. Set PORT to another one.`) : error);
-    });
+    server.once('error', (error) => fail(listenError(error, { HOST, PORT })));
     server.listen(PORT, HOST, done);
   });
   const address = server.address();

@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join, resolve } from 'node:path';
 import { inspect } from 'node:util';
 import { Worker } from 'node:worker_threads';
+import { makeDataFolder } from '../../data-folder';
 import { copyEmptyDatabase } from './empty-database';
 import { lockFolder, readServedDatabase, type ServedDatabase } from './folder-lock';
 import { freeBytes, isFull, requireFreeSpace, watchFreeSpace } from './free-space';
@@ -66,7 +67,7 @@ export async function openEmbedded({
   settings?: Record<string, string>;
 }): Promise<EmbeddedDatabase> {
   const folder = resolve(options.folder);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeDataFolder(folder);
   requireFreeSpace(folder);
   const lock = await lockFolder(folder, { say });
   try {
