@@ -50,10 +50,13 @@ export class FolderLockedError extends Error {
   override name = 'FolderLockedError';
 }
 
-type Patience = {
+type Options = {
   /** Told that it waits, and for how long at most. */
   say?: (line: string) => void;
+  /** Told once that another took the folder: this process stood still for too long (a pause). */
+  onLost?: () => void;
   silenceMs?: number;
+  heartbeatMs?: number;
 };
 
 /**
@@ -61,13 +64,13 @@ type Patience = {
  * the process which has it. A lock whose process is gone is taken over: at once where its number
  * tells (`Place`), and after ten seconds of silence where another machine or container left it.
  */
-export async function lockFolder(folder: string, patience: Patience = {}): Promise<FolderLock> {
+export async function lockFolder(folder: string, options: Options = {}): Promise<FolderLock> {
   for (;;) {
     const current = highestLock(folder);
-    await waitUntilFree(folder, current, patience);
+    await waitUntilFree(folder, current, options);
     const mine = current + 1;
     const content: Content = { ...identifyProcess(process.pid), ...identifyPlace() };
-    if (createLock(folder, mine, content)) return holdLock(lockPath(folder, mine), content);
+    if (createLock(folder, mine, content)) return holdLock(folder, mine, content, options);
   }
 }
 
@@ -77,8 +80,19 @@ export function readServedDatabase(folder: string): ServedDatabase | undefined {
   return lock && isLocal(lock) && !lock.released && isRunning(lock) ? lock.service : undefined;
 }
 
-function holdLock(path: string, content: Content): FolderLock {
-  const heartbeat = setInterval(() => touch(path), heartbeatMs);
+function holdLock(
+  folder: string,
+  number: number,
+  content: Content,
+  { onLost, heartbeatMs: touchMs = heartbeatMs }: Options,
+): FolderLock {
+  const path = lockPath(folder, number);
+  const heartbeat = setInterval(() => {
+    // Whoever takes over removes the file; without a higher one, the folder itself was removed.
+    if (touch(path) || highestLock(folder) <= number) return;
+    clearInterval(heartbeat);
+    onLost?.();
+  }, touchMs);
   heartbeat.unref();
   let isHeld = true;
   const rewrite = (next: Content) => {
@@ -128,7 +142,7 @@ function createLock(folder: string, mine: number, content: Content): boolean {
 async function waitUntilFree(
   folder: string,
   number: number,
-  { say, silenceMs: patienceMs = silenceMs }: Patience,
+  { say, silenceMs: patienceMs = silenceMs }: Options,
 ): Promise<void> {
   const firstSeenMs = lastTouchMs(folder, number);
   for (let waitedMs = 0; ; waitedMs += pollMs) {
@@ -218,12 +232,14 @@ function writeDraft(path: string, content: Content): string {
   return draft;
 }
 
-function touch(path: string): void {
+/** False where the file is gone. */
+function touch(path: string): boolean {
   const now = new Date();
   try {
     utimesSync(path, now, now);
-  } catch {
-    // A folder removed under a running process is not the heartbeat's to report.
+    return true;
+  } catch (error) {
+    return !hasCode(error, 'ENOENT');
   }
 }
 

@@ -69,7 +69,7 @@ export async function openEmbedded({
   const folder = resolve(options.folder);
   makeDataFolder(folder);
   requireFreeSpace(folder);
-  const lock = await lockFolder(folder, { say });
+  const lock = await lockFolder(folder, { say, onLost: () => endProcess(lostError(folder)) });
   try {
     const dataFolder = join(folder, 'postgres');
     const finishCreation = await prepareDataFolder(folder, dataFolder);
@@ -237,6 +237,13 @@ function stuckError(folder: string | undefined, ms: number): Error {
     `The embedded database ${place}${room} has not answered a statement for ` +
       `${Math.round(ms / 1000)} s: ending, so that it can be started anew. Nothing that was ` +
       'confirmed is lost. With a full disk, make room first.',
+  );
+}
+
+function lostError(folder: string): Error {
+  return new Error(
+    `Another process took the data folder ${folder} while this one stood still: ending, since two ` +
+      'that write to it lose rows.',
   );
 }
 

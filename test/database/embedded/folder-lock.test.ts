@@ -29,8 +29,8 @@ async function lock(options?: Parameters<typeof lockFolder>[1]): Promise<FolderL
 }
 
 /** Leaves a lock as another process would have; by default one that has long gone silent. */
-function leaveLock(content: object, touchedSecondsAgo = 60): string {
-  const path = join(folder, 'lock-1.json');
+function leaveLock(content: object, touchedSecondsAgo = 60, number = 1): string {
+  const path = join(folder, `lock-${number}.json`);
   writeFileSync(path, JSON.stringify({ ...identifyPlace(), ...content }));
   const touched = new Date(Date.now() - touchedSecondsAgo * 1000);
   utimesSync(path, touched, touched);
@@ -119,6 +119,17 @@ test.each([
   }
   await lock({ silenceMs: 0 });
   expect(lockFiles()).toEqual(['lock-2.json']);
+});
+
+test('a holder that another took for dead is told, once it runs again', async () => {
+  let tell = () => {};
+  const told = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  await lock({ heartbeatMs: 1, onLost: () => tell() });
+  leaveLock({ pid: 7, host: 'elsewhere' }, 0, 2);
+  rmSync(join(folder, 'lock-1.json'));
+  await told;
 });
 
 test('of processes that race for a stale lock exactly one wins', async () => {
