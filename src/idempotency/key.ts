@@ -25,8 +25,7 @@ export type KeyDigests = { key: Buffer; request: Buffer };
 
 /** SHA-256 of a request. A slash at the end of the path is of no account, nor is the order of fields. */
 export function requestDigest({ method, path, body }: RequestFacts): Buffer {
-  const canonicalBody = JSON.stringify(body, (_name, value: unknown) => sorted(value));
-  return sha256(`${method} ${path.replace(/(.)\/$/, '$1')}\n${canonicalBody}`);
+  return sha256(`${method} ${path.replace(/(.)\/$/, '$1')}\n${canonicalJson(body)}`);
 }
 
 /** SHA-256 of a key of an account: no two accounts have one in common. */
@@ -34,9 +33,38 @@ export function keyDigest(accountId: string, key: string): Buffer {
   return sha256(`${accountId}\n${key}`);
 }
 
-function sorted(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+/**
+ * What was parsed of JSON, as `JSON.stringify` writes it, with the fields of each object in order.
+ * Without a call for each level, since a body may nest deeper than calls can.
+ */
+function canonicalJson(body: unknown): string {
+  const written: string[] = [];
+  /** What is still to be written, what comes first last: values, and text as it is. */
+  const left: ({ value: unknown } | { text: string })[] = [{ value: body }];
+  for (let next = left.pop(); next; next = left.pop()) {
+    if ('text' in next) {
+      written.push(next.text);
+      continue;
+    }
+    const { value } = next;
+    if (typeof value !== 'object' || value === null) {
+      written.push(`${JSON.stringify(value)}`);
+      continue;
+    }
+    const isList = Array.isArray(value);
+    const members = isList ? [...value.entries()] : Object.entries(value).sort(byName);
+    left.push({ text: isList ? ']' : '}' });
+    for (const [at, [name, member]] of [...members.entries()].reverse()) {
+      const comma = at > 0 ? ',' : '';
+      left.push({ value: member }, { text: isList ? comma : `${comma}${JSON.stringify(name)}:` });
+    }
+    left.push({ text: isList ? '[' : '{' });
+  }
+  return written.join('');
+}
+
+function byName([a]: [string, unknown], [b]: [string, unknown]): number {
+  return a < b ? -1 : 1;
 }
 
 function sha256(text: string): Buffer {

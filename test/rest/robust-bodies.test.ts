@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { createKey, createTenant, minimalTestimonial, type Tenant } from '../helpers/accounts';
 import type { Answer, SendOptions } from '../helpers/client';
 import { sendDescribed } from './conformance';
+import { allOperations } from './contract';
 
 let tenant: Tenant;
 let key: string;
@@ -128,6 +130,48 @@ describe('the bytes of a body', () => {
   test('may hold 20,000 unknown fields', async () => {
     const fields = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`field${n}`, n]));
     expect((await createRaw(JSON.stringify({ ...fields, name: 'Many' }))).status).toBe(201);
+  });
+});
+
+describe('what nests deeper than calls can, in a known field', () => {
+  const deep = [
+    `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
+    `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`,
+  ];
+  /** Of an import, the items are what may nest. */
+  const withFields = allOperations.filter(
+    ({ method, template }) => ['POST', 'PATCH'].includes(method) && template !== '/imports',
+  );
+  const withKeyAndWithout = (): Record<string, string>[] => [
+    {},
+    { 'idempotency-key': randomUUID() },
+  ];
+
+  test.each(
+    withFields.map(
+      (operation) => [`${operation.method} ${operation.template}`, operation] as const,
+    ),
+  )('%s refuses, with a key and without', async (_, operation) => {
+    const { path, json } = await operation.prepare(tenant);
+    for (const name of Object.keys(Object(json))) {
+      for (const value of deep) {
+        const known = JSON.stringify({ ...Object(json), [name]: 'deep' });
+        const raw = known.replace('"deep"', value);
+        for (const headers of withKeyAndWithout()) {
+          const answer = await attempt(operation.method, path, { raw, headers });
+          expect([name, code(answer)]).toEqual([name, 'VALIDATION_ERROR']);
+        }
+      }
+    }
+  });
+
+  test.each(deep)('an import ignores within an item, and refuses as one', async (value) => {
+    const item = JSON.stringify({ ...minimalTestimonial(spaceId), unknown: 'deep' });
+    const raw = `{"testimonials":[${item.replace('"deep"', value)},${value}]}`;
+    for (const headers of withKeyAndWithout()) {
+      const { body } = await attempt('POST', '/imports', { raw, headers });
+      expect([body.created, body.invalid]).toEqual([1, 1]);
+    }
   });
 });
 
