@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text } from '../api/fields';
+import { email, text } from '../api/fields';
 import type { Principal } from '../api/principal';
 import { mailSettings } from '../mail/settings';
 import { EmailTakenError, getAccount } from './accounts';
@@ -16,7 +16,7 @@ import { noteRightPassword, type Try } from './throttle';
 /** What the owner of an account does with the account itself; most of it asks for the password. */
 
 const newEmail = z.object({
-  newEmail: z.email().max(320).toLowerCase(),
+  newEmail: email.toLowerCase(),
   password: typedPassword,
 });
 const confirmation = z.object({ token: linkToken });

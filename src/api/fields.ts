@@ -77,8 +77,16 @@ export const uri = z
   )
   .meta({ format: 'uri', maxLength: uriCharacters });
 
+/**
+ * A string of which nothing more is asked where it is longer: a pattern that repeats something may
+ * need a stack as long as the text, and fails where there is none.
+ */
+export function atMost(max: number) {
+  return z.string().max(max, { abort: true });
+}
+
 /** At most as long as an address can be: 64 characters, `@`, and a host name of 255. RFC 5321. */
-export const email = z.email().max(320).refine(isStorable);
+export const email = atMost(320).check(z.email()).refine(isStorable);
 
 /** zod's own pattern knows the all-f UUID in lower case alone. */
 const uuidPattern =
@@ -95,9 +103,8 @@ export const uuid = z
  * An instant in UTC with `Z`, a real calendar date and time. The published pattern shows the form;
  * the one that knows the length of months would fill a paragraph.
  */
-export const utcInstant = z.iso
-  .datetime('Expected an instant in UTC, as 2026-01-15T10:30:00Z')
-  .max(64)
+export const utcInstant = atMost(64)
+  .check(z.iso.datetime('Expected an instant in UTC, as 2026-01-15T10:30:00Z'))
   .meta({ pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$` });
 
 /**

@@ -8,7 +8,7 @@ const instant = z.iso.datetime({ offset: true, precision: 6 }).regex(/^(?!0000).
 /** Where a page ends: the instant and the id of its last row. */
 export const logCursor = z
   .string()
-  .max(80)
+  .max(80, { abort: true })
   .refine((cursor) => {
     const [at, id, ...rest] = cursor.split(',');
     return instant.safeParse(at).success && z.uuid().safeParse(id).success && rest.length === 0;

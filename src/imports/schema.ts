@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { longTextCharacters, text, wireId } from '../api/fields';
+import { atMost, longTextCharacters, text, wireId } from '../api/fields';
 import { createTestimonialInput, exampleTestimonial, externalId } from '../testimonials/schema';
 import { utcMicroseconds } from './instant';
 
@@ -10,9 +10,8 @@ export const maxItems = 1000;
 export const maxErrors = 10;
 
 /** Before the year 1 and after 9999 there are no instants that answers could write. */
-const importedInstant = z.iso
-  .datetime({ offset: true })
-  .max(64)
+const importedInstant = atMost(64)
+  .check(z.iso.datetime({ offset: true }))
   .transform((instant, { issues }) => {
     const utc = utcMicroseconds(instant);
     if (utc === undefined) issues.push({ code: 'custom', input: instant });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { utcInstant, uuid, wireId, wireInstant } from '../api/fields';
+import { atMost, utcInstant, uuid, wireId, wireInstant } from '../api/fields';
 import { logCursor } from '../database/log-cursor';
 
 /** Of a request's query or body: what stood there, masked unless it is known to be harmless. */
@@ -77,9 +77,7 @@ export const statusClass = z.enum(['2xx', '3xx', '4xx', '5xx']);
 const filters = {
   status: statusClass.optional(),
   /** Method and template: `GET /testimonials/{id}`. */
-  operation: z
-    .string()
-    .max(100)
+  operation: atMost(100)
     .regex(/^[A-Z]+ \/\S*$/)
     .optional(),
   key_id: uuid.optional(),

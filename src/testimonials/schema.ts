@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  atMost,
   email,
   longTextCharacters,
   text,
@@ -104,9 +105,7 @@ export const testimonialWithTranscription = fields.extend(transcription.shape);
 const includable = ['transcription'] as const;
 
 /** Names separated by commas: fields that are not shown unless asked for. */
-const include = z
-  .string()
-  .max(200)
+const include = atMost(200)
   .regex(new RegExp(`^(${includable.join('|')})(,(${includable.join('|')}))*$`))
   .meta({
     description:

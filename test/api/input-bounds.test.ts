@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { email, text, uri } from '@/src/api/fields';
+import { atMost, email, text, uri, utcInstant } from '@/src/api/fields';
+import { importedTestimonial } from '@/src/imports/schema';
 import { appRouter } from '@/src/router';
 import { emoji } from '../helpers/values';
 
@@ -115,6 +116,62 @@ test.each(inputs)(
     }
   },
 );
+
+/** The endless patterns of strings within an input that are tried however long the text is. */
+function triedOnAnyLength(input: z.ZodType): string[] {
+  const tried: string[] = [];
+  z.toJSONSchema(input, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ zodSchema }) => {
+      if (!(zodSchema instanceof z.ZodString || zodSchema instanceof z.ZodStringFormat)) return;
+      const { def } = zodSchema._zod;
+      const own = zodSchema instanceof z.ZodStringFormat ? [zodSchema] : [];
+      let isBounded = false;
+      for (const check of [...own, ...(def.checks ?? [])]) {
+        const { abort, pattern } = checkDefinition.parse(check._zod.def);
+        const isLength = check._zod.def.check === 'max_length';
+        isBounded ||= isLength && abort === true;
+        if (!isBounded && pattern && isEndless(pattern.source)) tried.push(pattern.source);
+      }
+    },
+  });
+  return tried;
+}
+
+const checkDefinition = z.object({
+  abort: z.boolean().optional(),
+  pattern: z.instanceof(RegExp).optional(),
+});
+
+test.each([
+  ['alone', z.email(), 1],
+  ['before the bound', z.object({ text: z.email().max(5).optional() }), 1],
+  ['after a bound that goes on', z.array(z.string().max(5).regex(/^a+$/)), 1],
+  ['after a bound that ends it', atMost(5).check(z.email()), 0],
+  ['of one length', z.string().regex(/^a{3}$/), 0],
+])('the walk sees a pattern that is tried on any length: %s', (_, input, count) => {
+  expect(new Set(triedOnAnyLength(input)).size).toBe(count);
+});
+
+test.each([...inputs, ['an item of an import', importedTestimonial] as const])(
+  'no endless pattern in the input of %s is tried on a text that is too long',
+  (_, input) => {
+    expect(triedOnAnyLength(input)).toEqual([]);
+  },
+);
+
+test.each([
+  ['an e-mail address', email, 'a.'],
+  ['a URI', uri, 'a.'],
+  ['an instant', utcInstant, '1'],
+  ['an instant of an import', importedTestimonial.shape.created_at, '1'],
+])('%s of 7 MB is refused, however patterns are tried', (_name, schema, piece) => {
+  const long = piece.repeat((7 * 1024 ** 2) / piece.length);
+  for (const start of ['a@', 'https://', '2020-01-01T00:00:00.']) {
+    expect(schema.safeParse(`${start}${long}co`).success).toBe(false);
+  }
+});
 
 test('no item of a list that is too long is looked at', () => {
   let looks = 0;

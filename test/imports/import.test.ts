@@ -104,6 +104,16 @@ describe('an invalid item', () => {
     }
   });
 
+  test('is one with an e-mail address of megabytes, and no other', async () => {
+    const tenant = await createTenant();
+    const { id } = await tenant.space();
+    const long = item(id, 'a', { submitter_email: `a@${'a.'.repeat(3.5 * 1024 ** 2)}co` });
+    const { data, created } = await importInto(tenant, [long, item(id, 'b')]);
+    const message = 'must be an e-mail address of at most 320 characters';
+    expect(data[0].errors).toEqual([{ field: 'submitter_email', message }]);
+    expect(created).toBe(1);
+  });
+
   test('is told what is missing', async () => {
     const { data } = await importInto(tenant, [{}]);
     const fields = ['space_id', 'type', 'submitter_name', 'submitter_email'];
