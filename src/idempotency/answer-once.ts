@@ -79,7 +79,10 @@ export async function answerOnce(
   let body: KeptAnswer['body'];
   try {
     body = await run(writer);
-    await (await claiming)?.keep({ status: success, body });
+    // What has written nothing, as an import of which no item is valid, looks its key up here.
+    const { earlier, keep } = await claimed();
+    if (earlier) throw new AnsweredBefore();
+    await keep({ status: success, body });
   } catch (error) {
     // What is wrong now may not have been when the same was asked before: the account is full since
     // then, or what it was about is gone.

@@ -83,9 +83,7 @@ export function knownFields(
   fields: Operation['fields'],
   isStrict: boolean,
 ): Record<string, unknown> {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw invalid('the body is no object');
-  }
+  if (!isObject(body)) throw invalid('the body is no object');
   // Known fields alone go on: merged as it is, a body with "__proto__" would smuggle fields in.
   const known: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(body)) {
@@ -93,6 +91,18 @@ export function knownFields(
     else if (isStrict) throw invalid('a body field is unknown');
   }
   return known;
+}
+
+/**
+ * What two bodies have in common that are one request to an operation: the fields that it knows, and
+ * of what is no object all of it.
+ */
+export function whatCounts(body: unknown, fields: Operation['fields']): unknown {
+  return isObject(body) ? knownFields(body, fields, false) : body;
+}
+
+function isObject(body: unknown): body is object {
+  return typeof body === 'object' && body !== null && !Array.isArray(body);
 }
 
 /**

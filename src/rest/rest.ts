@@ -18,7 +18,7 @@ import { answerCache } from './answer-cache';
 import { baseHeaders, preflightAnswerHeaders, untyped } from './answer-headers';
 import { anyOrigin, setExposed } from './cors';
 import { documentTag, entityTag, includesTag } from './entity-tag';
-import { knownFields, readJson, readQuery, refuseUnknownParameters } from './input';
+import { knownFields, readJson, readQuery, refuseUnknownParameters, whatCounts } from './input';
 import { dispatch, type MountedCall } from './mount';
 import { openApiDocument } from './openapi/document';
 import { asksForStrictHandling } from './prefer';
@@ -157,8 +157,10 @@ async function answerTo(exchange: Exchange): Promise<RestAnswer> {
   if (isDocument) throw notAllowed(headers, 'GET, HEAD');
   const operation = findOperation(route, request.method, headers);
   requireScope(principal, operation.scope);
-  if (asksForStrictHandling(request.prefer)) handleStrictly(exchange, operation);
+  if (asksForStrictHandling(request.prefer)) handleStrictly(exchange);
   const key = operation.takesKey ? readIdempotencyKey(request.idempotencyKey) : undefined;
+  // Before an answer out of the cache; but what carries a key has it looked up first.
+  if (key === undefined) refuseUnknown(exchange, operation);
   const { accountId, version = '' } = principal;
   const owner = ownerOf(principal);
   const { path, search, whenGone } = request;
@@ -190,14 +192,16 @@ async function answerTo(exchange: Exchange): Promise<RestAnswer> {
 }
 
 /**
- * From here on, and before an answer out of the cache, what the operation does not know is refused.
- * It makes no other answer, only fewer of them, so nothing varies by it.
+ * From here on what the operation does not know is refused. It makes no other answer, only fewer of
+ * them, so nothing varies by it.
  */
-function handleStrictly(exchange: Exchange, { takesBody, fields }: Operation): void {
-  const { request, headers } = exchange;
+function handleStrictly(exchange: Exchange): void {
   exchange.isStrict = true;
-  setExposed(headers, 'Preference-Applied', 'handling=strict');
-  refuseUnknownParameters(request.search, takesBody ? new Map() : fields);
+  setExposed(exchange.headers, 'Preference-Applied', 'handling=strict');
+}
+
+function refuseUnknown({ request, isStrict }: Exchange, { takesBody, fields }: Operation): void {
+  if (isStrict) refuseUnknownParameters(request.search, takesBody ? new Map() : fields);
 }
 
 type Input = Pick<MountedCall, 'query' | 'body'>;
@@ -208,12 +212,21 @@ type Output = Awaited<ReturnType<typeof dispatch>>;
 type Run = { input: Input; isLarge: boolean; writer?: Writer };
 
 async function readInput(operation: Operation, exchange: Exchange, owner: string): Promise<Input> {
-  const { takesBody, isBodyOptional: isOptional, fields } = operation;
-  const { request, sentPath, isStrict } = exchange;
+  const { takesBody, fields } = operation;
+  const { request, isStrict } = exchange;
   if (!takesBody) return { query: readQuery(request.search, fields), body: undefined };
-  const maxBytes = bodyCap(mountPath + sentPath);
-  exchange.body = await readJson(request.body, { maxBytes, isOptional, owner });
-  return { query: {}, body: knownFields(exchange.body, fields, isStrict) };
+  const body = await readBody(operation, exchange, owner);
+  return { query: {}, body: knownFields(body, fields, isStrict) };
+}
+
+async function readBody(
+  { isBodyOptional: isOptional }: Operation,
+  exchange: Exchange,
+  owner: string,
+): Promise<unknown> {
+  const maxBytes = bodyCap(mountPath + exchange.sentPath);
+  exchange.body = await readJson(exchange.request.body, { maxBytes, isOptional, owner });
+  return exchange.body;
 }
 
 /** The call of a request that carries a key: made, or answered as it was before. */
@@ -223,21 +236,23 @@ async function runOnce(
   operation: Operation,
   run: (run: Run) => Promise<Output>,
 ): Promise<Pick<RestAnswer, 'status' | 'body'>> {
-  const { request, headers } = exchange;
-  const { success, isSecret } = operation;
+  const { request, headers, isStrict } = exchange;
+  const { success, isSecret, fields } = operation;
   const owner = ownerOf(principal);
-  const input = await readInput(operation, exchange, owner);
-  const facts = { method: request.method, path: request.path, body: input.body };
+  const body = await readBody(operation, exchange, owner);
+  const facts = { method: request.method, path: request.path, body: whatCounts(body, fields) };
   // Until the answer is kept, since it is in memory until then.
   const { accountId } = principal;
-  const { isReplayed, status, body } = await withRoom(owner, ({ isLarge }) =>
+  const answer = await withRoom(owner, ({ isLarge }) =>
     answerOnce({ accountId, key, facts, success, isSecret }, async (writer) => {
+      refuseUnknown(exchange, operation);
+      const input = { query: {}, body: knownFields(body, fields, isStrict) };
       const output = await run({ input, isLarge, writer });
       return isKept(output) ? output : '';
     }),
   );
-  if (isReplayed) setExposed(headers, 'Idempotency-Replayed', 'true');
-  return { status, body: encoded(body || undefined) };
+  if (answer.isReplayed) setExposed(headers, 'Idempotency-Replayed', 'true');
+  return { status: answer.status, body: encoded(answer.body || undefined) };
 }
 
 /** What follows a change is no stream. */
