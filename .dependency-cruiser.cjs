@@ -52,7 +52,7 @@ const neighbours = {
   testimonials: ['storage', 'transcription'],
   events: ['webhooks'],
   exports: ['imports', 'testimonials'],
-  imports: ['testimonials', 'transcription'],
+  imports: ['storage', 'testimonials', 'transcription'],
   webhooks: ['spaces', 'testimonials'],
   'operations.ts': ['router.ts'],
   rest: ['rest/openapi'],

@@ -2,6 +2,7 @@ import { type Columns, nameList } from '../database/columns';
 import { Prisma } from '../database/generated/client';
 import { changed, emit } from '../outbox/emit';
 import type { EventType } from '../outbox/event-types';
+import { queueRemovals } from '../storage/removal-queue';
 import {
   columnNames,
   columns,
@@ -47,8 +48,9 @@ const clockTolerance = '5 minutes';
  * Of items and of what they meet, the planner must never think that they are few, or it compares each
  * with each: it knows the number of ids in an array, and takes half of the rows for a plain condition.
  *
- * Locks spaces, then testimonials by id, then waits for external ids in their order, and the row of
- * the account last of all, as every write: so that no circle of waiting arises.
+ * Locks spaces, then testimonials by id, then waits for external ids in their order, then files that
+ * are to be removed, and the row of the account last of all, as every write: so that no circle of
+ * waiting arises.
  */
 export function importStatement(
   accountId: string,
@@ -139,30 +141,58 @@ const insertedValues = Prisma.raw(
     .join(', '),
 );
 
-/** What an item leaves out stays as it is, and a row that would stay as it is is not written. */
+/** What becomes of a field where its item says nothing; unless it is here, it stays as it is. */
+const kept: Partial<Record<keyof ImportedTestimonial, string>> = {
+  ai_transcript: 'CASE WHEN NOT change.has_lost_video THEN t.ai_transcript END',
+  text_content: `CASE WHEN NOT (change.has_lost_video AND change.is_other_video
+      AND t.text_content IS NOT DISTINCT FROM t.ai_transcript) THEN t.text_content END`,
+};
+
+/** The columns that name uploaded files, and under which a changed row says what it named before. */
+const fileNames = ['submitter_avatar_url', 'video_url', 'video_thumbnail_url'] as const;
+const left = (name: string) => `left_${name}`;
+
+/**
+ * What an item leaves out stays as it is, and a row that would stay as it is is not written. A video
+ * that is replaced, or of which a text is made, takes along its transcript and what there is of its
+ * transcription; replaced files are removed where nothing else names them.
+ */
 function updates(events: boolean, waiting: 'pending' | 'none'): Prisma.Sql {
-  const values = itemNames.map((name) => `coalesce(change.${name}, t.${name})`);
-  const assigned = itemNames.map((name, index) => `${name} = ${values[index]}`);
+  const assigned = itemNames.map(
+    (name) => `${name} = coalesce(change.${name}, ${kept[name] ?? `t.${name}`})`,
+  );
   const differs = itemNames.map(
     (name) => `a.${name} <> f.${name} OR a.${name} IS NOT NULL AND f.${name} IS NULL`,
   );
-  return Prisma.raw(`updated AS (
+  const replaced = fileNames.map(
+    (name) => `CASE WHEN a.${name} <> f.${name} THEN f.${name} END AS ${left(name)}`,
+  );
+  const updated = Prisma.raw(`updated AS (
       UPDATE testimonials t SET ${assigned.join(', ')},
         event_sequence = t.event_sequence + ${events ? 1 : 0},
+        language = CASE WHEN NOT change.has_lost_video THEN t.language END,
         transcription = CASE WHEN change.ai_transcript IS NOT NULL THEN 'done'
-          WHEN change.is_other_video THEN '${waiting}' ELSE t.transcription END
+          WHEN change.is_other_video THEN '${waiting}'
+          WHEN change.has_lost_video THEN 'none' ELSE t.transcription END
       FROM (
-        SELECT a.*, f.id AS found_id, f.status AS previous_status,
-          a.type = 'video' AND coalesce(a.video_url, f.video_url) IS NOT NULL
-            AND (f.type <> 'video' OR coalesce(a.video_url <> f.video_url, f.video_url IS NULL))
-            AS is_other_video
-        FROM accepted a JOIN found f ON f.external_id = a.external_id
+        SELECT a.*, f.id AS found_id, f.status AS previous_status, ${replaced.join(', ')},
+          after.video IS NOT NULL AND after.video IS DISTINCT FROM before.video AS is_other_video,
+          before.video IS NOT NULL AND after.video IS DISTINCT FROM before.video AS has_lost_video
+        FROM accepted a JOIN found f ON f.external_id = a.external_id,
+        LATERAL (SELECT CASE WHEN f.type = 'video' THEN f.video_url END AS video) before,
+        LATERAL (
+          SELECT CASE WHEN a.type = 'video' THEN coalesce(a.video_url, f.video_url) END AS video
+        ) after
         WHERE NOT a.is_repeated AND (${differs.join(' OR ')})
       ) change
       WHERE t.id = change.found_id
       RETURNING ${wireColumns.sql}, ${transcriptionColumns.sql}, t.event_sequence,
-        change.previous_status, change.is_other_video, change.place
+        change.previous_status, change.is_other_video, change.place,
+        ${fileNames.map((name) => `change.${left(name)}`).join(', ')}
     )`);
+  const files = fileNames.map((name) => `${left(name)} AS ${name}`).join(', ');
+  const rows = Prisma.raw(`(SELECT user_id, ${files} FROM updated)`);
+  return Prisma.sql`${updated}, removal AS (${queueRemovals(rows)} RETURNING key)`;
 }
 
 /** A job for each video that is new, or another than before. */
@@ -185,15 +215,14 @@ const updateEvents: [EventType, condition: string][] = [
 
 function eventsOf(account: Prisma.Sql, isUpdate: boolean): Prisma.Sql {
   const sources = [
-    sourceOf('testimonial.created', 'inserted', 'true', columnNames, account),
+    sourceOf('testimonial.created', 'inserted', 'true', { fields: columnNames, account }),
     ...(isUpdate ? updateEvents : []).map(([type, condition]) =>
-      sourceOf(
-        type,
-        'updated',
-        condition,
-        type === 'testimonial.updated' ? updatedFields : [...columnNames, 'previous_status'],
+      sourceOf(type, 'updated', condition, {
+        fields:
+          type === 'testimonial.updated' ? updatedFields : [...columnNames, 'previous_status'],
         account,
-      ),
+        after: 'removal',
+      }),
     ),
   ];
   return Prisma.sql`${Prisma.join(sources.map(({ source }) => source))},
@@ -205,8 +234,7 @@ function sourceOf(
   type: EventType,
   rows: string,
   condition: string,
-  fields: string[],
-  account: Prisma.Sql,
+  { fields, account, ...after }: { fields: string[]; account: Prisma.Sql; after?: string },
 ): { source: Prisma.Sql; event: [EventType, string] } {
   const [chosen, name] = [type.replace('.', '_'), `${type.replace('.', '_')}_event`];
   // The account is said once more for the planner, which else looks for events of many accounts.
@@ -214,6 +242,6 @@ function sourceOf(
     ${Prisma.raw(chosen)} AS (
       SELECT * FROM ${Prisma.raw(rows)} WHERE user_id = ${account} AND (${Prisma.raw(condition)})
     ),
-    ${changed(chosen, fields, { name, optional: optionalName })}`;
+    ${changed(chosen, fields, { name, optional: optionalName, ...after })}`;
   return { source, event: [type, name] };
 }

@@ -1,6 +1,7 @@
 import { provideEnv } from '@/src/env';
 import { createTenant } from '../helpers/accounts';
 import { closeServers } from '../outbound/servers';
+import { drain, exists, temporaryFiles, upload } from '../storage/files';
 import { makeShortVideo } from '../transcription/media';
 import { jobsOf, stateOf, transcribed, withoutTranscript } from '../transcription/queued';
 import { file, serveMedia, serveSpeechToText } from '../transcription/servers';
@@ -10,6 +11,8 @@ import { importInto, item } from './items';
 
 // Whatever is due is tried, in whichever account.
 withOwnDatabase();
+
+const folder = temporaryFiles();
 
 let mp4: Buffer;
 
@@ -26,6 +29,30 @@ async function newAccount() {
     item(space, id, { type: 'video', video_url: url, ...fields });
   return { tenant, space, video };
 }
+
+/** An account with one video, which has been transcribed, or not yet tried. */
+async function withVideo({ isTried = true } = {}) {
+  const account = await newAccount();
+  const { tenant, video } = account;
+  const media = await serveMedia(file(mp4));
+  const service = await serveSpeechToText();
+  service.answer = async (_, index) => ({
+    body: { text: `Hello ${index}.`, language: 'english' },
+  });
+  const [id = ''] = idsOf(await importInto(tenant, [video('a', `${media.url}/1`)]));
+  if (isTried) await drainAt();
+  const update = (one: unknown, options = {}) =>
+    importInto(tenant, [one], { on_duplicate: 'update', ...options });
+  const textOf = async () => (await tenant.api.get(`/testimonials/${id}`)).body.data.text_content;
+  const lastEvent = async () => {
+    const { type, data } = (await tenant.events()).at(-1) ?? {};
+    const { text_content, ai_transcript, transcription, language } = Object(data);
+    return [type, { text_content, ai_transcript, transcription, language }];
+  };
+  return { ...account, media, service, id, update, textOf, lastEvent };
+}
+
+const english = (text: string) => transcribed(text, 'english');
 
 const idsOf = (body: { data: { id: string }[] }) => body.data.map(({ id }) => id);
 
@@ -77,4 +104,126 @@ test('without a speech-to-text service nothing waits for a transcript', async ()
   const [id = ''] = idsOf(await importInto(tenant, [video('a', 'https://files.example/v.mp4')]));
   expect(await stateOf(tenant, id)).toEqual(withoutTranscript('none'));
   expect(await jobsOf(tenant)).toEqual([]);
+});
+
+describe('a video of which a text is made', () => {
+  test('is not transcribed any more, and the event says so', async () => {
+    const { tenant, space, media, id, update, lastEvent } = await withVideo({ isTried: false });
+    await update(item(space, 'a', { text_content: 'Own.' }));
+    expect(await stateOf(tenant, id)).toEqual(withoutTranscript('none'));
+    const data = { ...withoutTranscript('none'), text_content: 'Own.' };
+    expect(await lastEvent()).toEqual(['testimonial.updated', data]);
+    await drainAt();
+    expect([media.requests, await jobsOf(tenant)]).toEqual([0, []]);
+  });
+
+  test('during a try gets no transcript', async () => {
+    const { tenant, space, service, id, update, textOf } = await withVideo({ isTried: false });
+    service.answer = async () => {
+      await update(item(space, 'a', { text_content: 'Own.' }));
+      return { body: { text: 'Too late.' } };
+    };
+    await drainAt();
+    expect(await stateOf(tenant, id)).toEqual(withoutTranscript('none'));
+    expect([await textOf(), await jobsOf(tenant)]).toEqual(['Own.', []]);
+  });
+
+  test('leaves its transcript as the text, and has it no more as one', async () => {
+    const { tenant, space, id, update, textOf } = await withVideo();
+    await update(item(space, 'a'));
+    expect(await stateOf(tenant, id)).toEqual(withoutTranscript('none'));
+    expect(await textOf()).toBe('Hello 0.');
+  });
+
+  test('has the transcript that the item gives', async () => {
+    const { tenant, space, id, update } = await withVideo();
+    await update(item(space, 'a', { ai_transcript: 'Given.' }));
+    expect(await stateOf(tenant, id)).toEqual(transcribed('Given.'));
+  });
+});
+
+describe('another video in place of one', () => {
+  test('lets go of the transcript of the old one, and has its own', async () => {
+    const { tenant, video, media, id, update, textOf, lastEvent } = await withVideo();
+    expect(await stateOf(tenant, id)).toEqual(english('Hello 0.'));
+    await update(video('a', `${media.url}/2`));
+    expect(await stateOf(tenant, id)).toEqual(withoutTranscript('pending'));
+    const data = { ...withoutTranscript('pending'), text_content: null };
+    expect(await lastEvent()).toEqual(['testimonial.updated', data]);
+    await drainAt();
+    expect(await stateOf(tenant, id)).toEqual(english('Hello 1.'));
+    expect(await textOf()).toBe('Hello 1.');
+    const changed = { ...english('Hello 1.'), text_content: 'Hello 1.' };
+    expect(await lastEvent()).toEqual(['testimonial.updated', changed]);
+  });
+
+  test('leaves a text that is not the transcript of the old one', async () => {
+    const { tenant, video, media, id, update, textOf } = await withVideo();
+    await tenant.api.patch(`/testimonials/${id}`, { text_content: 'Edited.' });
+    await update(video('a', `${media.url}/2`));
+    expect([await textOf(), await stateOf(tenant, id)]).toEqual([
+      'Edited.',
+      withoutTranscript('pending'),
+    ]);
+    await update(video('a', `${media.url}/3`, { text_content: 'Given.' }));
+    expect(await textOf()).toBe('Given.');
+  });
+
+  test('is not transcribed where its transcript is given', async () => {
+    const { tenant, video, media, id, update, textOf } = await withVideo();
+    await update(video('a', `${media.url}/2`, { ai_transcript: 'Given.' }));
+    expect(await stateOf(tenant, id)).toEqual(transcribed('Given.'));
+    expect([await textOf(), await jobsOf(tenant)]).toEqual([null, []]);
+  });
+
+  test('without events lets go as well, and fires none', async () => {
+    const { tenant, video, media, id, update } = await withVideo();
+    const before = await tenant.events();
+    await update(video('a', `${media.url}/2`), { events: false });
+    expect(await stateOf(tenant, id)).toEqual(withoutTranscript('pending'));
+    expect(await tenant.events()).toEqual(before);
+  });
+
+  test('lets go without a speech-to-text service too', async () => {
+    const { tenant, video, media, id, update } = await withVideo();
+    provideEnv({ TRANSCRIPTION_DISABLED: 'true' });
+    await update(video('a', `${media.url}/2`));
+    expect(await stateOf(tenant, id)).toEqual(withoutTranscript('none'));
+  });
+});
+
+test('the same video again leaves all that belongs to it, whatever else changes', async () => {
+  const { tenant, video, media, id, update, textOf } = await withVideo();
+  const before = await tenant.events();
+  const again = await update(video('a', `${media.url}/1`));
+  expect([again.skipped, await tenant.events()]).toEqual([1, before]);
+  await update(video('a', `${media.url}/1`, { rating: 5 }));
+  await update(item((await tenant.space()).id, 'a', { type: 'video', status: 'approved' }));
+  expect([await textOf(), await stateOf(tenant, id)]).toEqual(['Hello 0.', english('Hello 0.')]);
+  await drainAt();
+  expect([media.requests, await jobsOf(tenant)]).toEqual([1, []]);
+});
+
+test('an uploaded file that another replaces is removed, unless something still names it', async () => {
+  provideEnv({ TRANSCRIPTION_DISABLED: 'true' });
+  const { tenant, space, video } = await newAccount();
+  const uploaded = (kind: 'avatar' | 'video' | 'thumbnail') =>
+    upload(folder, tenant.accountId, kind);
+  const [avatar, shared] = [await uploaded('avatar'), await uploaded('thumbnail')];
+  const [kept, old] = [await uploaded('thumbnail'), await uploaded('video')];
+  const files = { submitter_avatar_url: avatar.url, video_thumbnail_url: kept.url };
+  const other = item(space, 'b', { video_thumbnail_url: shared.url });
+  await importInto(tenant, [video('a', old.url, files), other]);
+  const update = (items: unknown[]) => importInto(tenant, items, { on_duplicate: 'update' });
+  const present = async () => {
+    await drain();
+    return Promise.all([avatar, kept, shared, old].map(({ path }) => exists(path)));
+  };
+  await update([item(space, 'a', { text_content: 'Own.' }), other]);
+  expect(await present()).toEqual([true, true, true, true]);
+  const url = 'https://files.example/v.mp4';
+  await update([video('a', url, { submitter_avatar_url: shared.url })]);
+  expect(await present()).toEqual([false, true, true, false]);
+  await update([video('a', url, { submitter_avatar_url: 'https://files.example/a.png' })]);
+  expect(await present()).toEqual([false, true, true, false]);
 });
