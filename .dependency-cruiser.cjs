@@ -45,7 +45,7 @@ const neighbours = {
   database: ['database/embedded'],
   'stopping.ts': ['singleton.ts'],
   'temporary-folder.ts': ['singleton.ts'],
-  accounts: ['storage'],
+  accounts: ['storage', 'webhooks'],
   spaces: ['storage'],
   storage: ['transcription'],
   'test-mode': ['accounts', 'spaces', 'storage', 'testimonials'],

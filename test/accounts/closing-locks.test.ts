@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { closeAccount } from '@/src/accounts/closing';
+import { confirmEmail } from '@/src/accounts/email';
+import { digestOf } from '@/src/accounts/links';
+import { setMode } from '@/src/accounts/test-account';
+import { scope } from '@/src/api/scopes';
+import { database } from '@/src/database/client';
+import { appRouter } from '@/src/router';
+import { createAccount } from '@/test/helpers/accounts';
+import { somewhere } from '../webhooks/dashboard';
+import { withOwnDatabase } from '../webhooks/own-database';
+
+// An embedded database does one thing after the other: only on a server can two meet at a row.
+const onServer = process.env.TEST_DATABASE_URL ? test : test.skip;
+
+withOwnDatabase();
+
+const proceduresOf = (accountId: string) =>
+  appRouter.createCaller({ principal: { accountId, scopes: scope.options, via: 'session' } });
+
+/** What failed otherwise than by an answer to the client. */
+async function failuresOf(tasks: Promise<unknown>[]): Promise<unknown[]> {
+  const ends = await Promise.allSettled(tasks);
+  return ends.flatMap((end) =>
+    end.status === 'rejected' && end.reason.apiCode === undefined ? [end.reason] : [],
+  );
+}
+
+onServer(
+  'endpoints are changed while their account is closed, and none ends in a deadlock',
+  async () => {
+    for (let round = 0; round < 40; round++) {
+      const accountId = await createAccount();
+      const { endpoints } = proceduresOf(accountId).webhooks;
+      const made = await Promise.all(
+        [1, 2, 3].map(() => endpoints.create({ url: somewhere, event_types: ['space.created'] })),
+      );
+      const changes = made.flatMap(({ id }) => [
+        endpoints.update({ id, description: 'Another' }),
+        endpoints.rotateSecret({ id }),
+        endpoints.update({ id, enabled: false }),
+        endpoints.delete({ id }),
+      ]);
+      expect(await failuresOf([...changes, closeAccount(accountId)])).toEqual([]);
+    }
+  },
+);
+
+onServer(
+  'keys are changed while their account is closed, and none ends in a deadlock',
+  async () => {
+    for (let round = 0; round < 40; round++) {
+      const accountId = await createAccount();
+      const keys = proceduresOf(accountId).apiKeys;
+      const first = await keys.create({ name: 'A', scopes: ['read'] });
+      const second = await keys.rotate({ id: first.id, overlap_hours: 24 });
+      const changes = [first, second].flatMap(({ id }) => [
+        keys.update({ id, name: 'B' }),
+        keys.rotate({ id, overlap_hours: 1 }),
+        keys.delete({ id }),
+      ]);
+      expect(await failuresOf([...changes, closeAccount(accountId)])).toEqual([]);
+    }
+  },
+);
+
+onServer(
+  'a link is used and a session switched to test data while their account is closed, and none ends in a deadlock',
+  async () => {
+    const soon = new Date(Date.now() + 3_600_000);
+    for (let round = 0; round < 60; round++) {
+      const ownerId = await createAccount();
+      const token = randomUUID();
+      const link = { userId: ownerId, digest: digestOf(token), email: `${token}@example.com` };
+      await database().accountLink.create({
+        data: { ...link, purpose: 'confirm-email', requestedAt: new Date(), expiresAt: soon },
+      });
+      const { id } = await database().session.create({
+        data: { userId: ownerId, token, expiresAt: soon },
+      });
+      await setMode({ id, ownerId, mode: 'test' });
+      await setMode({ id, ownerId, mode: 'live' });
+      const changes = [confirmEmail(token), setMode({ id, ownerId, mode: 'test' })];
+      expect(await failuresOf([...changes, closeAccount(ownerId)])).toEqual([]);
+    }
+  },
+);
