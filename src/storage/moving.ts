@@ -60,27 +60,48 @@ export async function moveFiles(
   }
 }
 
-const named = [
-  ['testimonials', 'submitter_avatar_url'],
-  ['testimonials', 'video_url'],
-  ['testimonials', 'video_thumbnail_url'],
-  ['spaces', 'logo_url'],
-] as const;
+const named = {
+  spaces: ['logo_url'],
+  testimonials: ['submitter_avatar_url', 'video_url', 'video_thumbnail_url'],
+} as const;
 
-/** By the indexes of `use.ts`. What was said of the rows before, as events, stays as it was. */
+/**
+ * By the indexes of `use.ts`. What was said of the rows before, as events, stays as it was.
+ *
+ * All rows are locked first, in the order in which others lock them, and the account's comes last, with
+ * the triggers of what is changed: no two wait for each other.
+ */
 async function readdress({ key, url, user_id }: StoredFile, next: string): Promise<void> {
+  const own = Prisma.sql`user_id = ${user_id}::uuid`;
+  const tables = Object.entries(named).map(([table, columns]) => ({
+    table: Prisma.raw(table),
+    columns: columns.map((column) => ({ name: Prisma.raw(column), isUrl: hasUrl(column, url) })),
+  }));
   await longTransaction(async (execute) => {
-    for (const [table, column] of named) {
-      const [into, of] = [Prisma.raw(table), Prisma.raw(column)];
+    await execute(Prisma.sql`SELECT FROM stored_files WHERE key = ${key} FOR NO KEY UPDATE`);
+    for (const { table, columns } of tables) {
+      const ids = columns.map(
+        ({ isUrl }) => Prisma.sql`SELECT id FROM ${table} WHERE ${own} AND ${isUrl}`,
+      );
       await execute(Prisma.sql`
-        UPDATE ${into} SET ${of} = ${next}
-        WHERE user_id = ${user_id}::uuid
-          AND right(${of}, ${Prisma.raw(String(indexedCharacters))}) = right(${url}, ${Prisma.raw(String(indexedCharacters))})
-          AND ${of} ~ ${Prisma.raw(`'${storedUrlPattern}'`)} AND ${of} = ${url}`);
+        SELECT FROM ${table} WHERE ${own} AND id = ANY (ARRAY(${Prisma.join(ids, ' UNION ')}))
+        ORDER BY id FOR NO KEY UPDATE`);
+    }
+    await execute(Prisma.sql`UPDATE file_removals SET url = ${next} WHERE key = ${key}`);
+    for (const { table, columns } of tables) {
+      for (const { name, isUrl } of columns) {
+        await execute(Prisma.sql`UPDATE ${table} SET ${name} = ${next} WHERE ${own} AND ${isUrl}`);
+      }
     }
     await execute(Prisma.sql`
       UPDATE users SET image = ${next} WHERE id = ${user_id}::uuid AND image = ${url}`);
-    await execute(Prisma.sql`UPDATE file_removals SET url = ${next} WHERE key = ${key}`);
     return execute(Prisma.sql`UPDATE stored_files SET url = ${next} WHERE key = ${key}`);
   });
+}
+
+/** Whether a column has the address, by its index. */
+function hasUrl(column: string, url: string): Prisma.Sql {
+  const [name, characters] = [Prisma.raw(column), Prisma.raw(String(indexedCharacters))];
+  return Prisma.sql`right(${name}, ${characters}) = right(${url}, ${characters})
+    AND ${name} ~ ${Prisma.raw(`'${storedUrlPattern}'`)} AND ${name} = ${url}`;
 }

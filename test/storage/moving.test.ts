@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { moveFilesScript } from '@/src/cli/move-files';
 import { database } from '@/src/database/client';
+import { moveFiles } from '@/src/storage/moving';
 import { run } from '../cli/run';
 import { createTenant } from '../helpers/accounts';
 import { closeServers } from '../outbound/servers';
@@ -89,3 +90,51 @@ test('without a bucket the command says what is missing', async () => {
     said: [expect.stringContaining('No bucket is configured')],
   });
 });
+
+// An embedded database does one thing after the other: only on a server can two meet at a row.
+const onServer = process.env.TEST_DATABASE_URL ? test : test.skip;
+
+onServer(
+  'files are moved while what names them is changed and deleted, and none ends in a deadlock',
+  async () => {
+    const { api, testimonial, space, video, logo } = await tenantWithFiles();
+    await openBucket();
+    const urls = [video.url, logo.url];
+    const all = await Promise.all(
+      Array.from({ length: 24 }, async (_, index) => {
+        const { id: spaceId } = await space({ logo_url: logo.url });
+        const [url, other] = index % 2 === 0 ? urls : urls.toReversed();
+        const fields = { submitter_avatar_url: url, video_url: other, video_thumbnail_url: url };
+        return { spaceId, id: (await testimonial(spaceId, fields)).id };
+      }),
+    );
+    let isMoving = true;
+    const answers: number[] = [];
+    const repeat = async (path: string, body: Record<string, unknown>) => {
+      while (isMoving) answers.push((await api.post(path, body)).status);
+    };
+    const testimonial_ids = all.slice(0, 20).map(({ id }) => id);
+    const changes = ['approved', 'rejected', 'pending'].map((status) =>
+      repeat('/testimonials/batch/update', { testimonial_ids, status }),
+    );
+    const deleting = async () => {
+      for (const { spaceId, id } of all.slice(20)) {
+        answers.push((await api.delete(`/testimonials/${id}`)).status);
+        answers.push((await api.delete(`/spaces/${spaceId}`)).status);
+      }
+    };
+    const moving = async () => {
+      const totals = [];
+      for (let round = 0; round < 6; round++) {
+        for (const to of ['bucket', 'folder'] as const) totals.push(await moveFiles(to, () => {}));
+      }
+      return totals;
+    };
+    const moved = moving().finally(() => {
+      isMoving = false;
+    });
+    const [totals] = await Promise.all([moved, deleting(), ...changes]);
+    expect(totals).toEqual(Array(12).fill({ moved: 2, missing: 0 }));
+    expect(answers.filter((status) => status >= 300)).toEqual([]);
+  },
+);
