@@ -8,8 +8,16 @@ const namePattern = `${uuidPattern}[.](${Object.keys(contentTypes).join('|')})`;
 
 const keyPattern = new RegExp(`^${kindPattern}/${uuidPattern}/${namePattern}$`);
 
-/** What stands before and after the account id in a key, as regular expressions for Postgres. */
-export const keyPatternParts = { before: `^${kindPattern}/`, after: `/${namePattern}$` };
+/**
+ * What stands before and after the account id in a key, and the key of any account after the last of
+ * what stands before it, as regular expressions for Postgres; and how long a key is at most.
+ */
+export const keyPatternParts = {
+  before: `^${kindPattern}/`,
+  after: `/${namePattern}$`,
+  atEnd: `/(${kindPattern}/${uuidPattern}/${namePattern})$`,
+  characters: 100,
+};
 
 /** A key for a new file of the account. */
 export function makeKey(kind: FileKind, accountId: string, extension: Extension): string {

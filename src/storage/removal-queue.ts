@@ -5,7 +5,7 @@ import { walk } from '../database/walk';
 import { log } from '../log';
 import { keyPatternParts } from './key';
 import { publicBase, storage } from './storage';
-import { isInUse } from './use';
+import { isInStorage, isInUse } from './use';
 
 /**
  * How long a failed removal waits for the next try, by the number of tries so far; the last one
@@ -27,26 +27,30 @@ export const removalLimits = {
  * submitter_avatar_url, video_url and video_thumbnail_url.
  *
  * A file is queued where its URL is, letter by letter, the storage's public base and a key of the
- * row's own account. Nothing is decoded or normalised: an address that merely means the same is
- * not one the service gave out.
+ * row's own account, or the address that was given out for that key as it was uploaded: the base may
+ * be another since. Nothing is decoded or normalised: an address that merely means the same is not one
+ * the service gave out.
  */
 export function queueRemovals(rows: Prisma.Sql): Prisma.Sql {
-  const base = publicBase();
-  const { before, after } = keyPatternParts;
+  const { before, after, atEnd, characters } = keyPatternParts;
   // In the order of the keys, so that two deletions of the same files never wait in a circle. One
   // already queued starts anew: a try under way may have found the file in use by these rows.
   return Prisma.sql`
     INSERT INTO file_removals AS queued (key, url, user_id)
-    SELECT DISTINCT file.key, file.url, file.user_id
+    SELECT DISTINCT ON (file.key) file.key, file.url, file.user_id
     FROM (
-      SELECT used.url, owner.user_id, substr(used.url, length(${base}::text) + 1) AS key
+      SELECT used.url, owner.user_id,
+        substring(right(used.url, ${characters}::int + 1) FROM ${atEnd}::text) AS key
       FROM ${rows} owner, LATERAL (
         VALUES (owner.submitter_avatar_url), (owner.video_url), (owner.video_thumbnail_url)
       ) used(url)
-      WHERE starts_with(used.url, ${base}::text)
     ) file
     WHERE file.key ~ (${before}::text || file.user_id::text || ${after}::text)
-    ORDER BY file.key
+      AND (file.url = ${publicBase()}::text || file.key OR EXISTS (
+        SELECT FROM stored_files stored
+        WHERE stored.key = file.key AND stored.user_id = file.user_id AND stored.url = file.url
+      ))
+    ORDER BY file.key, file.url
     ON CONFLICT (key) DO UPDATE
     SET attempt_count = 0, next_attempt_at = excluded.next_attempt_at`;
 }
@@ -71,7 +75,7 @@ export function claimRemovals(options: {
 }): Promise<ClaimedRemoval[]> {
   const { limit, start, now } = options;
   const at = instant(now);
-  const due = Prisma.sql`r.next_attempt_at <= ${at} AND starts_with(r.url, ${publicBase()}::text)`;
+  const due = Prisma.sql`r.next_attempt_at <= ${at} AND ${isInStorage('r')}`;
   return database().$queryRaw<ClaimedRemoval[]>`
     WITH RECURSIVE ${walk({ table: 'file_removals r', column: 'user_id', due, start })},
     -- Two more than the limit: where the walk begins, and where it begins anew, it meets nobody.

@@ -1,7 +1,7 @@
 import { database } from '../database/client';
 import { instant } from '../database/sql';
 import { publicBase } from './storage';
-import { isInUse } from './use';
+import { isInStorage, isInUse } from './use';
 
 /** How long a row has to name an uploaded file. */
 const unnamedHours = 24;
@@ -40,7 +40,7 @@ export async function queueUnnamed(now?: Date): Promise<{ isFull: boolean }> {
   const [row] = await database().$queryRaw<{ checked: number }[]>`
     WITH old AS MATERIALIZED (
       SELECT key FROM stored_files
-      WHERE checked_at IS NULL AND starts_with(url, ${publicBase()}::text)
+      WHERE checked_at IS NULL AND ${isInStorage('stored_files')}
         AND created_at <= ${at} - make_interval(hours => ${unnamedHours}::int)
       ORDER BY created_at LIMIT ${batchSize}
       FOR UPDATE SKIP LOCKED

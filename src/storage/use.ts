@@ -1,4 +1,5 @@
 import { Prisma } from '../database/generated/client';
+import { isLocal, publicBase } from './storage';
 
 /** How the address of an uploaded file ends. As in the partial indexes, letter by letter. */
 export const storedUrlPattern = '/[0-9a-f-]{36}/[0-9a-f-]{36}[.][a-z0-9]{3,4}$';
@@ -7,15 +8,27 @@ export const storedUrlPattern = '/[0-9a-f-]{36}/[0-9a-f-]{36}[.][a-z0-9]{3,4}$';
 export const indexedCharacters = 42;
 
 /**
- * Whether a row of the file's own account names it, as a condition. What other accounts name does
- * not count: they could keep a file for good. `file` is trusted text, the name of a FROM item with
- * the columns user_id and url.
+ * Whether a file is in the storage that is configured, as a condition. `file` as for `isInUse`. One in
+ * the data folder has the address that the service had when it was uploaded: any origin counts.
+ */
+export function isInStorage(file: string): Prisma.Sql {
+  const [key, url] = [Prisma.raw(`${file}.key`), Prisma.raw(`${file}.url`)];
+  const isHere = Prisma.sql`starts_with(${url}, ${publicBase()}::text)`;
+  if (!isLocal()) return isHere;
+  return Prisma.sql`(${isHere} OR regexp_replace(${url}, '^https?://[^/]+/files/', '') = ${key})`;
+}
+
+/**
+ * Whether a row of the file's own account names it, at whatever address, as a condition. What other
+ * accounts name does not count: they could keep a file for good. `file` is trusted text, the name of a
+ * FROM item with the columns user_id, key and url.
  */
 export function isInUse(file: string): Prisma.Sql {
   const named = (table: string, column: string) => `EXISTS (
       SELECT FROM ${table} WHERE ${table}.user_id = ${file}.user_id
         AND right(${table}.${column}, ${indexedCharacters}) = right(${file}.url, ${indexedCharacters})
-        AND ${table}.${column} ~ '${storedUrlPattern}' AND ${table}.${column} = ${file}.url
+        AND ${table}.${column} ~ '${storedUrlPattern}'
+        AND right(${table}.${column}, length(${file}.key) + 1) = '/' || ${file}.key
     )`;
   return Prisma.raw(`(
     ${named('testimonials', 'submitter_avatar_url')}

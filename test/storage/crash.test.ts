@@ -2,21 +2,25 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { env } from '@/src/env';
 import { storeUpload } from '@/src/storage/upload';
 import { createTenant } from '../helpers/accounts';
 import { closeServers } from '../outbound/servers';
+import { withOwnDatabase } from '../webhooks/own-database';
 import { openBucket } from './bucket';
 import { drain, exists, publicUrl, queuedUrls, samples, temporaryFiles, upload } from './files';
 
+withOwnDatabase();
 const folder = temporaryFiles();
 afterEach(closeServers);
 
 /** Starts a process that deletes the testimonial; resolves when the deletion is committed. */
 async function deleteElsewhere(settings: Record<string, string>, ...args: string[]) {
+  const { DATABASE_URL = '' } = env();
   const child = spawn(
     process.execPath,
     ['--require', require.resolve('tsx/cjs'), join(__dirname, 'deleting-process.ts'), ...args],
-    { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...settings } },
+    { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, DATABASE_URL, ...settings } },
   );
   const [line] = await once(createInterface({ input: child.stdout }), 'line');
   expect(line).toBe('deleted');

@@ -5,9 +5,11 @@ import { storage } from '@/src/storage/storage';
 import { storeUpload } from '@/src/storage/upload';
 import { createTenant } from '../helpers/accounts';
 import { closeServers } from '../outbound/servers';
+import { withOwnDatabase } from '../webhooks/own-database';
 import { openBucket, refuse } from './bucket';
 import { drain, publicUrl, queuedUrls, samples, temporaryFiles } from './files';
 
+withOwnDatabase();
 temporaryFiles();
 afterEach(closeServers);
 

@@ -5,6 +5,7 @@ import { unnamedFilesJob } from '@/src/storage/unnamed-files-job';
 import { storeUpload } from '@/src/storage/upload';
 import { createAccount, createTenant } from '../helpers/accounts';
 import { closeServers } from '../outbound/servers';
+import { withOwnDatabase } from '../webhooks/own-database';
 import { openBucket, refuse } from './bucket';
 import {
   drain,
@@ -17,6 +18,7 @@ import {
   upload,
 } from './files';
 
+withOwnDatabase();
 const folder = temporaryFiles();
 afterEach(async () => {
   await closeServers();

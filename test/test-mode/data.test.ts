@@ -14,7 +14,9 @@ import { callTrpc } from '../helpers/session';
 import { signUpInTestMode } from '../helpers/test-mode';
 import { insertRows } from '../requests/log';
 import { drain as drainFiles, temporaryFiles } from '../storage/files';
+import { withOwnDatabase } from '../webhooks/own-database';
 
+withOwnDatabase();
 temporaryFiles();
 
 const nothing = { spaces: 0, testimonials: 0, files: 0, events: 0, deliveries: 0, requests: 0 };
