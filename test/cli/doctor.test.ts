@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { runDoctor } from '@/src/cli/doctor';
 import { examine, type Finding, well } from '@/src/cli/doctor/finding';
 import { env, provideEnv } from '@/src/env';
@@ -67,6 +69,34 @@ test('a database with every migration is well, with its version and clock', asyn
   expect(text).toMatch(/^ok {4}clock: the database's clock is \d/m);
   expect(text).toMatch(/^ok {4}data folder: .* can be written$/m);
   expect(text).toMatch(/^ok {4}bucket: none/m);
+});
+
+// The embedded database has one locale, which folds them all.
+const onServer = process.env.TEST_DATABASE_URL ? test : test.skip;
+
+test('of a database that folds all letters, nothing is said about search', async () => {
+  expect((await doctor()).about('search')).toEqual([]);
+});
+
+onServer('a database in which search tells Ä from ä is doubtful, with what to do', async () => {
+  const name = `doctor_${randomUUID().replaceAll('-', '')}`;
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query(
+      `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8' LC_CTYPE 'C' LC_COLLATE 'C'`,
+    );
+    const url = new URL(databaseUrl);
+    url.pathname = `/${name}`;
+    provideEnv({ DATABASE_URL: url.href });
+    expect((await doctor()).about('search')).toEqual([
+      expect.stringMatching(/^look/),
+      expect.stringContaining('LC_CTYPE'),
+    ]);
+  } finally {
+    await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    await client.end();
+  }
 });
 
 test('a database that is not there must be mended, and its password is not told', async () => {

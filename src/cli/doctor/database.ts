@@ -24,6 +24,7 @@ const factsSchema = z.tuple([
     max_connections: z.number(),
     now_ms: z.number(),
     has_trigrams: z.boolean(),
+    folds_letters: z.boolean(),
   }),
 ]);
 
@@ -34,7 +35,8 @@ const factsQuery = `
     current_setting('max_connections')::int AS max_connections,
     (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms,
     EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm')
-      OR EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm') AS has_trigrams`;
+      OR EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm') AS has_trigrams,
+    lower('Ä') = 'ä' AS folds_letters`;
 
 export function databaseChecks(settings: Env): Check[] {
   return [{ about, look: () => look(settings) }];
@@ -80,6 +82,17 @@ async function lookAtServer(
   if (!facts.has_trigrams) {
     const mend = 'Install the package of Postgres with its own extensions (contrib).';
     findings.push(bad(about, 'the extension pg_trgm is missing', mend));
+  }
+  if (!facts.folds_letters) {
+    const mend =
+      "Move to a database of another LC_CTYPE: CREATE DATABASE … TEMPLATE template0 LC_CTYPE 'C.UTF-8', then npm run move.";
+    findings.push(
+      doubtful(
+        'search',
+        'finds Ä and ä, and all letters beyond a to z, only as they are written',
+        mend,
+      ),
+    );
   }
   findings.push(well('time zone', `${facts.time_zone} in the database; any will do`));
   findings.push(lookAtClock(facts.now_ms - (askedAt + answeredAt) / 2));
