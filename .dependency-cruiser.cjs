@@ -11,6 +11,7 @@ const floors = [
     'singleton.ts',
     'stopping.ts',
     'transfer-rate.ts',
+    'unfinished.ts',
   ],
   ['build.ts', 'log.ts', 'metrics', 'secrets', 'temporary-folder.ts', 'tracing'],
   ['database', 'database/embedded', 'outbound'],

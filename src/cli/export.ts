@@ -1,11 +1,12 @@
 /** `npm run --silent export -- …`: testimonials of an account into a file. */
 import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { csvWriter, exportTestimonials, toJsonLines } from '../exports/export';
 import { getSpace } from '../spaces/spaces';
+import { withUnfinished } from '../unfinished';
 import { emailOption, requireAccountId, spaceOption } from './options';
 import { readOptions, runAsProcess, type Script } from './script';
 
@@ -37,13 +38,10 @@ runs.`,
       };
       if (out === undefined) return write(terminal.output);
       const unfinished = `${out}.part`;
-      try {
+      await withUnfinished(unfinished, async () => {
         await write(createWriteStream(unfinished, { mode: 0o600 }));
         await rename(unfinished, out);
-      } catch (error) {
-        await rm(unfinished, { force: true });
-        throw error;
-      }
+      });
     };
   },
 };

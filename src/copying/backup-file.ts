@@ -4,12 +4,13 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rename } from 'node:fs/promises';
 import { pipeline as pipelineUnheard } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isNativeError } from 'node:util/types';
 import { createGunzip, createGzip } from 'node:zlib';
 import { z } from 'zod';
+import { withUnfinished } from '../unfinished';
 import { createByteReader } from './byte-reader';
 import { sequenceSchema, tableSchema } from './catalog';
 import type { Block } from './read-blocks';
@@ -83,14 +84,11 @@ export async function writeBackup(
     yield line({ tallies: Object.fromEntries(tallies), sha256: sha256.digest('hex') });
   }
   const unfinished = `${path}.part`;
-  try {
+  await withUnfinished(unfinished, async () => {
     const file = createWriteStream(unfinished, { mode: 0o600, flush: true });
     await pipeline(content, createGzip({ level: compressionLevel }), file);
     await rename(unfinished, path);
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    throw error;
-  }
+  });
   return tallies;
 }
 

@@ -13,6 +13,7 @@ import type { Connection } from '../database/connection';
 import { freeBytes } from '../database/embedded/free-space';
 import { findEmbedded } from '../database/embedded/open';
 import { isRunning } from '../database/embedded/process-identity';
+import { withUnfinished } from '../unfinished';
 import { connect } from './connect';
 
 /** How long others may wait; the file that is being copied then is finished. */
@@ -43,12 +44,10 @@ export async function withClone<T>(
 ): Promise<T> {
   await removeAbandoned(folder);
   const clone = join(folder, `clone-${process.pid}`);
-  try {
+  return withUnfinished(clone, async () => {
     await mkdir(clone, { recursive: true, mode: 0o700 });
-    return await use({ folder: clone, heldMs: await cloneServed(folder, clone) });
-  } finally {
-    await rm(clone, { recursive: true, force: true });
-  }
+    return use({ folder: clone, heldMs: await cloneServed(folder, clone) });
+  });
 }
 
 async function cloneServed(folder: string, clone: string): Promise<number> {

@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { withUnfinished } from '@/src/unfinished';
+
+const folder = mkdtempSync(join(tmpdir(), 'unfinished-'));
+const path = join(folder, 'file.part');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('what is unfinished is gone where the task fails, and what was renamed stays', async () => {
+  const failing = withUnfinished(path, async () => {
+    writeFileSync(path, 'x');
+    throw new Error('failed');
+  });
+  await expect(failing).rejects.toThrow('failed');
+  expect(existsSync(path)).toBe(false);
+  await withUnfinished(path, async () => {
+    writeFileSync(path, 'x');
+    renameSync(path, join(folder, 'file'));
+  });
+  expect(existsSync(join(folder, 'file'))).toBe(true);
+  expect(process.listenerCount('SIGINT')).toBe(0);
+});
+
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  'what is unfinished is gone where %s ends the process, which ends by it',
+  async (signal) => {
+    const args = [
+      '--require',
+      require.resolve('tsx/cjs'),
+      join(__dirname, 'unfinished-process.ts'),
+    ];
+    const child = spawn(process.execPath, [...args, path], { stdio: ['pipe', 'pipe', 'inherit'] });
+    const [said] = await once(child.stdout, 'data');
+    expect([String(said), existsSync(path)]).toEqual(['made\n', true]);
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    expect(await exited).toEqual([null, signal]);
+    expect(existsSync(path)).toBe(false);
+  },
+);
