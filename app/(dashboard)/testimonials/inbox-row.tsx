@@ -82,7 +82,8 @@ export const InboxRow = memo(function InboxRow(
             data-wish={wish}
             disabled={status === wish}
             aria-label={`${wish === 'approved' ? 'Approve' : 'Reject'} ${name}`}
-            onClick={() => props.onDecide(testimonial, wish)}
+            // The second click of two meets the row that has moved up.
+            onClick={({ detail }) => detail < 2 && props.onDecide(testimonial, wish)}
           >
             {wish === 'approved' ? <Check size={15} /> : <X size={15} />}
             {wish === 'approved' ? 'Approve' : 'Reject'}

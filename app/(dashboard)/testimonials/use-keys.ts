@@ -26,9 +26,13 @@ export function useKeysSetting(): [boolean, (isOn: boolean) => void] {
 /** Where keys are somebody else's. */
 export const ownKeys = 'input:not([type=checkbox]), textarea, select, [role=dialog]';
 
+/** What goes on while its key is held. */
+const repeating = new Set(['j', 'k']);
+
 /**
  * Calls what belongs to a key, by `KeyboardEvent.key` in lower case; not while one writes, a dialog
- * is open, or a button has the focus and the key is its own.
+ * is open, or a button has the focus and the key is its own. One that is held moves on and on, and
+ * does whatever else once: it would decide row after row.
  */
 export function useKeys(isOn: boolean, keys: Record<string, () => void>): void {
   const latest = useRef(keys);
@@ -43,10 +47,11 @@ export function useKeys(isOn: boolean, keys: Record<string, () => void>): void {
       if (target?.closest(ownKeys)) return;
       if (event.key === 'Enter' && target?.closest('button, a, input, summary')) return;
       if (document.querySelector('[role=dialog], [role=menu]')) return;
-      const act = latest.current[event.key.toLowerCase()];
+      const key = event.key.toLowerCase();
+      const act = latest.current[key];
       if (!act) return;
       event.preventDefault();
-      act();
+      if (!event.repeat || repeating.has(key)) act();
     }
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);
