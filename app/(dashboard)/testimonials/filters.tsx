@@ -64,14 +64,11 @@ export function Filters({ view, onChange }: { view: InboxView; onChange: Change 
         ]}
       />
       {(['from', 'to'] as const).map((end) => (
-        <TextInput
+        <DayField
           key={end}
-          type="date"
-          size="xs"
-          aria-label={end === 'from' ? 'From day (UTC)' : 'To day (UTC)'}
-          title={end === 'from' ? 'From day (UTC)' : 'To day (UTC)'}
-          value={view[end] ?? ''}
-          onChange={({ currentTarget: { value } }) => onChange({ [end]: day(value) })}
+          label={end === 'from' ? 'From day (UTC)' : 'To day (UTC)'}
+          value={view[end]}
+          onChange={(value) => onChange({ [end]: value })}
         />
       ))}
       <NativeSelect
@@ -90,13 +87,65 @@ export function Filters({ view, onChange }: { view: InboxView; onChange: Change 
 
 const typingPauseMs = 300;
 
-/** Searches once one stops typing. */
-function SearchField({ view, onChange }: { view: InboxView; onChange: Change }) {
-  const [text, setText] = useState(view.search ?? '');
+/**
+ * The text of a field, and what to call when one types: `onChange` follows once one stops. Nothing
+ * but a value from elsewhere, as of "Clear filters", takes the place of what was typed.
+ */
+function useTyped(
+  value: string | undefined,
+  parse: (text: string) => string | undefined,
+  onChange: (value: string | undefined) => void,
+): [string, (text: string) => void] {
+  const [text, setText] = useState(value ?? '');
+  const said = useRef(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // The address may change otherwise: by "Clear filters".
-  useEffect(() => setText(view.search ?? ''), [view.search]);
+  useEffect(() => {
+    if (said.current === value) return;
+    said.current = value;
+    clearTimeout(timer.current);
+    setText(value ?? '');
+  }, [value]);
   useEffect(() => () => clearTimeout(timer.current), []);
+  return [
+    text,
+    (typed) => {
+      setText(typed);
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => {
+        said.current = parse(typed);
+        onChange(said.current);
+      }, typingPauseMs);
+    },
+  ];
+}
+
+/** A day, typed in parts: the year is a day of its own after each of its digits. */
+function DayField(props: {
+  label: string;
+  value: string | undefined;
+  onChange: (value: string | undefined) => void;
+}) {
+  const [text, type] = useTyped(props.value, day, props.onChange);
+  return (
+    <TextInput
+      type="date"
+      size="xs"
+      // With it a year has four digits.
+      max="9999-12-31"
+      aria-label={props.label}
+      title={props.label}
+      value={text}
+      onChange={({ currentTarget: { value } }) => type(value)}
+    />
+  );
+}
+
+function SearchField({ view, onChange }: { view: InboxView; onChange: Change }) {
+  const [text, type] = useTyped(
+    view.search,
+    (typed) => typed || undefined,
+    (search) => onChange({ search }),
+  );
   return (
     <TextInput
       id={searchId}
@@ -106,11 +155,7 @@ function SearchField({ view, onChange }: { view: InboxView; onChange: Change }) 
       placeholder="Search in the texts"
       maxLength={1000}
       value={text}
-      onChange={({ currentTarget: { value } }) => {
-        setText(value);
-        clearTimeout(timer.current);
-        timer.current = setTimeout(() => onChange({ search: value || undefined }), typingPauseMs);
-      }}
+      onChange={({ currentTarget: { value } }) => type(value)}
       onKeyDown={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}
     />
   );
