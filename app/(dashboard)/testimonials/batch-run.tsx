@@ -1,6 +1,6 @@
 'use client';
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { Dialog, DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
@@ -54,6 +54,14 @@ export function BatchRun(props: {
   const { progress } = run;
   const asked = 'ids' in scope ? scope.ids.length : scope.total;
   const isOver = progress !== undefined && !run.isRunning;
+  const actions = useRef<HTMLDivElement>(null);
+  const isMutating = useIsMutating() > 0;
+  // The button that had the focus gives way to others at the start and at the end.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what these say is which buttons there are
+  useEffect(() => {
+    if (document.activeElement !== document.body) return;
+    actions.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+  }, [run.isRunning, isMutating]);
 
   function copyRequest() {
     const ids = 'ids' in scope ? scope.ids.slice(0, batchSize) : ['ID-1', 'ID-2'];
@@ -63,14 +71,21 @@ export function BatchRun(props: {
 
   return (
     <Dialog
-      title={`${verbs[action]} ${countOf(asked)}?`}
+      title={`${verbs[action]} ${countOf(asked)}${progress ? '' : '?'}`}
       opener={props.opener}
       isSticky={run.isRunning}
       onClose={props.onClose}
     >
       <Stack gap="md">
         {!progress && <Consequence action={action} />}
-        {progress && <Progress progress={progress} total={run.retried ?? asked} action={action} />}
+        {progress && (
+          <Progress
+            progress={progress}
+            asked={run.retried ?? asked}
+            isWhole={run.isWhole}
+            action={action}
+          />
+        )}
         {isOver && progress.failedIds.length > 0 && (
           <Note tone="bad" role="alert">
             {countOf(progress.failedIds.length)} not {participles[action]}.{' '}
@@ -78,7 +93,7 @@ export function BatchRun(props: {
           </Note>
         )}
         {isOver && progress.failedIds.length === 0 && <ErrorNote error={progress.error} />}
-        <Group justify="space-between" gap="sm">
+        <Group ref={actions} justify="space-between" gap="sm">
           {run.isRunning ? (
             <span />
           ) : (
@@ -87,7 +102,12 @@ export function BatchRun(props: {
             </Button>
           )}
           {run.isRunning ? (
-            <Button variant="default" onClick={run.stop} data-autofocus>
+            // It stands where the button was that began: a double click is no second wish.
+            <Button
+              variant="default"
+              onClick={({ detail }) => detail < 2 && run.stop()}
+              data-autofocus
+            >
               Stop
             </Button>
           ) : (
@@ -125,21 +145,38 @@ function Consequence({ action }: { action: BatchAction }) {
   );
 }
 
-function Progress(props: { progress: BatchProgress; total: number; action: BatchAction }) {
+/** Once all were tried, the others of those that were asked for are no part of the whole. */
+function Progress(props: {
+  progress: BatchProgress;
+  asked: number;
+  isWhole: boolean;
+  action: BatchAction;
+}) {
   const { done, failedIds, isWaiting } = props.progress;
-  const total = Math.max(props.total, done + failedIds.length);
+  const tried = done + failedIds.length;
+  const total = props.isWhole ? tried : Math.max(props.asked, tried);
+  const others = props.asked - total;
   return (
     <div>
       <progress
         style={{ width: '100%', accentColor: 'var(--mantine-primary-color-filled)' }}
-        max={total}
-        value={done + failedIds.length}
+        // Of nothing, nothing is left to do.
+        max={total || 1}
+        value={tried || (props.isWhole ? 1 : 0)}
         aria-label="Progress"
       />
       <Text size="sm" role="status" className="numeric">
         {done.toLocaleString('en')} of {countOf(total)} {participles[props.action]}
         {isWaiting && '. Too many requests: going on in a moment'}
       </Text>
+      {others > 0 && props.isWhole && (
+        <Text size="sm" c="dimmed" className="numeric">
+          {others.toLocaleString('en')} more {others === 1 ? 'was' : 'were'}{' '}
+          {props.action === 'deleted'
+            ? 'gone already'
+            : `${participles[props.action]} already, or gone`}
+        </Text>
+      )}
     </div>
   );
 }
@@ -177,7 +214,7 @@ function useRun(props: {
     mutationFn: async (again?: string[]) => {
       isStopped.current = false;
       await props.before();
-      await runInBatches({
+      const { isWhole } = await runInBatches({
         batches: again
           ? inBatches(again)
           : 'ids' in scope
@@ -196,6 +233,7 @@ function useRun(props: {
         onProgress: setProgress,
         pause,
       });
+      return isWhole;
     },
     onSettled: () => {
       void queryClient.invalidateQueries(trpc.testimonials.pathFilter());
@@ -206,6 +244,8 @@ function useRun(props: {
   return {
     progress: run.isIdle ? undefined : (progress ?? { done: 0, failedIds: [], isWaiting: false }),
     isRunning: run.isPending,
+    /** Whether the last run has tried all that there were. */
+    isWhole: run.data === true,
     /** How many were tried again; undefined in the first run. */
     retried: run.variables?.length,
     start(again?: string[]) {

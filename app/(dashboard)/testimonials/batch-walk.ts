@@ -25,8 +25,10 @@ export type BatchWork = {
 /**
  * Changes batch after batch until there is none or it is stopped. One that fails is noted, and the
  * next is begun; one that came too fast is tried again. What the reading of ids throws ends it.
+ * `isWhole` says that every batch was tried.
  */
-export async function runInBatches(work: BatchWork): Promise<BatchProgress> {
+export async function runInBatches(work: BatchWork): Promise<BatchProgress & { isWhole: boolean }> {
+  let isWhole = false;
   let progress: BatchProgress = { done: 0, failedIds: [], isWaiting: false };
   const note = (change: Partial<BatchProgress>) => {
     progress = { ...progress, ...change };
@@ -43,10 +45,11 @@ export async function runInBatches(work: BatchWork): Promise<BatchProgress> {
       });
       if (work.isStopped()) break;
     }
+    isWhole = !work.isStopped();
   } catch (error) {
     note({ error, isWaiting: false });
   }
-  return progress;
+  return { ...progress, isWhole };
 }
 
 async function changeBatch(
