@@ -1,5 +1,5 @@
 'use client';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Decisions, Testimonial } from './decisions';
 import { rowId } from './inbox-row';
 import { describeDecision } from './undo-bar';
@@ -16,7 +16,7 @@ export function useModeration(input: {
 }) {
   const { testimonials, decisions } = input;
   const [currentId, setCurrent] = useState<string>();
-  const [selected, setSelected] = useState(nobody);
+  const [chosenIds, setChosenIds] = useState(nobody);
   const [isAllSelected, setIsAllSelected] = useState(false);
   const [news, setNews] = useState('');
   const latest = useRef({ testimonials, currentId });
@@ -24,11 +24,17 @@ export function useModeration(input: {
     latest.current = { testimonials, currentId };
   });
 
+  // Rows that are gone from the list are not decided on with the others, nor counted.
+  const selected = useMemo(
+    () => new Set(testimonials.map(({ id }) => id).filter((id) => chosenIds.has(id))),
+    [testimonials, chosenIds],
+  );
+
   const current = testimonials.find(({ id }) => id === currentId) ?? testimonials[0];
 
   const select = useCallback((ids: Iterable<string>) => {
     setIsAllSelected(false);
-    setSelected(new Set(ids));
+    setChosenIds(new Set(ids));
   }, []);
 
   // What is selected and not shown could be changed unseen.
@@ -51,6 +57,7 @@ export function useModeration(input: {
       );
       const isLeft = (row: Testimonial) => !isChosen.has(row.id);
       decisions.decide(chosen, status);
+      setChosenIds((before) => new Set([...before].filter((id) => !isChosen.has(id))));
       setNews(`${describeDecision({ testimonials: chosen, status })}. Z takes it back.`);
       goTo(rows.slice(from).find(isLeft) ?? rows.slice(0, from).findLast(isLeft));
     },
@@ -69,7 +76,7 @@ export function useModeration(input: {
 
     toggle: useCallback((id: string) => {
       setIsAllSelected(false);
-      setSelected((before) => {
+      setChosenIds((before) => {
         const after = new Set(before);
         if (!after.delete(id)) after.add(id);
         return after;
