@@ -15,6 +15,9 @@ const statusNames = {
 };
 const timeNames = { '1h': 'Last hour', '24h': 'Last 24 hours' };
 
+/** The id of the choice of a time, which an hour of the chart takes the place of. */
+export const timeId = 'requests-time';
+
 /** `routes` are method and template, as the API has them. */
 export function Filters(props: {
   routes: string[];
@@ -51,6 +54,7 @@ export function Filters(props: {
         onChange={(key) => change({ key })}
       />
       <Choice
+        id={timeId}
         label="Time"
         all={view.hour ? 'One hour' : 'Last 7 days'}
         value={view.time}
@@ -65,6 +69,7 @@ export function Filters(props: {
 }
 
 function Choice(props: {
+  id?: string;
   label: string;
   all: string;
   value: string | undefined;
@@ -75,6 +80,7 @@ function Choice(props: {
   const isOffered = value === '' || choices.some((choice) => choice.value === value);
   return (
     <NativeSelect
+      id={props.id}
       size="xs"
       aria-label={props.label}
       value={value}

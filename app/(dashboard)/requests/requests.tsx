@@ -1,15 +1,17 @@
 'use client';
-import { Button, Group, Stack, Switch, Text } from '@mantine/core';
+import { Button, Group, Loader, Stack, Switch, Text } from '@mantine/core';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { EmptyState } from '@/src/ui/empty-state';
 import { ErrorNote } from '@/src/ui/error-note';
+import { FocusHeir } from '@/src/ui/focus-heir';
 import { Inbox, X } from '@/src/ui/icons';
 import { neighboursIn, stepFrom } from '@/src/ui/sheet';
 import { type Changes, useView } from '@/src/ui/use-view';
-import { Filters } from './filters';
+import { Filters, timeId } from './filters';
 import { RequestsHeader } from './header';
 import { NoRequests } from './no-requests';
+import { requestButtonId } from './openers';
 import { RequestTable, RequestTableSkeleton } from './request-table';
 import { isFiltered, type RequestsView, requestsForm } from './requests-view';
 import { useRequestLines } from './use-request-lines';
@@ -56,6 +58,7 @@ export function Requests({ routes }: { routes: string[] }) {
                 The hour from {hourFormat.format(new Date(view.hour))}
               </span>
             </Button>
+            <FocusHeir id={timeId} />
           </Group>
         )}
         <Lines key={requestsForm.format(filters)} view={view} change={change} isLive={isLive} />
@@ -76,16 +79,26 @@ function Lines(props: {
   return (
     <>
       {log.isPending && <RequestTableSkeleton />}
-      {!lines && <ErrorNote error={log.error} retry={log.retry} />}
+      <ErrorNote error={log.error} retry={log.retry} />
       {lines?.length === 0 && (isFiltered(view) ? <NoMatch /> : <NoRequests />)}
       {lines && lines.length > 0 && (
         <RequestTable lines={lines} onOpen={(request) => change({ request })} />
       )}
       <ErrorNote error={log.older.error} />
       {log.hasOlder && (
-        <Button variant="default" loading={log.older.isPending} onClick={log.showOlder}>
-          Show older
-        </Button>
+        <div>
+          {/* Not `loading`, which disables it: it would lose the focus. */}
+          <Button
+            variant="default"
+            fullWidth
+            aria-busy={log.older.isPending}
+            leftSection={log.older.isPending && <Loader size={14} color="gray" />}
+            onClick={log.showOlder}
+          >
+            Show older
+          </Button>
+          <FocusHeir id={requestButtonId(lines?.at(-1)?.id ?? '')} />
+        </div>
       )}
       {log.isCut && (
         <Text size="sm" c="dimmed" ta="center">

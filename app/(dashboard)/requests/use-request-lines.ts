@@ -32,7 +32,7 @@ export function useRequestLines(view: RequestsView, isLive: boolean) {
   }, [data]);
 
   async function showOlder() {
-    if (!page?.next_cursor) return;
+    if (!page?.next_cursor || older.isPending) return;
     setOlder({ isPending: true });
     try {
       const cursor = page.next_cursor;

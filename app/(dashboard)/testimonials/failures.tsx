@@ -1,12 +1,14 @@
 'use client';
 import { Button } from '@mantine/core';
 import { describeError } from '@/src/ui/errors';
+import { FocusHeir } from '@/src/ui/focus-heir';
 import { Note } from '@/src/ui/note';
 import type { Failure } from './decisions';
 
 /** What was decided and could not be saved. */
 export function Failures(props: {
   failures: readonly Failure[];
+  heir: string | undefined;
   onRetry: () => void;
   onDismiss: () => void;
 }) {
@@ -25,6 +27,7 @@ export function Failures(props: {
           Leave as it was
         </Button>
       </span>
+      <FocusHeir id={props.heir} />
     </Note>
   );
 }

@@ -3,6 +3,7 @@ import { Button, Skeleton, Stack } from '@mantine/core';
 import dynamic from 'next/dynamic';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { ErrorNote } from '@/src/ui/error-note';
+import { FocusHeir } from '@/src/ui/focus-heir';
 import { useView } from '@/src/ui/use-view';
 import { type BatchAction, BatchRun, type BatchScope } from './batch-run';
 import { decidedStatuses, type Testimonial } from './decisions';
@@ -93,6 +94,7 @@ export function Inbox() {
     '?': () => setOpen({ dialog: 'keys' }),
   });
 
+  const heir = current && rowId(current.id);
   const close = () => setOpen(undefined);
   const isEmptyAccount =
     counts !== undefined && !isNarrowed(view) && statuses.every((status) => counts[status] === 0);
@@ -131,9 +133,12 @@ export function Inbox() {
           {testimonials.length > 0 && (
             <div>
               {inbox.isBehind(newest) && (
-                <Button size="xs" variant="light" fullWidth onClick={inbox.startAgain}>
-                  There are new testimonials: show them
-                </Button>
+                <div>
+                  <Button size="xs" variant="light" fullWidth onClick={inbox.startAgain}>
+                    There are new testimonials: show them
+                  </Button>
+                  <FocusHeir id={undefined} />
+                </div>
               )}
               <label className={classes.summary}>
                 <input
@@ -179,22 +184,29 @@ export function Inbox() {
       <div className={classes.bars}>
         <Failures
           failures={state.failures}
+          heir={heir}
           onRetry={() => void decisions.retry()}
           onDismiss={decisions.forgetFailures}
         />
-        {list.data && <ErrorNote {...inbox.failure} />}
+        {list.data && inbox.failure && (
+          <div>
+            <ErrorNote {...inbox.failure} />
+            <FocusHeir id={heir} />
+          </div>
+        )}
         {selected.size > 0 && (
           <SelectionBar
             count={moderation.isAllSelected ? (total ?? 0) : selected.size}
             total={shownTotal}
             isAll={moderation.isAllSelected}
+            heir={heir}
             onSelectAll={moderation.selectAllThatMatch}
             onClear={() => moderation.select([])}
             onAct={act}
           />
         )}
         {state.decisions.length > 0 && (
-          <UndoBar decisions={state.decisions} onUndo={moderation.undo} />
+          <UndoBar decisions={state.decisions} heir={heir} onUndo={moderation.undo} />
         )}
       </div>
       <div className="visually-hidden" aria-live="polite">

@@ -2,7 +2,9 @@
 import { Button } from '@mantine/core';
 import { useEffect } from 'react';
 import { EmptyState } from '@/src/ui/empty-state';
+import { FocusHeir } from '@/src/ui/focus-heir';
 import { CircleCheck, Inbox } from '@/src/ui/icons';
+import { searchId } from './filters';
 import { InboxListSkeleton } from './inbox-list-skeleton';
 import { statusNames } from './status-words';
 import { type InboxView, isNarrowed } from './view';
@@ -26,9 +28,12 @@ export function NothingHere(props: {
         icon={<Inbox size={20} />}
         title="No testimonials match"
         action={
-          <Button variant="default" onClick={props.onClear}>
-            Clear filters
-          </Button>
+          <>
+            <Button variant="default" onClick={props.onClear}>
+              Clear filters
+            </Button>
+            <FocusHeir id={searchId} />
+          </>
         }
       >
         Change the filters or the search to see more.

@@ -1,5 +1,6 @@
 'use client';
 import { Button } from '@mantine/core';
+import { FocusHeir } from '@/src/ui/focus-heir';
 import type { BatchAction } from './batch-run';
 import classes from './inbox.module.css';
 
@@ -11,17 +12,24 @@ export function SelectionBar(props: {
   /** All that match, where there are more than are loaded and selected. */
   total: number | undefined;
   isAll: boolean;
+  /** Where the focus goes with the end of the selection. */
+  heir: string | undefined;
   onSelectAll: () => void;
   onClear: () => void;
   onAct: (action: BatchAction) => void;
 }) {
   const act = (action: BatchAction) => () => props.onAct(action);
+  function selectAll() {
+    props.onSelectAll();
+    // The button is gone with it.
+    document.getElementById(selectionBarId)?.focus();
+  }
   const isMoreThere = !props.isAll && props.total !== undefined && props.total > props.count;
   return (
     <section id={selectionBarId} tabIndex={-1} className={classes.bar} aria-label="Selection">
       <span className="numeric">{props.count.toLocaleString('en')} selected</span>
       {isMoreThere && (
-        <Button size="xs" variant="subtle" onClick={props.onSelectAll}>
+        <Button size="xs" variant="subtle" onClick={selectAll}>
           Select all {props.total?.toLocaleString('en')} that match
         </Button>
       )}
@@ -37,6 +45,7 @@ export function SelectionBar(props: {
       <Button size="xs" variant="subtle" onClick={props.onClear}>
         Clear
       </Button>
+      <FocusHeir id={props.heir} />
     </section>
   );
 }

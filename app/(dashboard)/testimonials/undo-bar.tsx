@@ -1,12 +1,17 @@
 'use client';
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { FocusHeir } from '@/src/ui/focus-heir';
 import type { Decision } from './decisions';
 import classes from './inbox.module.css';
 import { countOf, statusNames } from './status-words';
 
 /** The last decision that is not sent yet, and how long it can be taken back. */
-export function UndoBar(props: { decisions: readonly Decision[]; onUndo: () => void }) {
+export function UndoBar(props: {
+  decisions: readonly Decision[];
+  heir: string | undefined;
+  onUndo: () => void;
+}) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
     setNow(Date.now());
@@ -31,6 +36,7 @@ export function UndoBar(props: { decisions: readonly Decision[]; onUndo: () => v
       <Button size="xs" variant="default" onClick={props.onUndo}>
         Undo <span className="numeric">&nbsp;({seconds} s)</span>
       </Button>
+      <FocusHeir id={props.heir} />
     </section>
   );
 }
