@@ -217,9 +217,9 @@ export function Inbox() {
         <TestimonialDialog
           testimonial={open.testimonial}
           status={inbox.statusOf(open.testimonial)}
-          onDecide={(status) => {
+          onDecide={(testimonial, status) => {
             close();
-            decide([open.testimonial], status);
+            decide([testimonial], status);
           }}
           onDelete={() =>
             setOpen({

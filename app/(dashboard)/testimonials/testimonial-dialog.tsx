@@ -1,37 +1,48 @@
 'use client';
-import { Button, Group, InputBase, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useRef } from 'react';
-import { type Action, ButtonMenu } from '@/src/ui/action-menu';
-import { Dialog, DialogActions } from '@/src/ui/dialog';
-import { ErrorNote } from '@/src/ui/error-note';
-import { Check, Pencil, SquareTerminal, Trash2, X } from '@/src/ui/icons';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Dialog } from '@/src/ui/dialog';
 import { Instant } from '@/src/ui/instant';
 import { ToneBadge } from '@/src/ui/tone-badge';
-import { useTRPC } from '@/src/ui/trpc';
-import { useCopy } from '@/src/ui/use-copy';
-import { type ApiRequest, curlOf, deletionRequest, statusRequest } from './api-requests';
 import { Avatar } from './avatar';
+import { EditForm, Unsaved, useCorrection } from './correction';
 import type { Testimonial } from './decisions';
 import { rowId } from './inbox-row';
 import { SpaceName } from './space-name';
 import { statusNames, statusTones } from './status-words';
-import { replaceRows } from './use-decisions';
 import { Video } from './video';
 import { type Status, statuses } from './view';
 
-/** A testimonial whole: to read, to see, to correct, to delete. */
+/**
+ * A testimonial whole: to read, to see, to correct, to delete. A correction is saved with a decision,
+ * and asked about before the dialog closes otherwise than by "Cancel".
+ */
 export function TestimonialDialog(props: {
   testimonial: Testimonial;
   status: Status;
-  onDecide: (status: Status) => void;
+  /** The testimonial as it is saved. */
+  onDecide: (testimonial: Testimonial, status: Status) => void;
   onDelete: () => void;
   onClose: () => void;
 }) {
   const { testimonial, status } = props;
   const from = [testimonial.submitter_role, testimonial.submitter_company].filter(Boolean);
+  const correction = useCorrection(testimonial);
+  /** What is to be done next, once one has said what becomes of the correction. */
+  const [waiting, setWaiting] = useState<{ next: () => void }>();
+
+  function ask(next: () => void) {
+    if (correction.isThere) setWaiting({ next });
+    else next();
+  }
+
   return (
-    <Dialog title="Testimonial" size={640} opener={rowId(testimonial.id)} onClose={props.onClose}>
+    <Dialog
+      title="Testimonial"
+      size={640}
+      opener={rowId(testimonial.id)}
+      onClose={() => ask(props.onClose)}
+    >
       <Stack gap="lg">
         <Group gap="sm" wrap="nowrap" align="flex-start">
           <Avatar name={testimonial.submitter_name} url={testimonial.submitter_avatar_url} />
@@ -54,21 +65,34 @@ export function TestimonialDialog(props: {
           {statuses
             .filter((wish) => wish !== status)
             .map((wish) => (
-              <Button key={wish} size="xs" variant="default" onClick={() => props.onDecide(wish)}>
-                {decisionWords[wish]}
+              <Button
+                key={wish}
+                size="xs"
+                variant="default"
+                disabled={correction.isSaving}
+                onClick={() => correction.saveThen((saved) => props.onDecide(saved, wish))}
+              >
+                {correction.isThere ? savingWords[wish] : decisionWords[wish]}
               </Button>
             ))}
           <Button
             size="xs"
             variant="default"
             c="var(--mantine-color-error)"
-            onClick={props.onDelete}
+            disabled={correction.isSaving}
+            onClick={() => ask(props.onDelete)}
           >
             Delete…
           </Button>
         </Group>
         {testimonial.video_url && <Video testimonial={testimonial} />}
-        <EditForm testimonial={testimonial} onClose={props.onClose} />
+        <EditForm
+          testimonial={testimonial}
+          correction={correction}
+          question={waiting && correction.isThere && <Unsaved onDiscard={waiting.next} />}
+          onSaved={waiting?.next ?? props.onClose}
+          onClose={props.onClose}
+        />
       </Stack>
     </Dialog>
   );
@@ -80,133 +104,8 @@ const decisionWords: Record<Status, string> = {
   pending: 'Back to pending',
 };
 
-type Changes = {
-  text_content?: string;
-  rating?: number;
-  submitter_role?: string;
-  submitter_company?: string;
+const savingWords: Record<Status, string> = {
+  approved: 'Save and approve',
+  rejected: 'Save and reject',
+  pending: 'Save, back to pending',
 };
-
-/** What the form has that the testimonial has not. */
-function changesOf(form: FormData, testimonial: Testimonial): Changes {
-  const changes: Changes = {};
-  for (const name of ['text_content', 'submitter_role', 'submitter_company'] as const) {
-    // A browser writes line ends in a form's way.
-    const value = String(form.get(name)).replaceAll('\r\n', '\n');
-    if (value !== (testimonial[name] ?? '')) changes[name] = value;
-  }
-  const rating = Number(form.get('rating'));
-  if (rating > 0 && rating !== testimonial.rating) changes.rating = rating;
-  return changes;
-}
-
-function EditForm({ testimonial, onClose }: { testimonial: Testimonial; onClose: () => void }) {
-  const trpc = useTRPC();
-  const queryClient = useQueryClient();
-  const form = useRef<HTMLFormElement>(null);
-  const update = useMutation(
-    trpc.testimonials.update.mutationOptions({
-      onSuccess: ({ data }) => {
-        replaceRows({ queryClient, trpc }, [data], []);
-        onClose();
-      },
-    }),
-  );
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const changes = changesOf(new FormData(event.currentTarget), testimonial);
-    if (Object.keys(changes).length === 0) onClose();
-    else update.mutate({ id: testimonial.id, ...changes });
-  }
-
-  return (
-    <form ref={form} onSubmit={submit}>
-      <Stack gap="md">
-        <InputBase
-          component="textarea"
-          name="text_content"
-          label="Text"
-          multiline
-          rows={6}
-          dir="auto"
-          defaultValue={testimonial.text_content ?? ''}
-          styles={{ input: { resize: 'vertical', lineHeight: 1.5, paddingBlock: 8 } }}
-        />
-        <Group align="flex-start" gap="sm">
-          <TextInput
-            name="submitter_role"
-            flex="1 1 160px"
-            label="Role"
-            maxLength={100}
-            dir="auto"
-            defaultValue={testimonial.submitter_role ?? ''}
-          />
-          <TextInput
-            name="submitter_company"
-            flex="1 1 160px"
-            label="Company"
-            maxLength={100}
-            dir="auto"
-            defaultValue={testimonial.submitter_company ?? ''}
-          />
-          <NativeSelect
-            name="rating"
-            w={90}
-            label="Rating"
-            defaultValue={testimonial.rating ?? ''}
-            data={[
-              ...(testimonial.rating === null ? [{ value: '', label: 'None' }] : []),
-              ...['5', '4', '3', '2', '1'],
-            ]}
-          />
-        </Group>
-        <ErrorNote error={update.error} />
-        <Group justify="space-between" gap="sm">
-          <ApiRequests
-            testimonial={testimonial}
-            changes={() => (form.current ? changesOf(new FormData(form.current), testimonial) : {})}
-          />
-          <DialogActions onCancel={onClose}>
-            <Button type="submit" loading={update.isPending}>
-              Save
-            </Button>
-          </DialogActions>
-        </Group>
-      </Stack>
-    </form>
-  );
-}
-
-/** Each thing that can be done here, as a command. */
-function ApiRequests(props: { testimonial: Testimonial; changes: () => Changes }) {
-  const { id, text_content } = props.testimonial;
-  const { copy, isCopied } = useCopy();
-  const path = `/testimonials/${id}`;
-  const edit = () => {
-    const changes = props.changes();
-    const body = Object.keys(changes).length > 0 ? changes : { text_content: text_content ?? '' };
-    return { method: 'PATCH' as const, path, body };
-  };
-  const action = (label: string, icon: ReactNode, request: () => ApiRequest): Action => ({
-    label,
-    icon,
-    onClick: () => copy(curlOf(request(), window.location.origin)),
-  });
-  return (
-    <ButtonMenu
-      id="copy-request"
-      position="top-start"
-      actions={[
-        action('Approve', <Check size={15} />, () => statusRequest([id], 'approved')),
-        action('Reject', <X size={15} />, () => statusRequest([id], 'rejected')),
-        action('Edit', <Pencil size={15} />, edit),
-        action('Delete', <Trash2 size={15} />, () => deletionRequest([id])),
-      ]}
-    >
-      <Button size="xs" variant="default" leftSection={<SquareTerminal size={14} />}>
-        {isCopied ? 'Copied' : 'Copy as API request'}
-      </Button>
-    </ButtonMenu>
-  );
-}

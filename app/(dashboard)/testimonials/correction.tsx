@@ -1,0 +1,197 @@
+'use client';
+import { Button, Group, InputBase, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { type Action, ButtonMenu } from '@/src/ui/action-menu';
+import { DialogActions } from '@/src/ui/dialog';
+import { ErrorNote } from '@/src/ui/error-note';
+import { Check, Pencil, SquareTerminal, Trash2, X } from '@/src/ui/icons';
+import { Note } from '@/src/ui/note';
+import { useTRPC } from '@/src/ui/trpc';
+import { useCopy } from '@/src/ui/use-copy';
+import { type ApiRequest, curlOf, deletionRequest, statusRequest } from './api-requests';
+import type { Testimonial } from './decisions';
+import { replaceRows } from './use-decisions';
+
+type Changes = {
+  text_content?: string;
+  rating?: number;
+  submitter_role?: string;
+  submitter_company?: string;
+};
+
+/** What the form has that the testimonial has not. */
+function changesOf(form: FormData, testimonial: Testimonial): Changes {
+  const changes: Changes = {};
+  for (const name of ['text_content', 'submitter_role', 'submitter_company'] as const) {
+    // A browser writes line ends in a form's way.
+    const value = String(form.get(name)).replaceAll('\r\n', '\n');
+    if (value !== (testimonial[name] ?? '')) changes[name] = value;
+  }
+  const rating = Number(form.get('rating'));
+  if (rating > 0 && rating !== testimonial.rating) changes.rating = rating;
+  return changes;
+}
+
+type Correction = {
+  form: RefObject<HTMLFormElement | null>;
+  isThere: boolean;
+  isSaving: boolean;
+  error: unknown;
+  changes: () => Changes;
+  onChange: () => void;
+  /** Saves it, where there is one; `next` follows only what was saved. */
+  saveThen: (next: (saved: Testimonial) => void) => void;
+};
+
+/** What stands in the form, and how to save it. */
+export function useCorrection(testimonial: Testimonial): Correction {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const form = useRef<HTMLFormElement>(null);
+  const [isThere, setIsThere] = useState(false);
+  const update = useMutation(
+    trpc.testimonials.update.mutationOptions({
+      onSuccess: ({ data }) => replaceRows({ queryClient, trpc }, [data], []),
+    }),
+  );
+  const changes = () => (form.current ? changesOf(new FormData(form.current), testimonial) : {});
+  return {
+    form,
+    isThere,
+    isSaving: update.isPending,
+    error: update.error,
+    changes,
+    onChange: () => setIsThere(Object.keys(changes()).length > 0),
+    saveThen(next) {
+      const made = changes();
+      if (Object.keys(made).length === 0) return next(testimonial);
+      update.mutate({ id: testimonial.id, ...made }, { onSuccess: ({ data }) => next(data) });
+    },
+  };
+}
+
+/** Asked where one leaves the form, which may be out of sight. */
+export function Unsaved({ onDiscard }: { onDiscard: () => void }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // It may answer with a promise, which is nothing to call afterwards.
+    place.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  return (
+    <div ref={place}>
+      <Note tone="warning" role="alert">
+        <Group justify="space-between" gap="sm">
+          <span>Your correction is not saved.</span>
+          <Button size="xs" variant="default" onClick={onDiscard}>
+            Discard
+          </Button>
+        </Group>
+      </Note>
+    </div>
+  );
+}
+
+/** What can be corrected; `question` stands where it is about to be lost. */
+export function EditForm(props: {
+  testimonial: Testimonial;
+  correction: Correction;
+  question: ReactNode;
+  onSaved: () => void;
+  onClose: () => void;
+}) {
+  const { testimonial, correction } = props;
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    correction.saveThen(props.onSaved);
+  }
+
+  return (
+    <form ref={correction.form} onSubmit={submit} onChange={correction.onChange}>
+      <Stack gap="md">
+        <InputBase
+          component="textarea"
+          name="text_content"
+          label="Text"
+          multiline
+          rows={6}
+          dir="auto"
+          defaultValue={testimonial.text_content ?? ''}
+          styles={{ input: { resize: 'vertical', lineHeight: 1.5, paddingBlock: 8 } }}
+        />
+        <Group align="flex-start" gap="sm">
+          <TextInput
+            name="submitter_role"
+            flex="1 1 160px"
+            label="Role"
+            maxLength={100}
+            dir="auto"
+            defaultValue={testimonial.submitter_role ?? ''}
+          />
+          <TextInput
+            name="submitter_company"
+            flex="1 1 160px"
+            label="Company"
+            maxLength={100}
+            dir="auto"
+            defaultValue={testimonial.submitter_company ?? ''}
+          />
+          <NativeSelect
+            name="rating"
+            w={90}
+            label="Rating"
+            defaultValue={testimonial.rating ?? ''}
+            data={[
+              ...(testimonial.rating === null ? [{ value: '', label: 'None' }] : []),
+              ...['5', '4', '3', '2', '1'],
+            ]}
+          />
+        </Group>
+        <ErrorNote error={correction.error} />
+        {props.question}
+        <Group justify="space-between" gap="sm">
+          <ApiRequests testimonial={testimonial} changes={correction.changes} />
+          <DialogActions onCancel={props.onClose}>
+            <Button type="submit" loading={correction.isSaving}>
+              Save
+            </Button>
+          </DialogActions>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** Each thing that can be done here, as a command. */
+function ApiRequests(props: { testimonial: Testimonial; changes: () => Changes }) {
+  const { id, text_content } = props.testimonial;
+  const { copy, isCopied } = useCopy();
+  const path = `/testimonials/${id}`;
+  const edit = () => {
+    const changes = props.changes();
+    const body = Object.keys(changes).length > 0 ? changes : { text_content: text_content ?? '' };
+    return { method: 'PATCH' as const, path, body };
+  };
+  const action = (label: string, icon: ReactNode, request: () => ApiRequest): Action => ({
+    label,
+    icon,
+    onClick: () => copy(curlOf(request(), window.location.origin)),
+  });
+  return (
+    <ButtonMenu
+      id="copy-request"
+      position="top-start"
+      actions={[
+        action('Approve', <Check size={15} />, () => statusRequest([id], 'approved')),
+        action('Reject', <X size={15} />, () => statusRequest([id], 'rejected')),
+        action('Edit', <Pencil size={15} />, edit),
+        action('Delete', <Trash2 size={15} />, () => deletionRequest([id])),
+      ]}
+    >
+      <Button size="xs" variant="default" leftSection={<SquareTerminal size={14} />}>
+        {isCopied ? 'Copied' : 'Copy as API request'}
+      </Button>
+    </ButtonMenu>
+  );
+}
