@@ -84,7 +84,7 @@ test('keep a correction that is saved while more of them are read', async () => 
   await dialog.getByLabel('Text').fill('Better than it was.');
   await page.evaluate(() => window.scrollTo(0, 4_500));
   await rows.isHeld();
-  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
   await rows.release();
   await eventually(async () => {

@@ -227,7 +227,7 @@ test('is opened, corrected, and each action copied as a request', async () => {
   await dialog.getByRole('button', { name: 'Copy as API request' }).click();
   await page.getByRole('menuitem', { name: 'Edit' }).click();
   await copied(page, '{"text_content":"Better than it was.","rating":5}');
-  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await row(page, turningName).getByText('Better than it was.').waitFor();
   await row(page, turningName).getByRole('img', { name: '5 of 5 stars' }).waitFor();
   await page.waitForFunction(() => document.activeElement?.tagName === 'ARTICLE');
@@ -296,7 +296,7 @@ test('is deleted after a question, alone and by selection', async () => {
     await page.getByLabel(`Select ${name}`, { exact: true }).check();
   await inspect('inbox-selected');
   await page.getByRole('region', { name: 'Selection' }).getByText('Delete…').click();
-  const dialog = page.getByRole('dialog', { name: 'Delete 2 testimonials?' });
+  const dialog = page.getByRole('dialog', { name: 'Delete 2 testimonials' });
   await inspect('inbox-delete');
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await dialog.getByText('2 of 2 testimonials deleted').waitFor();
