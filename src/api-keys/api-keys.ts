@@ -105,7 +105,8 @@ export async function updateApiKey(
 /**
  * Makes a key to take the place of another: same name, same scopes, and where the old one was made
  * for a time, for as long a time from now. The old one works for `overlapHours` more, or until its
- * own expiry where that is sooner.
+ * own expiry where that is sooner. That cuts its life short: rotated once more, it passes on that of
+ * the key that has its place. Once that one is deleted, nothing tells it any more.
  * @throws ApiError API_KEY_NOT_FOUND, API_KEY_DISABLED on the free plan
  */
 export async function rotateApiKey(
@@ -127,9 +128,10 @@ export async function rotateApiKey(
       RETURNING api_keys.*
     ), made AS (
       INSERT INTO api_keys (id, user_id, name, digest, hint, scopes, expires_at)
-      SELECT ${replacement}::uuid, user_id, name, ${digestKey(key)}, ${hintOf(key)}, scopes,
-        now() + (expires_at - created_at)
-      FROM before
+      SELECT ${replacement}::uuid, before.user_id, before.name, ${digestKey(key)}, ${hintOf(key)},
+        before.scopes, now() + CASE WHEN latest.id IS NULL THEN before.expires_at - before.created_at
+          ELSE latest.expires_at - latest.created_at END
+      FROM before LEFT JOIN api_keys AS latest ON latest.id = before.replaced_by
       RETURNING *
     ), rotated AS (
       SELECT ${subject('ended')}, 'rotated' AS action, ${changesOf({

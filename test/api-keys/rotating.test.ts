@@ -49,6 +49,18 @@ describe('rotating a key', () => {
     expect(Math.abs(lifeMs - dayMs / 24)).toBeLessThan(60_000);
   });
 
+  test('once more gives a key of the whole life, not of what the first rotation left', async () => {
+    const keys = keysOf(await createAccount());
+    const forGood = await keys.create({ name: 'Website', scopes: ['read'] });
+    const expires_at = new Date(Date.now() + 90 * dayMs);
+    const forATime = await keys.create({ name: 'Website', scopes: ['read'], expires_at });
+    for (const { id } of [forGood, forATime]) await keys.rotate({ id, overlap_hours: 1 });
+    expect((await keys.rotate({ id: forGood.id, overlap_hours: 1 })).expires_at).toBeNull();
+    const again = await keys.rotate({ id: forATime.id, overlap_hours: 1 });
+    const lifeMs = (again.expires_at?.getTime() ?? 0) - Date.now();
+    expect(Math.abs(lifeMs - 90 * dayMs)).toBeLessThan(60_000);
+  });
+
   test('tells of the old one which has taken its place, until that is deleted', async () => {
     const keys = keysOf(await createAccount());
     const old = await keys.create({ name: 'Website', scopes: ['read'] });

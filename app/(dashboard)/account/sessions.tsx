@@ -5,6 +5,7 @@ import { ErrorNote } from '@/src/ui/error-note';
 import { Instant } from '@/src/ui/instant';
 import { ToneBadge } from '@/src/ui/tone-badge';
 import { type Outputs, useTRPC } from '@/src/ui/trpc';
+import { useSingleMutation } from '@/src/ui/use-single-mutation';
 import classes from './account-settings.module.css';
 import { Line } from './section';
 
@@ -19,7 +20,7 @@ export function Sessions() {
   // Asked for while offline, it would be done later, when nobody expects it.
   const networkMode = 'always';
   const end = useMutation(trpc.account.sessions.end.mutationOptions({ onSettled, networkMode }));
-  const endOthers = useMutation(
+  const endOthers = useSingleMutation(
     trpc.account.sessions.endOthers.mutationOptions({ onSettled, networkMode }),
   );
   const others = sessions.data?.filter(({ is_current }) => !is_current) ?? [];

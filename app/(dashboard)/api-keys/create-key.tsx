@@ -1,11 +1,12 @@
 'use client';
 import { Button, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Scope } from '@/src/api/scopes';
 import { Dialog, DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { useTRPC } from '@/src/ui/trpc';
+import { useSingleMutation } from '@/src/ui/use-single-mutation';
 import { ExpiryField, expiryInstant } from './expiry-field';
 import { createKeyId } from './openers';
 import { RevealedKey } from './revealed-key';
@@ -18,7 +19,7 @@ export function CreateKey({ isFirst, onClose }: { isFirst: boolean; onClose: () 
   const [scopes, setScopes] = useState<Scope[]>(isFirst ? ['read', 'write'] : ['read']);
   // Once it is made, the account has one.
   const [wasFirst] = useState(isFirst);
-  const create = useMutation(
+  const create = useSingleMutation(
     trpc.apiKeys.create.mutationOptions({
       onSuccess: () => queryClient.invalidateQueries(trpc.apiKeys.list.queryFilter()),
     }),

@@ -1,10 +1,11 @@
 'use client';
 import { Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { DeletionButtons } from '@/src/ui/deletion-buttons';
 import { Dialog } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { useTRPC } from '@/src/ui/trpc';
+import { useSingleMutation } from '@/src/ui/use-single-mutation';
 import type { ApiKey } from './key-table';
 import { LastUse } from './last-use';
 import { keyButtonId } from './openers';
@@ -12,7 +13,7 @@ import { keyButtonId } from './openers';
 export function DeleteKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const remove = useMutation(
+  const remove = useSingleMutation(
     trpc.apiKeys.delete.mutationOptions({
       onSuccess: async () => {
         await queryClient.invalidateQueries(trpc.apiKeys.list.queryFilter());

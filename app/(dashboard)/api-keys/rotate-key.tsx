@@ -1,11 +1,12 @@
 'use client';
 import { Button, Input, SegmentedControl, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OverlapHours } from '@/src/api-keys/schema';
 import { Dialog, DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { useTRPC } from '@/src/ui/trpc';
+import { useSingleMutation } from '@/src/ui/use-single-mutation';
 import type { ApiKey } from './key-table';
 import { keyButtonId } from './openers';
 import { RevealedKey } from './revealed-key';
@@ -23,7 +24,7 @@ export function RotateKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => 
   const queryClient = useQueryClient();
   const [label, setLabel] = useState('24 hours');
   const overlap = overlaps.find((candidate) => candidate.label === label);
-  const rotate = useMutation(
+  const rotate = useSingleMutation(
     trpc.apiKeys.rotate.mutationOptions({
       onSuccess: () => queryClient.invalidateQueries(trpc.apiKeys.list.queryFilter()),
     }),

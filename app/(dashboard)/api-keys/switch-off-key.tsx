@@ -1,9 +1,10 @@
 'use client';
 import { Button, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Dialog, DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { useTRPC } from '@/src/ui/trpc';
+import { useSingleMutation } from '@/src/ui/use-single-mutation';
 import type { ApiKey } from './key-table';
 import { LastUse } from './last-use';
 import { keyButtonId } from './openers';
@@ -17,7 +18,7 @@ export function SwitchOffKey(props: {
   const { apiKey, onClose } = props;
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const switchOff = useMutation(
+  const switchOff = useSingleMutation(
     trpc.apiKeys.update.mutationOptions({
       onSuccess: async () => {
         await queryClient.invalidateQueries(trpc.apiKeys.list.queryFilter());

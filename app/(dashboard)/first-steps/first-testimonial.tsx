@@ -1,9 +1,10 @@
 'use client';
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ErrorNote } from '@/src/ui/error-note';
 import { SnippetTabs } from '@/src/ui/snippet-tabs';
 import { type Outputs, useTRPC } from '@/src/ui/trpc';
+import { useSingleMutation } from '@/src/ui/use-single-mutation';
 import { testimonialCall } from './calls';
 import { KeyAdvice } from './first-request';
 import { spaceInput } from './polling';
@@ -21,7 +22,7 @@ export function FirstTestimonial(props: {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const spaces = useQuery(trpc.spaces.list.queryOptions(spaceInput));
-  const makeSpace = useMutation(
+  const makeSpace = useSingleMutation(
     trpc.spaces.create.mutationOptions({
       onSuccess: () => queryClient.invalidateQueries(trpc.spaces.pathFilter()),
     }),
@@ -62,7 +63,7 @@ function Arrived(props: { apiKey: ShownKey | undefined; testimonial: Testimonial
   const { id, submitter_name, text_content, rating, status } = props.testimonial;
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const approve = useMutation(
+  const approve = useSingleMutation(
     trpc.testimonials.update.mutationOptions({
       onSuccess: () => queryClient.invalidateQueries(trpc.testimonials.list.pathFilter()),
     }),

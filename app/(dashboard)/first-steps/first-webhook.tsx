@@ -1,6 +1,6 @@
 'use client';
 import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import { contractEventTypes } from '@/src/outbox/event-types';
 import { CodeBlock } from '@/src/ui/code-block';
@@ -8,7 +8,8 @@ import { ErrorNote } from '@/src/ui/error-note';
 import { Fold } from '@/src/ui/fold';
 import { Note } from '@/src/ui/note';
 import { SnippetTabs } from '@/src/ui/snippet-tabs';
-import { type Outputs, useTRPC } from '@/src/ui/trpc';
+import { type Outputs, useTRPC, useTRPCClient } from '@/src/ui/trpc';
+import { useSingleMutation } from '@/src/ui/use-single-mutation';
 import { describeOutcome, hint } from '../webhooks/[endpointId]/delivery-hints';
 import { endpointCall, testEventCall } from './calls';
 import type { ShownKey } from './shown-key';
@@ -23,6 +24,7 @@ export function FirstWebhook(props: {
 }) {
   const { apiKey, onReceived } = props;
   const trpc = useTRPC();
+  const client = useTRPCClient();
   const queryClient = useQueryClient();
   const { endpoints, deliveries } = trpc.webhooks;
   const [url, setUrl] = useState<string>();
@@ -30,13 +32,23 @@ export function FirstWebhook(props: {
     endpoints.list.queryOptions(undefined, { refetchInterval: pollMs.otherwise }),
   );
   const endpoint = list.data?.[0];
-  const create = useMutation(endpoints.create.mutationOptions());
-  const update = useMutation(endpoints.update.mutationOptions());
-  const send = useMutation(
-    endpoints.sendTest.mutationOptions({
-      onSettled: () => queryClient.invalidateQueries(trpc.webhooks.pathFilter()),
-    }),
-  );
+  const [secret, setSecret] = useState<string>();
+  const send = useSingleMutation({
+    mutationFn: async (wanted: string) => {
+      if (!endpoint) {
+        const event_types = [...contractEventTypes];
+        const created = await client.webhooks.endpoints.create.mutate({ url: wanted, event_types });
+        setSecret(created.secret);
+        return client.webhooks.endpoints.sendTest.mutate({ id: created.id });
+      }
+      const { id } = endpoint;
+      if (wanted !== endpoint.url) {
+        await client.webhooks.endpoints.update.mutate({ id, url: wanted });
+      }
+      return client.webhooks.endpoints.sendTest.mutate({ id });
+    },
+    onSettled: () => queryClient.invalidateQueries(trpc.webhooks.pathFilter()),
+  });
   const log = useQuery(
     deliveries.list.queryOptions(
       { endpoint_id: endpoint?.id ?? '', limit: 10 },
@@ -55,31 +67,15 @@ export function FirstWebhook(props: {
     if (isReceived) onReceived(true);
   }, [isReceived, onReceived]);
   const typed = url ?? endpoint?.url ?? '';
-  const isBusy = create.isPending || update.isPending || send.isPending;
 
-  async function submit(event: FormEvent) {
+  function submit(event: FormEvent) {
     event.preventDefault();
-    const wanted = typed.trim();
-    try {
-      if (!endpoint) {
-        const { id } = await create.mutateAsync({
-          url: wanted,
-          event_types: [...contractEventTypes],
-        });
-        await send.mutateAsync({ id });
-      } else {
-        const { id } = endpoint;
-        if (wanted !== endpoint.url) await update.mutateAsync({ id, url: wanted });
-        await send.mutateAsync({ id });
-      }
-    } catch {
-      // Each call keeps what was wrong, and it is shown.
-    }
+    send.mutate(typed.trim());
   }
 
   return (
     <Stack gap="sm">
-      <form onSubmit={(event) => void submit(event)}>
+      <form onSubmit={submit}>
         <Stack gap="sm" align="start">
           <TextInput
             w="100%"
@@ -93,20 +89,20 @@ export function FirstWebhook(props: {
             required
             withAsterisk={false}
           />
-          <Button type="submit" loading={isBusy}>
+          <Button type="submit" loading={send.isPending}>
             {endpoint ? 'Send a test event' : 'Add it and send a test event'}
           </Button>
         </Stack>
       </form>
-      <ErrorNote error={create.error ?? update.error ?? send.error} />
+      <ErrorNote error={send.error} />
       {test && <Result test={test} />}
-      {create.data && (
+      {secret && (
         <div>
           <Text size="sm" mb={6}>
             The secret that its requests are signed with. It is shown only now; a new one is made on
             the endpoint’s page.
           </Text>
-          <CodeBlock text={create.data.secret} label="secret" />
+          <CodeBlock text={secret} label="secret" />
         </div>
       )}
       {endpoint && (

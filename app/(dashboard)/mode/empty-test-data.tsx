@@ -1,10 +1,11 @@
 'use client';
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Dialog, DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { type Outputs, useTRPC, useTRPCClient } from '@/src/ui/trpc';
+import { useSingleMutation } from '@/src/ui/use-single-mutation';
 
 export const emptyButtonId = 'empty-test-data';
 
@@ -36,7 +37,7 @@ export function EmptyTestData({ onClose }: { onClose: () => void }) {
       gcTime: 0,
     }),
   );
-  const run = useMutation({
+  const run = useSingleMutation({
     mutationFn: async (_total: number) => {
       isStopped.current = false;
       setRemoved(0);

@@ -1,11 +1,12 @@
 'use client';
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { Dialog } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { noteModeChanged, useIsModeChanged, useMode } from '@/src/ui/shown-mode';
 import { useTRPCClient } from '@/src/ui/trpc';
+import { useSingleMutation } from '@/src/ui/use-single-mutation';
 
 /**
  * Over a page whose session is in the other mode by now, because of another tab. Nothing that it asks
@@ -36,7 +37,7 @@ function ModeDialog() {
   const queryClient = useQueryClient();
   const router = useRouter();
   const { title, text, reload, back } = words[shown];
-  const goBack = useMutation({
+  const goBack = useSingleMutation({
     mutationFn: async () => {
       await client.testMode.set.mutate({ mode: shown });
       // What was asked for in the other mode must not say so afterwards.

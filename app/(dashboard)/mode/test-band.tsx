@@ -1,10 +1,11 @@
 'use client';
 import { Button } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useState } from 'react';
 import { ErrorNote } from '@/src/ui/error-note';
 import { useTRPC } from '@/src/ui/trpc';
+import { useSingleMutation } from '@/src/ui/use-single-mutation';
 import { EmptyTestData, emptyButtonId } from './empty-test-data';
 import classes from './mode.module.css';
 import { useSwitch } from './use-switch';
@@ -15,7 +16,7 @@ export function TestBand() {
   const queryClient = useQueryClient();
   const [isEmptying, setIsEmptying] = useState(false);
   const leave = useSwitch('live');
-  const add = useMutation(
+  const add = useSingleMutation(
     trpc.testMode.addSamples.mutationOptions({
       onSettled: () => void queryClient.invalidateQueries(),
     }),

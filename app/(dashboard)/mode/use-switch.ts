@@ -1,8 +1,8 @@
 'use client';
-import { useMutation } from '@tanstack/react-query';
 import type { Mode } from '@/src/mode';
 import { finishBeforeSignOut } from '@/src/ui/before-sign-out';
 import { useTRPCClient } from '@/src/ui/trpc';
+import { useSingleMutation } from '@/src/ui/use-single-mutation';
 
 /**
  * Has the session show the other data, and then loads the page anew, so that nothing of this mode stays
@@ -10,7 +10,7 @@ import { useTRPCClient } from '@/src/ui/trpc';
  */
 export function useSwitch(to: Mode) {
   const client = useTRPCClient();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: async (address?: string) => {
       // What is decided here is of this mode.
       await finishBeforeSignOut();

@@ -1,10 +1,11 @@
 'use client';
 import { Button, Skeleton, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Dialog, DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { useTRPC } from '@/src/ui/trpc';
+import { useSingleMutation } from '@/src/ui/use-single-mutation';
 import { spaceButtonId } from './openers';
 import type { Space } from './space-table';
 
@@ -22,7 +23,7 @@ export function DeleteSpace({ space, onClose }: { space: Space; onClose: () => v
       { staleTime: 0, gcTime: 0 },
     ),
   );
-  const remove = useMutation(
+  const remove = useSingleMutation(
     trpc.spaces.delete.mutationOptions({
       onSuccess: async () => {
         void queryClient.invalidateQueries(trpc.testimonials.pathFilter());

@@ -1,7 +1,8 @@
 'use client';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Dialog } from '@/src/ui/dialog';
 import { useTRPC } from '@/src/ui/trpc';
+import { useSingleMutation } from '@/src/ui/use-single-mutation';
 import { EndpointForm } from './endpoint-form';
 import { createEndpointId } from './openers';
 import { RevealedSecret } from './revealed-secret';
@@ -10,7 +11,7 @@ import { RevealedSecret } from './revealed-secret';
 export function CreateEndpoint({ onClose }: { onClose: () => void }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const create = useMutation(
+  const create = useSingleMutation(
     trpc.webhooks.endpoints.create.mutationOptions({
       onSuccess: () => queryClient.invalidateQueries(trpc.webhooks.endpoints.list.queryFilter()),
     }),

@@ -1,12 +1,13 @@
 'use client';
 import { Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { DeletionButtons } from '@/src/ui/deletion-buttons';
 import { Dialog } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { Instant } from '@/src/ui/instant';
 import { useTRPC } from '@/src/ui/trpc';
+import { useSingleMutation } from '@/src/ui/use-single-mutation';
 import type { Endpoint } from '../endpoint-status';
 import { endpointButtonId } from '../openers';
 
@@ -19,7 +20,7 @@ export function DeleteEndpoint(props: {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const router = useRouter();
-  const remove = useMutation(
+  const remove = useSingleMutation(
     trpc.webhooks.endpoints.delete.mutationOptions({
       onSuccess: () => {
         void queryClient.invalidateQueries(trpc.webhooks.endpoints.list.queryFilter());

@@ -1,6 +1,6 @@
 'use client';
 import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { CodeBlock } from '@/src/ui/code-block';
 import { ErrorNote } from '@/src/ui/error-note';
@@ -11,6 +11,7 @@ import { Note } from '@/src/ui/note';
 import { type Neighbours, Sheet, SheetSection } from '@/src/ui/sheet';
 import { type Outputs, useTRPC } from '@/src/ui/trpc';
 import { useCopy } from '@/src/ui/use-copy';
+import { useSingleMutation } from '@/src/ui/use-single-mutation';
 import type { Delivery as LogRow } from '@/src/webhooks/delivery-schema';
 import { deliveryButtonId } from '../openers';
 import { Attempts } from './attempts';
@@ -135,7 +136,7 @@ function Actions(props: DetailsProps & { delivery: Delivery }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const { isCopied, copy } = useCopy();
-  const resend = useMutation(
+  const resend = useSingleMutation(
     trpc.webhooks.deliveries.resend.mutationOptions({
       onSuccess: (sent) => {
         props.onRead(sent);

@@ -1,6 +1,6 @@
 'use client';
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { TextLink } from '@/app/text-link';
 import { ErrorNote } from '@/src/ui/error-note';
@@ -10,6 +10,7 @@ import { Instant } from '@/src/ui/instant';
 import { Note } from '@/src/ui/note';
 import { PageHeader } from '@/src/ui/page-header';
 import { useTRPC } from '@/src/ui/trpc';
+import { useSingleMutation } from '@/src/ui/use-single-mutation';
 import { type Endpoint, EndpointStatus, switchOffReason } from '../endpoint-status';
 import { describeEvents } from '../events';
 import { sendTestId } from '../openers';
@@ -68,7 +69,7 @@ function Overview({ endpoint, onDeleted }: { endpoint: Endpoint; onDeleted: () =
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const [open, setOpen] = useState<DialogName>();
-  const resuming = useMutation(
+  const resuming = useSingleMutation(
     trpc.webhooks.endpoints.update.mutationOptions({
       onSuccess: () => queryClient.invalidateQueries(trpc.webhooks.endpoints.pathFilter()),
     }),

@@ -1,9 +1,10 @@
 'use client';
 import { Button, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Dialog, DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { useTRPC } from '@/src/ui/trpc';
+import { useSingleMutation } from '@/src/ui/use-single-mutation';
 import type { Endpoint } from '../endpoint-status';
 import { endpointButtonId } from '../openers';
 
@@ -11,7 +12,7 @@ import { endpointButtonId } from '../openers';
 export function PauseEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const pause = useMutation(
+  const pause = useSingleMutation(
     trpc.webhooks.endpoints.update.mutationOptions({
       onSuccess: async () => {
         await queryClient.invalidateQueries(trpc.webhooks.endpoints.pathFilter());

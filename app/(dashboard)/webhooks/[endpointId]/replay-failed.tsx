@@ -1,11 +1,12 @@
 'use client';
 import { Button, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Dialog, DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { Note } from '@/src/ui/note';
 import { useTRPC } from '@/src/ui/trpc';
+import { useSingleMutation } from '@/src/ui/use-single-mutation';
 import type { Endpoint } from '../endpoint-status';
 import { replayFailedId } from '../openers';
 
@@ -35,7 +36,7 @@ export function ReplayFailed({ endpoint, onClose }: { endpoint: Endpoint; onClos
       { enabled: since !== undefined, staleTime: 0, gcTime: 0 },
     ),
   );
-  const replay = useMutation(
+  const replay = useSingleMutation(
     trpc.webhooks.deliveries.replayFailed.mutationOptions({
       onSuccess: () => queryClient.invalidateQueries(trpc.webhooks.pathFilter()),
     }),

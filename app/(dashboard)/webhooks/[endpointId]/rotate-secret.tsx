@@ -1,9 +1,10 @@
 'use client';
 import { Button, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Dialog, DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { useTRPC } from '@/src/ui/trpc';
+import { useSingleMutation } from '@/src/ui/use-single-mutation';
 import type { Endpoint } from '../endpoint-status';
 import { endpointButtonId } from '../openers';
 import { RevealedSecret } from '../revealed-secret';
@@ -11,7 +12,7 @@ import { RevealedSecret } from '../revealed-secret';
 export function RotateSecret({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const rotate = useMutation(
+  const rotate = useSingleMutation(
     trpc.webhooks.endpoints.rotateSecret.mutationOptions({
       onSuccess: () => queryClient.invalidateQueries(trpc.webhooks.endpoints.pathFilter()),
     }),

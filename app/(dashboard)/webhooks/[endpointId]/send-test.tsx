@@ -1,11 +1,12 @@
 'use client';
 import { Button, NativeSelect, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { eventTypes } from '@/src/outbox/event-types';
 import { Dialog, DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { useTRPC } from '@/src/ui/trpc';
+import { useSingleMutation } from '@/src/ui/use-single-mutation';
 import { useView } from '@/src/ui/use-view';
 import type { Endpoint } from '../endpoint-status';
 import { sendTestId } from '../openers';
@@ -17,7 +18,7 @@ export function SendTest({ endpoint, onClose }: { endpoint: Endpoint; onClose: (
   const queryClient = useQueryClient();
   const { change } = useView(deliveriesForm);
   const [chosen, setChosen] = useState(endpoint.event_types[0]);
-  const send = useMutation(
+  const send = useSingleMutation(
     trpc.webhooks.endpoints.sendTest.mutationOptions({
       onSuccess: (delivery) => {
         void queryClient.invalidateQueries(trpc.webhooks.deliveries.list.pathFilter());
