@@ -134,3 +134,94 @@ describe('two clicks on a button do once what one does', () => {
     await band.waitFor({ state: 'detached' });
   });
 });
+
+describe('a form changes what was changed in it, and nothing that was meanwhile in another tab', () => {
+  test('of a key', async () => {
+    await createKey(setting.page, 'Import');
+    await choose('Import', 'Edit');
+    const [key] = await keysCalled('Import');
+    await elsewhere('apiKeys.update', { id: key?.id, scopes: ['read'] });
+    await dialog().getByLabel('Name', { exact: true }).fill('Importer');
+    await inDialog('Save').click();
+    await dialog().waitFor({ state: 'detached' });
+    expect(await keysCalled('Importer')).toMatchObject([{ id: key?.id, scopes: ['read'] }]);
+  });
+
+  test('of a space', async () => {
+    const { data } = await api('POST', '/spaces', { name: 'Fabrikam', description: 'Old' });
+    await open('/spaces');
+    await choose('Fabrikam', 'Edit');
+    await api('PATCH', `/spaces/${data.id}`, { name: 'Contoso', custom_questions: ['Why?'] });
+    await dialog().getByLabel('Description').fill('New');
+    await inDialog('Save').click();
+    await dialog().waitFor({ state: 'detached' });
+    expect((await api('GET', `/spaces/${data.id}`)).data).toMatchObject({
+      name: 'Contoso',
+      description: 'New',
+      custom_questions: ['Why?'],
+    });
+  });
+
+  test('of an endpoint, also once the page knows of the other change', async () => {
+    const { page } = setting;
+    const made = await elsewhere<{ id: string }>('webhooks.endpoints.create', {
+      url: 'http://127.0.0.1:59998/',
+      description: 'Old',
+      event_types: ['testimonial.created'],
+    });
+    await open(`/webhooks/${made.id}`);
+    await choose('this endpoint', 'Edit');
+    await elsewhere('webhooks.endpoints.update', { id: made.id, description: 'New' });
+    await page.getByText('New', { exact: true }).first().waitFor();
+    await dialog().getByLabel('testimonial.deleted').check();
+    await inDialog('Save').click();
+    await dialog().waitFor({ state: 'detached' });
+    expect(await read('webhooks.endpoints.get', { id: made.id })).toMatchObject({
+      description: 'New',
+      event_types: ['testimonial.created', 'testimonial.deleted'],
+    });
+  });
+
+  test('and one in which nothing was changed closes', async () => {
+    await open('/spaces');
+    await choose('Northwind', 'Edit');
+    await inDialog('Save').click();
+    await dialog().waitFor({ state: 'detached' });
+  });
+});
+
+/** What the browser says is wrong with the field, in place of sending it. */
+const complaint = (label: string) =>
+  dialog()
+    .getByLabel(label, { exact: true })
+    .evaluate((field: HTMLInputElement) => field.validationMessage);
+
+test('the colour of a space, which cannot be removed, is asked for where it is cleared', async () => {
+  const { page, inspect } = setting;
+  await api('POST', '/spaces', { name: 'Tailspin', primary_color: '#1A73E8' });
+  await open('/spaces');
+  await choose('Tailspin', 'Edit');
+  await inspect('space-with-colour');
+  await dialog().getByLabel('Colour', { exact: true }).fill('');
+  await inDialog('Save').click();
+  expect(await complaint('Colour')).not.toBe('');
+  await inDialog('Cancel').click();
+  await dialog().waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Tailspin' }).waitFor();
+});
+
+test('a day that no key can end on is said to be wrong in its field', async () => {
+  const { page, watch } = setting;
+  await open('/api-keys');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await dialog().getByLabel('Name', { exact: true }).fill('Far');
+  await dialog().getByLabel('Expires').selectOption('date');
+  await dialog().getByLabel('Last day').fill('20270-01-15');
+  await inDialog('Create key').click();
+  expect(await complaint('Last day')).not.toBe('');
+  await dialog().getByLabel('Last day').fill('9999-12-30');
+  await inDialog('Create key').click();
+  await inDialog('Done').click();
+  expect(await keysCalled('Far')).toHaveLength(1);
+  expect(watch.complaints).toEqual([]);
+});

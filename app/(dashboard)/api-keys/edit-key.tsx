@@ -1,11 +1,13 @@
 'use client';
 import { Button, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Scope } from '@/src/api/scopes';
+import { changedFields } from '@/src/ui/changed-fields';
 import { Dialog, DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { useTRPC } from '@/src/ui/trpc';
+import { useSingleMutation } from '@/src/ui/use-single-mutation';
 import { ExpiryField, expiryInstant } from './expiry-field';
 import type { ApiKey } from './key-table';
 import { keyButtonId } from './openers';
@@ -16,7 +18,7 @@ export function EditKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => vo
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const [scopes, setScopes] = useState<Scope[]>(apiKey.scopes);
-  const update = useMutation(
+  const update = useSingleMutation(
     trpc.apiKeys.update.mutationOptions({
       onSuccess: async () => {
         await queryClient.invalidateQueries(trpc.apiKeys.list.queryFilter());
@@ -28,12 +30,13 @@ export function EditKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => vo
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    update.mutate({
-      id: apiKey.id,
-      name: String(form.get('name')),
+    const changed = changedFields(apiKey, {
+      name: String(form.get('name')).trim(),
       scopes,
       expires_at: expiryInstant(form),
     });
+    if (changed) update.mutate({ id: apiKey.id, ...changed });
+    else onClose();
   }
 
   return (

@@ -3,6 +3,9 @@ import { useState } from 'react';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
+/** Its end has a year of four digits in UTC too, wherever one is. */
+const lastDate = '9999-12-30';
+
 /**
  * When the key ends; read the form with `expiryInstant`. Of a key that there is already, `present`
  * is when it ends as things are, which can be left so.
@@ -30,6 +33,7 @@ export function ExpiryField({ present }: { present?: string | null }) {
           name="expiry-date"
           label="Last day"
           min={localDate(new Date())}
+          max={lastDate}
           required
           withAsterisk={false}
         />

@@ -1,10 +1,12 @@
 'use client';
 import { Button, Group, InputBase, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { changedFields } from '@/src/ui/changed-fields';
 import { Dialog, DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { useTRPC } from '@/src/ui/trpc';
+import { useSingleMutation } from '@/src/ui/use-single-mutation';
 import { LogoField } from './logo-field';
 import { createSpaceId, spaceButtonId } from './openers';
 import { QuestionsField } from './questions-field';
@@ -26,8 +28,8 @@ export function EditSpace({ space, onClose }: { space?: Space; onClose: () => vo
       onClose();
     },
   };
-  const create = useMutation(trpc.spaces.create.mutationOptions(saved));
-  const update = useMutation(trpc.spaces.update.mutationOptions(saved));
+  const create = useSingleMutation(trpc.spaces.create.mutationOptions(saved));
+  const update = useSingleMutation(trpc.spaces.update.mutationOptions(saved));
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -41,11 +43,18 @@ export function EditSpace({ space, onClose }: { space?: Space; onClose: () => vo
       logo_url: logo,
       custom_questions: questions.map((text) => text.trim()).filter(Boolean),
     };
-    if (space) update.mutate({ id: space.id, ...fields });
-    else create.mutate(fields);
+    if (!space) {
+      create.mutate(fields);
+      return;
+    }
+    const before = { ...space, custom_questions: space.custom_questions ?? [] };
+    const changed = changedFields(before, fields);
+    if (changed) update.mutate({ id: space.id, ...changed });
+    else onClose();
   }
 
   const change = space ? update : create;
+  const hasColor = Boolean(space?.primary_color);
   return (
     <Dialog
       title={space ? 'Edit space' : 'Create a space'}
@@ -81,13 +90,16 @@ export function EditSpace({ space, onClose }: { space?: Space; onClose: () => vo
           />
           <Group align="flex-end" gap="sm">
             <TextInput
-              label="Colour (optional)"
+              label={hasColor ? 'Colour' : 'Colour (optional)'}
+              description={hasColor && 'Can be changed, and not removed.'}
               placeholder="#1A73E8"
               pattern={hexColor}
               title="A # and six hex digits"
+              required={hasColor}
+              withAsterisk={false}
               value={color}
               onChange={({ currentTarget: { value } }) => setColor(value.trim())}
-              w={140}
+              w={hasColor ? 220 : 140}
             />
             <input
               type="color"

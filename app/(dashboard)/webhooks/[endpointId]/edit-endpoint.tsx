@@ -1,15 +1,18 @@
 'use client';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { changedFields } from '@/src/ui/changed-fields';
 import { Dialog } from '@/src/ui/dialog';
 import { useTRPC } from '@/src/ui/trpc';
-import { EndpointForm } from '../endpoint-form';
+import { useSingleMutation } from '@/src/ui/use-single-mutation';
+import { type EndpointFields, EndpointForm } from '../endpoint-form';
 import type { Endpoint } from '../endpoint-status';
 import { endpointButtonId } from '../openers';
 
 export function EditEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const update = useMutation(
+  const update = useSingleMutation(
     trpc.webhooks.endpoints.update.mutationOptions({
       onSuccess: async () => {
         await queryClient.invalidateQueries(trpc.webhooks.endpoints.pathFilter());
@@ -17,14 +20,23 @@ export function EditEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClos
       },
     }),
   );
+  // What is shown behind the form is read again and again.
+  const [initial] = useState(endpoint);
+
+  function submit(fields: EndpointFields) {
+    const changed = changedFields(initial, fields);
+    if (changed) update.mutate({ id: endpoint.id, ...changed });
+    else onClose();
+  }
+
   return (
     <Dialog title="Edit the endpoint" opener={endpointButtonId} onClose={onClose}>
       <EndpointForm
-        initial={endpoint}
+        initial={initial}
         action="Save"
         isBusy={update.isPending}
         error={update.error}
-        onSubmit={(fields) => update.mutate({ id: endpoint.id, ...fields })}
+        onSubmit={submit}
         onCancel={onClose}
       />
     </Dialog>
