@@ -1,14 +1,17 @@
 'use client';
-import { UnstyledButton } from '@mantine/core';
+import { Loader, UnstyledButton } from '@mantine/core';
 import Link from 'next/link';
 import { usePathname, useRouter } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { ButtonMenu } from '@/src/ui/action-menu';
 import { finishBeforeSignOut } from '@/src/ui/before-sign-out';
+import { ErrorNote } from '@/src/ui/error-note';
+import { SpokenError } from '@/src/ui/errors';
 import { BookOpen, ChevronsUpDown, LogOut, UserRound } from '@/src/ui/icons';
 import { Logo } from '@/src/ui/logo';
 import { useMode } from '@/src/ui/shown-mode';
 import { signOut } from '@/src/ui/sign-in';
+import { useSingleMutation } from '@/src/ui/use-single-mutation';
 import { ModeOfAddress } from './mode/mode-of-address';
 import { ModeSwitch } from './mode/mode-switch';
 import { TestBand } from './mode/test-band';
@@ -50,9 +53,7 @@ export function Shell({ email, children }: { email: string; children: ReactNode 
         <div className={classes.mode}>
           <ModeSwitch />
         </div>
-        <div className={classes.account}>
-          <AccountMenu email={email} />
-        </div>
+        <AccountMenu email={email} />
       </header>
       <div>
         {mode === 'test' && <TestBand />}
@@ -66,41 +67,59 @@ export function Shell({ email, children }: { email: string; children: ReactNode 
 
 function AccountMenu({ email }: { email: string }) {
   const router = useRouter();
+  const leaving = useSingleMutation({ mutationFn: leave });
+  const isLeaving = leaving.isPending || leaving.isSuccess;
   return (
-    <ButtonMenu
-      id="account-menu"
-      position="top-start"
-      actions={[
-        {
-          label: 'Account',
-          icon: <UserRound size={15} />,
-          onClick: () => router.push('/account'),
-        },
-        { label: 'Sign out', icon: <LogOut size={15} />, onClick: () => void leave() },
-      ]}
-    >
-      {/* Its skeleton is to be there at once. */}
-      <UnstyledButton
-        className={classes.accountButton}
-        onPointerEnter={() => router.prefetch('/account')}
-        onFocus={() => router.prefetch('/account')}
-      >
-        <span className="visually-hidden">Account</span>
-        <span className={classes.initial} aria-hidden>
-          {email.slice(0, 1).toUpperCase()}
+    <>
+      <div className={classes.account}>
+        <ButtonMenu
+          id="account-menu"
+          position="top-start"
+          actions={[
+            {
+              label: 'Account',
+              icon: <UserRound size={15} />,
+              onClick: () => router.push('/account'),
+            },
+            { label: 'Sign out', icon: <LogOut size={15} />, onClick: () => leaving.mutate() },
+          ]}
+        >
+          {/* Its skeleton is to be there at once. */}
+          <UnstyledButton
+            className={classes.accountButton}
+            aria-busy={isLeaving}
+            onPointerEnter={() => router.prefetch('/account')}
+            onFocus={() => router.prefetch('/account')}
+          >
+            <span className="visually-hidden">Account</span>
+            <span className={classes.initial} aria-hidden>
+              {isLeaving ? (
+                <Loader size={14} color="var(--mantine-color-dimmed)" />
+              ) : (
+                email.slice(0, 1).toUpperCase()
+              )}
+            </span>
+            <span className={classes.email}>{isLeaving ? 'Signing out…' : <bdi>{email}</bdi>}</span>
+            <ChevronsUpDown size={14} aria-hidden className={classes.chevron} />
+          </UnstyledButton>
+        </ButtonMenu>
+        <span className="visually-hidden" role="status">
+          {isLeaving && 'Signing out…'}
         </span>
-        <span className={classes.email}>
-          <bdi>{email}</bdi>
-        </span>
-        <ChevronsUpDown size={14} aria-hidden className={classes.chevron} />
-      </UnstyledButton>
-    </ButtonMenu>
+      </div>
+      {leaving.error && (
+        <div className={classes.failure}>
+          <ErrorNote error={leaving.error} />
+        </div>
+      )}
+    </>
   );
 }
 
 /** Loads the page anew, so that nothing of the account stays in this tab's memory. */
-async function leave() {
+async function leave(): Promise<void> {
   await finishBeforeSignOut();
-  await signOut();
+  const { problem } = await signOut();
+  if (problem) throw new SpokenError(problem);
   window.location.assign('/sign-in');
 }

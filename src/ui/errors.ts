@@ -7,12 +7,23 @@ export function codeOf(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
+/** The status of an answer that is no procedure's, as a proxy gives it; undefined where none came. */
+export function statusOf(error: unknown): number | undefined {
+  if (!(error instanceof TRPCClientError) || codeOf(error)) return undefined;
+  const response: unknown = error.meta?.response;
+  return response instanceof Response ? response.status : undefined;
+}
+
+/** A failure whose message is written for the person in front of the page. */
+export class SpokenError extends Error {}
+
 /** What went wrong and what to do about it, for the person in front of the page. */
 export function describeError(error: unknown): string {
+  if (error instanceof SpokenError) return error.message;
   const code = codeOf(error);
   switch (code) {
     case undefined:
-      return 'The service could not be reached. Check your connection and try again.';
+      return describeStatus(statusOf(error));
     case 'UNAUTHORIZED':
       return 'You were signed out before this was done. Once you are signed in, try again.';
     case 'MODE_CHANGED':
@@ -28,4 +39,14 @@ export function describeError(error: unknown): string {
     default:
       return error instanceof Error ? error.message : 'Try again in a moment.';
   }
+}
+
+function describeStatus(status: number | undefined): string {
+  if (status === undefined || status < 400) {
+    return 'The service could not be reached. Check your connection and try again.';
+  }
+  if (status === 413) return 'That is more than can be sent at once. Shorten it, or choose less.';
+  if (status === 429) return 'That was a lot at once. Wait a minute and try again.';
+  if (status >= 500) return 'The service cannot answer just now. Try again in a moment.';
+  return `This was refused on its way to the service (${status}). If it stays so, tell whoever runs it.`;
 }

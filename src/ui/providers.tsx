@@ -59,12 +59,15 @@ function createBrowserClient(): QueryClient {
   return client;
 }
 
-const fetchWithinTimeout: typeof fetch = (input, init) => {
+const fetchWithinTimeout: typeof fetch = async (input, init) => {
   const late = AbortSignal.timeout(timeoutMs);
-  return fetch(input, {
+  const response = await fetch(input, {
     ...init,
     signal: init?.signal ? AbortSignal.any([init.signal, late]) : late,
   });
+  // Of a page, as proxies write them, tRPC would not tell the status.
+  const isJson = response.headers.get('Content-Type')?.includes('json');
+  return response.ok || isJson ? response : Response.json(null, { status: response.status });
 };
 
 /** Beyond it a browser refuses to send what may outlive the page. Fetch Standard, 64 KiB. */

@@ -1,5 +1,5 @@
 import { QueryClient, type QueryClientConfig } from '@tanstack/react-query';
-import { codeOf } from './errors';
+import { codeOf, statusOf } from './errors';
 
 /** The same settings for the browser and for the server that renders the first paint. */
 export function createQueryClient(config: QueryClientConfig = {}): QueryClient {
@@ -10,7 +10,7 @@ export function createQueryClient(config: QueryClientConfig = {}): QueryClient {
         // What the server rendered is not asked for again at once.
         staleTime: 20_000,
         // Only what may pass by itself: a refusal stays one.
-        retry: (failures, error) => failures < 2 && isWorthRetrying(codeOf(error)),
+        retry: (failures, error) => failures < 2 && isWorthRetrying(error),
       },
       // Offline, a change fails at once. Put off until the network is back, it would be made after
       // the person has turned away from it.
@@ -21,6 +21,8 @@ export function createQueryClient(config: QueryClientConfig = {}): QueryClient {
   });
 }
 
-function isWorthRetrying(code: string | undefined): boolean {
-  return code === undefined || code === 'INTERNAL_ERROR';
+function isWorthRetrying(error: unknown): boolean {
+  const [code, status] = [codeOf(error), statusOf(error)];
+  if (code !== undefined) return code === 'INTERNAL_ERROR';
+  return status === undefined || status >= 500;
 }

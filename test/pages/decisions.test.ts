@@ -77,6 +77,20 @@ test('whoever leaves has sent everything when the call returns', () => {
   expect(sent).toHaveLength(1);
 });
 
+test('whoever waits for everything to be sent waits for what was on its way as well', async () => {
+  let fail = () => {};
+  const answer = new Promise<Testimonial[]>((_, reject) => {
+    fail = () => reject(new Error('down'));
+  });
+  const decisions = createDecisions({ now: () => 0, send: () => answer, onSaved: () => {} });
+  decisions.decide([row('a')], 'approved');
+  void decisions.sendAll();
+  const failures = decisions.sendAll().then(() => decisions.getState().failures);
+  // By then a wait for nothing would be over.
+  setImmediate(fail);
+  expect(await failures).toHaveLength(1);
+});
+
 test('what is taken back is never sent, the last decision first', async () => {
   const { clock, sent, decisions } = setUp();
   decisions.decide([row('a')], 'approved');

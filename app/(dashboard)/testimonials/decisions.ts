@@ -41,6 +41,8 @@ export type Decisions = ReturnType<typeof createDecisions>;
 export function createDecisions(options: DecisionOptions) {
   let state: DecisionState = { decisions: [], failures: [] };
   const listeners = new Set<() => void>();
+  /** Of all that is on its way; none of it throws. */
+  let sending: Promise<unknown> = Promise.resolve();
 
   function set(change: Partial<DecisionState>) {
     state = { ...state, ...change };
@@ -92,6 +94,7 @@ export function createDecisions(options: DecisionOptions) {
         sends.push(sendBatch(status, together.slice(from, from + batchSize)));
       }
     }
+    sending = Promise.all([sending, ...sends]);
     await Promise.all(sends);
   }
 
@@ -127,8 +130,10 @@ export function createDecisions(options: DecisionOptions) {
 
     sendDue: () => sendThose(({ dueMs }) => dueMs <= options.now()),
 
-    /** For whoever leaves: the requests are under way when this returns. */
-    sendAll: () => sendThose(() => true),
+    /** For whoever leaves: the requests are under way when this returns, and answered at its end. */
+    async sendAll(): Promise<void> {
+      await Promise.all([sendThose(() => true), sending]);
+    },
 
     /** Sends once more, at once, what was not saved. */
     retry(): Promise<void> {

@@ -61,7 +61,10 @@ export function useDecisions() {
     const hide = () => document.visibilityState === 'hidden' && leave();
     window.addEventListener('pagehide', leave);
     document.addEventListener('visibilitychange', hide);
-    const stay = beforeSignOut(decisions.sendAll);
+    const stay = beforeSignOut(async () => {
+      await decisions.sendAll();
+      return decisions.getState().failures.length === 0;
+    });
     return () => {
       stay();
       window.removeEventListener('pagehide', leave);

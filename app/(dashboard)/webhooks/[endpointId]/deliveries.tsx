@@ -21,6 +21,7 @@ export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
   const { view, change } = useView(deliveriesForm);
   const [isReplaying, setIsReplaying] = useState(false);
   const { log: deliveries, rows, note } = useDeliveryLog(endpoint.id, view);
+  const showOlder = () => void deliveries.fetchNextPage();
   const ids = rows?.map(({ id }) => id) ?? [];
   const isFiltered = Boolean(view.state ?? view.event);
   return (
@@ -49,14 +50,14 @@ export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
       {rows && rows.length > 0 && (
         <DeliveryTable deliveries={rows} onOpen={(delivery) => change({ delivery })} />
       )}
-      {deliveries.hasNextPage && (
-        <Button
-          variant="default"
-          loading={deliveries.isFetchingNextPage}
-          onClick={() => void deliveries.fetchNextPage()}
-        >
-          Show older
-        </Button>
+      {deliveries.isFetchNextPageError && !deliveries.isFetchingNextPage ? (
+        <ErrorNote error={deliveries.error} retry={showOlder} />
+      ) : (
+        deliveries.hasNextPage && (
+          <Button variant="default" loading={deliveries.isFetchingNextPage} onClick={showOlder}>
+            Show older
+          </Button>
+        )
       )}
       {view.delivery && (
         <DeliverySheet

@@ -1,0 +1,131 @@
+import type { Page, Route } from 'playwright-core';
+import { watchBesides } from './browser';
+import { eventually } from './eventually';
+import { apiOf, hold, row } from './inbox';
+import { createKey, openSetting, type Setting, signUp } from './setting';
+
+let setting: Setting;
+let api: ReturnType<typeof apiOf>;
+let spaceId: string;
+
+beforeAll(async () => {
+  setting = await openSetting();
+  await signUp(setting.page, 'ada@example.com');
+  api = apiOf(setting, await createKey(setting.page, 'Website'));
+  spaceId = (await api('POST', '/spaces', { name: 'Northwind' })).data.id;
+});
+
+afterAll(() => setting?.close());
+
+const dialog = () => setting.page.getByRole('dialog');
+const abort = (route: Route) => route.abort();
+
+async function open(path: string): Promise<void> {
+  await setting.page.goto(path, { waitUntil: 'networkidle' });
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Account' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+}
+
+describe('what is no answer of a procedure is told by its status', () => {
+  test.each([
+    { status: 413, type: 'text/html', words: 'more than can be sent at once' },
+    { status: 429, type: 'text/html', words: 'Wait a minute' },
+    { status: 502, type: 'text/html', words: 'The service cannot answer just now' },
+    { status: 403, type: 'text/html', words: 'refused on its way to the service (403)' },
+    { status: 413, type: 'application/json', words: 'more than can be sent at once' },
+  ])('$status, $type', async ({ status, type, words }) => {
+    const { page } = setting;
+    await open('/spaces');
+    const body = type === 'text/html' ? '<h1>No</h1>' : '{"error":{"code":"NO","message":"No"}}';
+    await page.route(/spaces\.create/, (route) =>
+      route.fulfill({ status, contentType: type, body }),
+    );
+    await page.getByRole('button', { name: 'Create space' }).click();
+    await dialog().getByLabel('Name').fill('Fabrikam');
+    await dialog().getByRole('button', { name: 'Create space' }).click();
+    await dialog().getByRole('alert').getByText(words).waitFor();
+    await page.unroute(/spaces\.create/);
+  });
+});
+
+test('older deliveries that do not come are said not to, and can be asked for again', async () => {
+  const { page, inspect } = setting;
+  const made = await api('POST', '/webhook-endpoints', {
+    url: 'http://127.0.0.1:59999/',
+    event_types: ['testimonial.created'],
+  });
+  for (let count = 0; count < 26; count += 1) {
+    await api('POST', `/webhook-endpoints/${made.data.id}/test`);
+  }
+  await open(`/webhooks/${made.data.id}`);
+  const isOlder = (url: URL) =>
+    url.search.includes('cursor') && url.pathname.includes('deliveries');
+  await page.route(isOlder, abort);
+  await page.getByRole('button', { name: 'Show older' }).click();
+  const said = page.getByRole('alert').getByText('could not be reached');
+  await said.waitFor();
+  await inspect('webhook-older-failed');
+  await page.unroute(isOlder, abort);
+  await page
+    .getByRole('button', { name: 'Try again' })
+    .or(page.getByRole('button', { name: 'Show older' }))
+    .click();
+  await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 26);
+});
+
+describe('who signs out', () => {
+  test('is told that it is under way, and where it fails', async () => {
+    const { page, inspect } = setting;
+    await open('/spaces');
+    const held = await hold(page, 'requests', /\/api\/auth\/sign-out/);
+    await signOut(page);
+    await held.isHeld();
+    await page.getByRole('status').getByText('Signing out…').waitFor();
+    await inspect('signing-out');
+    await page.context().setOffline(true);
+    await held.release();
+    await page.getByRole('alert').getByText('could not be reached').waitFor();
+    await page.context().setOffline(false);
+    await inspect('sign-out-failed');
+    expect(new URL(page.url()).pathname).toBe('/spaces');
+  });
+
+  test('or switches the mode, stays where a decision cannot be saved, and reads so', async () => {
+    const { page, inspect } = setting;
+    const { data } = await api('POST', '/testimonials', {
+      space_id: spaceId,
+      type: 'text',
+      submitter_name: 'Ada Park',
+      submitter_email: 'ada@northwind.example',
+      text_content: 'Calm.',
+    });
+    const status = async () => (await api('GET', `/testimonials/${data.id}`)).data.status;
+    await open('/testimonials');
+    await page.route(/testimonials.updateBatch/, abort);
+    await row(page, 'Ada Park').getByRole('button', { name: 'Approve Ada Park' }).click();
+    await signOut(page);
+    const said = page.getByRole('alert').getByText('A decision in the inbox is not saved.');
+    await said.waitFor();
+    await inspect('sign-out-unsaved');
+    await page.getByRole('switch', { name: 'Test mode' }).click();
+    await eventually(async () => expect(await said.count()).toBe(2));
+    expect([new URL(page.url()).pathname, await status()]).toEqual(['/testimonials', 'pending']);
+    await page.unroute(/testimonials.updateBatch/, abort);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await eventually(async () => expect(await status()).toBe('approved'));
+    await signOut(page);
+    await page.waitForURL('**/sign-in');
+  });
+});
+
+test('axe found nothing serious on any page, and none is wider than a telephone', () => {
+  expect(setting.obstacles).toEqual([]);
+});
+
+test('no page asked another host for anything, or complained', () => {
+  const besides = watchBesides('Failed to load resource', setting.watch);
+  expect(besides).toEqual({ foreign: [], complaints: [] });
+});
