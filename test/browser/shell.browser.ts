@@ -1,8 +1,9 @@
 import type { Page, Route } from 'playwright-core';
-import { watchBesides } from './browser';
+import { openWindow, watchBesides } from './browser';
+import { overflowsSideways } from './checks';
 import { eventually } from './eventually';
 import { apiOf, hold, row } from './inbox';
-import { createKey, openSetting, type Setting, signUp } from './setting';
+import { createKey, openSetting, password, type Setting, signUp } from './setting';
 
 let setting: Setting;
 let api: ReturnType<typeof apiOf>;
@@ -119,6 +120,97 @@ describe('who signs out', () => {
     await signOut(page);
     await page.waitForURL('**/sign-in');
   });
+});
+
+test('a sign-in over a dialog gives the focus back into the dialog', async () => {
+  const { browser, service } = setting;
+  const { page, context } = await openWindow(browser, service.url);
+  await signUp(page, 'bob@example.com');
+  await createKey(page, 'Website');
+  for (const isByEnter of [true, false]) {
+    await page.getByRole('button', { name: 'Actions for Website' }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    const name = page.getByLabel('Name', { exact: true });
+    await name.fill('Shop');
+    await context.clearCookies();
+    if (isByEnter) await name.press('Enter');
+    else await page.getByRole('button', { name: 'Save' }).click();
+    const question = page.getByRole('dialog', { name: 'Sign in again' });
+    await question.getByLabel('Password', { exact: true }).fill(password);
+    await question.getByRole('button', { name: 'Sign in' }).click();
+    await question.waitFor({ state: 'detached' });
+    await eventually(async () =>
+      expect(
+        await page
+          .getByRole('dialog')
+          .locator(':focus')
+          .or(page.locator('[role=dialog]:focus'))
+          .count(),
+      ).toBe(1),
+    );
+    await page.getByRole('button', { name: 'Cancel' }).click();
+  }
+  await context.close();
+});
+
+test('the focus stays with the button that was pressed, or goes to what is left where it was', async () => {
+  const { browser, service } = setting;
+  const { page, context } = await openWindow(browser, service.url);
+  const focused = (selector: string) =>
+    eventually(async () => expect(await page.locator(`${selector}:focus`).count()).toBe(1));
+  const choose = async (name: string, action: string) => {
+    await page.getByRole('button', { name: `Actions for ${name}` }).click();
+    await page.getByRole('menuitem', { name: action }).click();
+    await page.getByRole('dialog').waitFor();
+  };
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  await signUp(page, 'kim@example.com');
+  await createKey(page, 'Website');
+  await choose('Website', 'Switch off');
+  await press('Switch off');
+  await press('Switch on again');
+  await focused('[aria-label="Actions for Website"]');
+  await choose('Website', 'Edit');
+  await page.route(/apiKeys\.update/, abort);
+  await page.getByLabel('Name', { exact: true }).fill('Shop');
+  await press('Save');
+  await page.getByRole('dialog').getByRole('alert').waitFor();
+  await focused('[role=dialog] [type=submit]');
+  await press('Cancel');
+  await choose('Website', 'Delete');
+  await press('Delete key');
+  await page.getByRole('heading', { name: 'Create your first key' }).waitFor();
+  await focused('#content');
+  await page.goto('/webhooks', { waitUntil: 'networkidle' });
+  await press('Add endpoint');
+  await page.getByLabel('URL').fill('http://127.0.0.1:59999/');
+  await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
+  await press('Done');
+  await page.getByRole('link', { name: 'http://127.0.0.1:59999/' }).click();
+  await choose('this endpoint', 'Pause');
+  await press('Pause endpoint');
+  await press('Resume');
+  await focused('[aria-label="Actions for this endpoint"]');
+  await choose('this endpoint', 'Delete');
+  await press('Delete endpoint');
+  await page.getByRole('heading', { name: 'Add your first endpoint' }).waitFor();
+  await focused('#content');
+  await context.close();
+});
+
+test('no page is wider than a window of 320 px', async () => {
+  const { browser, service } = setting;
+  const { page, context } = await openWindow(browser, service.url);
+  await page.setViewportSize({ width: 320, height: 700 });
+  await signUp(page, 'eve@example.com');
+  const wide: string[] = [];
+  for (const path of ['/api-keys', '/account', '/spaces', '/webhooks', '/docs']) {
+    await page.goto(path, { waitUntil: 'networkidle' });
+    await page.screenshot({ path: `.screenshots/narrowest${path.replaceAll('/', '-')}.png` });
+    if (await overflowsSideways(page)) wide.push(path);
+  }
+  expect(wide).toEqual([]);
+  await context.close();
 });
 
 test('axe found nothing serious on any page, and none is wider than a telephone', () => {

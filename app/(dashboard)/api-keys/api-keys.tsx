@@ -1,12 +1,13 @@
 'use client';
 import { Button, Group, Stack } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { EmptyState } from '@/src/ui/empty-state';
 import { ErrorNote } from '@/src/ui/error-note';
 import { KeyRound, Lock, Plus } from '@/src/ui/icons';
 import { Note } from '@/src/ui/note';
 import { useTRPC } from '@/src/ui/trpc';
+import { useSingleMutation } from '@/src/ui/use-single-mutation';
 import { CreateKey } from './create-key';
 import { DeleteKey } from './delete-key';
 import { EditKey } from './edit-key';
@@ -14,7 +15,7 @@ import { ApiKeysHeader } from './header';
 import { KeyHistory } from './key-history';
 import { KeySection } from './key-section';
 import { type ApiKey, type KeyAction, KeyTableSkeleton } from './key-table';
-import { createKeyId } from './openers';
+import { createKeyId, keyButtonId } from './openers';
 import { RotateKey } from './rotate-key';
 import { SwitchOffKey } from './switch-off-key';
 import { Usage } from './usage';
@@ -28,13 +29,14 @@ export function ApiKeys() {
   const account = useQuery(trpc.account.get.queryOptions());
   const [open, setOpen] = useState<Open>();
   const [switchedOff, setSwitchedOff] = useState<ApiKey>();
-  const switchOn = useMutation(
+  const switchOn = useSingleMutation(
     trpc.apiKeys.update.mutationOptions({
       onSuccess: () => {
         setSwitchedOff(undefined);
         return queryClient.invalidateQueries(trpc.apiKeys.list.queryFilter());
       },
     }),
+    switchedOff && keyButtonId(switchedOff),
   );
   const isFree = account.data?.plan === 'free';
   const create = (

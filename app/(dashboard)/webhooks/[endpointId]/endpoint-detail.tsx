@@ -13,7 +13,7 @@ import { useTRPC } from '@/src/ui/trpc';
 import { useSingleMutation } from '@/src/ui/use-single-mutation';
 import { type Endpoint, EndpointStatus, switchOffReason } from '../endpoint-status';
 import { describeEvents } from '../events';
-import { sendTestId } from '../openers';
+import { endpointButtonId, sendTestId } from '../openers';
 import { SuccessBar } from '../success-bar';
 import { DeleteEndpoint } from './delete-endpoint';
 import { Deliveries } from './deliveries';
@@ -73,6 +73,7 @@ function Overview({ endpoint, onDeleted }: { endpoint: Endpoint; onDeleted: () =
     trpc.webhooks.endpoints.update.mutationOptions({
       onSuccess: () => queryClient.invalidateQueries(trpc.webhooks.endpoints.pathFilter()),
     }),
+    endpointButtonId,
   );
   const isEnabled = endpoint.status === 'enabled';
   const close = () => setOpen(undefined);
