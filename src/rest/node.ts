@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { mountPath } from '../operations';
 import type { TraceHeaders } from '../tracing/tracer';
-import type { Defer, RestAnswer } from './rest';
+import type { Defer, RestAnswer } from './exchange';
 import { handleTraced } from './traced';
 import { smallAnswerBytes, unsent } from './unsent';
 

@@ -18,60 +18,14 @@ import { answerCache } from './answer-cache';
 import { baseHeaders, preflightAnswerHeaders, untyped } from './answer-headers';
 import { anyOrigin, setExposed } from './cors';
 import { documentTag, entityTag, includesTag } from './entity-tag';
+import type { Defer, Exchange, RestAnswer, RestRequest } from './exchange';
 import { knownFields, readJson, readQuery, refuseUnknownParameters, whatCounts } from './input';
 import { dispatch, type MountedCall } from './mount';
 import { openApiDocument } from './openapi/document';
 import { asksForStrictHandling } from './prefer';
-import { type Caller, logAnswered, noteAnswered } from './record';
+import { logAnswered, noteAnswered } from './record';
 import { withoutNeedlessEscapes } from './request-target';
 import { type Bytes, utf8Of } from './utf8';
-
-export type RestRequest = {
-  method: string;
-  /** Below `/api/v1`, not decoded, without the query: `/testimonials`. */
-  path: string;
-  /** The query, with or without `?`. */
-  search: string;
-  authorization: string | null | undefined;
-  ifNoneMatch: string | null | undefined;
-  idempotencyKey: string | null | undefined;
-  prefer: string | null | undefined;
-  /** Reading may stop before the end. */
-  body: AsyncIterable<Uint8Array>;
-  /** Calls the listener once the client has left, or has its answer. */
-  whenGone: (listener: () => void) => void;
-};
-
-export type RestAnswer = {
-  status: number;
-  headers: Record<string, string>;
-  /** Whose it is, where that is known. */
-  accountId?: string;
-  /**
-   * Whole, in slices where it is large; or a stream, which may fail at any piece, and which whoever
-   * sends it must end.
-   */
-  body: Bytes | Bytes[] | AsyncIterable<Uint8Array> | undefined;
-};
-
-/** Runs a task once the answer is out; it may not throw. */
-export type Defer = (task: () => Promise<void>) => void;
-
-/** What is known of a request so far: for its answer's headers, and for what is written down of it. */
-type Exchange = {
-  request: RestRequest;
-  route: Route | undefined;
-  headers: Record<string, string>;
-  caller?: Caller;
-  principal?: Principal;
-  /** As the fronts saw it, which count bodies by it. */
-  sentPath: string;
-  /** As it was parsed, once it is. */
-  body?: unknown;
-  /** Whether what the operation does not know is refused. */
-  isStrict: boolean;
-  defer: Defer;
-};
 
 /**
  * One request to `/api/v1` in, one answer out; never throws. The order of the checks: route →

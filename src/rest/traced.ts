@@ -1,6 +1,7 @@
 import { findRoute, mountPath } from '../operations';
 import { type TraceHeaders, tracer } from '../tracing/tracer';
-import { type Defer, handleRest, type RestAnswer, type RestRequest } from './rest';
+import type { Defer, RestAnswer, RestRequest } from './exchange';
+import { handleRest } from './rest';
 
 /** `handleRest` as a span of the caller's trace, where anything is traced. */
 export function handleTraced(

@@ -1,6 +1,6 @@
 import { ApiError } from '../api/errors';
 import { mountPath } from '../operations';
-import type { Defer } from './rest';
+import type { Defer } from './exchange';
 import { bodyTakenBy } from './taken';
 import { handleTraced } from './traced';
 
