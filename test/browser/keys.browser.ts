@@ -160,6 +160,7 @@ describe('a key', () => {
     });
     await menuOf('Shop').click();
     await page.getByRole('menuitem', { name: 'Edit' }).click();
+    await page.getByLabel('Expires').selectOption('90');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Cancel', disabled: true }).waitFor();
     await page.keyboard.press('Escape');
@@ -259,6 +260,7 @@ describe('a key', () => {
     await other.getByRole('button', { name: 'Delete key' }).click();
     await other.getByRole('dialog').waitFor({ state: 'detached' });
     await other.close();
+    await page.getByLabel('Expires').selectOption('90');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('alert').getByText('This key was deleted meanwhile.').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();

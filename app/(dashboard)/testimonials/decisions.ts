@@ -94,7 +94,7 @@ export function createDecisions(options: DecisionOptions) {
         sends.push(sendBatch(status, together.slice(from, from + batchSize)));
       }
     }
-    sending = Promise.all([sending, ...sends]);
+    sending = Promise.all([sending, ...sends]).then(() => undefined);
     await Promise.all(sends);
   }
 
