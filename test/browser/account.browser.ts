@@ -35,7 +35,7 @@ describe('the account page', () => {
     await isDark.waitFor();
     await page.reload();
     await isDark.waitFor();
-    await page.getByText('System', { exact: true }).click();
+    await page.getByRole('region', { name: 'Appearance' }).getByText('System').click();
   });
 });
 
