@@ -1,5 +1,6 @@
 'use client';
 import { useLayoutEffect, useRef } from 'react';
+import { focusOnceDrawn } from './use-focus-return';
 
 /**
  * Stands in what goes away while the focus may be in it, as a button that is there for one click. The
@@ -14,11 +15,7 @@ export function FocusHeir({ id }: { id: string | undefined }) {
     const parent = place.current?.parentElement;
     return () => {
       if (!parent?.contains(document.activeElement)) return;
-      requestAnimationFrame(() => {
-        if (document.activeElement !== document.body) return;
-        const heir = document.getElementById(latest.current ?? '');
-        (heir ?? document.getElementById('content'))?.focus({ preventScroll: true });
-      });
+      focusOnceDrawn([latest.current], { preventScroll: true });
     };
   }, []);
   return <span ref={place} hidden />;

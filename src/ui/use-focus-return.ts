@@ -12,14 +12,17 @@ export function useFocusReturn(opener: string | undefined): void {
   const [before] = useState(() =>
     typeof document === 'undefined' ? null : document.activeElement,
   );
-  useEffect(() => () => focusOnceDrawn(latest.current, before), [before]);
+  useEffect(() => () => focusOnceDrawn([latest.current, before]), [before]);
 }
 
 /**
  * Where the focus is lost, gives it to the first of these, elements or their ids, that can have it, or
  * to the page. A dialog that is open, as under a sign-in, is not left for what is behind it.
  */
-export function focusOnceDrawn(...wanted: (Element | string | null | undefined)[]): void {
+export function focusOnceDrawn(
+  wanted: (Element | string | null | undefined)[],
+  options?: FocusOptions,
+): void {
   // What they stand in may be drawn anew as well.
   requestAnimationFrame(() => {
     const open = [...document.querySelectorAll('[role="dialog"]')].at(-1);
@@ -28,7 +31,7 @@ export function focusOnceDrawn(...wanted: (Element | string | null | undefined)[
       if (document.activeElement !== document.body) return;
       const target = typeof one === 'string' ? document.getElementById(one) : one;
       const isInFront = !open || open.contains(target ?? null);
-      if (isInFront && target instanceof HTMLElement) target.focus();
+      if (isInFront && target instanceof HTMLElement) target.focus(options);
     }
   });
 }

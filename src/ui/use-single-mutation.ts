@@ -21,7 +21,7 @@ export function useSingleMutation<
   // Once what came of it is on the page, which may have no such button any more.
   useLayoutEffect(() => {
     if (mutation.isPending || !focus.current) return;
-    focusOnceDrawn(...focus.current);
+    focusOnceDrawn(focus.current);
     focus.current = undefined;
   });
   return {
