@@ -22,7 +22,7 @@ let own: TestDatabase | undefined;
 beforeAll(async () => {
   own = await borrowTestDatabase();
   provideEnv({ DATABASE_URL: own.url });
-}, 60_000);
+});
 
 // With what is kept, so that a test that fails is the only one. Runs also where the database has not
 // started in time, and must then leave the one that all tests share alone.
@@ -178,7 +178,7 @@ describe('a change of status', () => {
     let moved = 0;
     let updated = 0;
     const count = async (change: () => Promise<Answer>) => {
-      await noOtherSnapshot();
+      await oldVersionsAreNobodys();
       const before = await pages(accountId);
       expect((await change()).status).toBe(200);
       const after = await pages(accountId);
@@ -197,15 +197,19 @@ describe('a change of status', () => {
 });
 
 /**
- * Resolves once nobody else holds a snapshot of the database, as the server's own ANALYZE does for a
- * while: no page is cleared of versions that it may still see, and new ones have to go elsewhere.
+ * Resolves once the versions that were written so far can be cleared from their pages: before that, new
+ * ones may have to go elsewhere. Who else reads this database, as the server's own ANALYZE does for a
+ * while, may still see them, and whoever writes in any database of the server may be older than they.
  */
-async function noOtherSnapshot(): Promise<void> {
-  for (let others = 1; others > 0; ) {
-    const [row] = await database().$queryRaw<{ count: number }[]>`
-      SELECT count(*)::int AS count FROM pg_stat_activity
-      WHERE datname = current_database() AND backend_xmin IS NOT NULL AND pid <> pg_backend_pid()`;
-    others = row?.count ?? 0;
+async function oldVersionsAreNobodys(): Promise<void> {
+  const [written] = await database().$queryRaw<{ xid: string }[]>`
+    SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS xid`;
+  for (let held = true; held; ) {
+    const [row] = await database().$queryRaw<{ held: boolean }[]>`
+      SELECT pg_snapshot_xmin(pg_current_snapshot()) < ${written?.xid}::xid8 OR EXISTS (
+        SELECT FROM pg_stat_activity WHERE datname = current_database()
+          AND backend_xmin IS NOT NULL AND pid <> pg_backend_pid()) AS held`;
+    held = row?.held ?? false;
   }
 }
 
