@@ -23,7 +23,7 @@ import { ModeProvider, noteModeChanged } from './shown-mode';
 import { noteSignedOut } from './signed-out';
 import { cssVariables, theme } from './theme';
 import { TRPCProvider } from './trpc';
-import { listenBeforeRouter } from './use-only-showing';
+import { listenBeforeRouter } from './use-stay';
 
 listenBeforeRouter();
 

@@ -1,10 +1,12 @@
 'use client';
+import { useState } from 'react';
 import { Note } from './note';
-import { useOnlyShowing } from './use-only-showing';
+import { useStay } from './use-stay';
 
 /** Says that the thing, `key`, can be seen now and never again, and keeps the page until it is done. */
 export function ShownOnce({ thing }: { thing: string }) {
-  const wasLeft = useOnlyShowing();
+  const [wasLeft, setWasLeft] = useState(false);
+  useStay(true, () => setWasLeft(true));
   return (
     <>
       <Note tone="warning">

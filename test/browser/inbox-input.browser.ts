@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 import { watchBesides } from './browser';
 import { eventually } from './eventually';
-import { apiOf, row } from './inbox';
-import { createKey, openSetting, type Setting, signUp } from './setting';
+import { type apiOf, row, signUpWithSpace } from './inbox';
+import { openSetting, type Setting } from './setting';
 
 let setting: Setting;
 let api: ReturnType<typeof apiOf>;
@@ -10,9 +10,7 @@ let spaceId: string;
 
 beforeAll(async () => {
   setting = await openSetting();
-  await signUp(setting.page, 'ada@example.com');
-  api = apiOf(setting, await createKey(setting.page, 'Import'));
-  spaceId = (await api('POST', '/spaces', { name: 'Northwind' })).data.id;
+  ({ api, spaceId } = await signUpWithSpace(setting, 'Import'));
 });
 
 afterAll(() => setting?.close());
@@ -55,6 +53,24 @@ const isFocusSomewhere = (page: Page) =>
     expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY'),
   );
 
+/** Waits until the focus is on this row. */
+const hasFocus = (page: Page, name: string) =>
+  eventually(async () =>
+    expect(
+      await page.evaluate(() => document.activeElement?.closest('article')?.textContent),
+    ).toContain(`${name} says`),
+  );
+
+/** Presses keys with nothing between them but what each of them set off at once. */
+const pressTogether = (page: Page, keys: string[]) =>
+  page.evaluate(async (pressed) => {
+    for (const key of pressed) {
+      const target = document.activeElement ?? document.body;
+      target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+      await Promise.resolve();
+    }
+  }, keys);
+
 /** Writes as a person does, in the task that is running. Gives what the field has after it. */
 const choose = (field: Locator, value: string) =>
   field.evaluate((element, chosen) => {
@@ -81,16 +97,30 @@ describe('decides once', () => {
     // Down again without an up is a repetition.
     for (let downs = 0; downs < 3; downs += 1) await page.keyboard.down('j');
     await page.keyboard.up('j');
-    const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
-    await eventually(async () => expect(await focused()).toContain('Dan says'));
+    await hasFocus(page, 'Dan');
     await row(page, 'Ann').focus();
     await page.keyboard.down('a');
-    await eventually(async () => expect(await focused()).toContain('Ben says'));
+    await hasFocus(page, 'Ben');
     for (let downs = 0; downs < 3; downs += 1) await page.keyboard.down('a');
     await page.keyboard.up('a');
     await page.keyboard.press('r');
     await shows(page, ['Cid', 'Dan']);
     await page.getByText('and 1 before').waitFor();
+  });
+
+  test('by each of two keys before the next frame, which leave the focus where they moved it', async () => {
+    const page = await open(names);
+    await row(page, 'Ann').focus();
+    await pressTogether(page, ['a', 'r', 'j']);
+    await shows(page, ['Cid', 'Dan']);
+    // What was still to be done when the rows are drawn is done.
+    await page.evaluate(
+      () =>
+        new Promise((done) =>
+          requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))),
+        ),
+    );
+    await hasFocus(page, 'Dan');
   });
 });
 
@@ -219,6 +249,26 @@ describe('a correction that is not saved', () => {
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
   });
+
+  test('is asked for before one goes back, or closes the tab', async () => {
+    const page = await open(['Ann']);
+    await page.getByRole('link', { name: 'Spaces' }).click();
+    await page.waitForURL('**/spaces');
+    await page.getByRole('link', { name: 'Inbox' }).click();
+    const dialog = await correct(page, 'Ann');
+    await page.evaluate(() => history.back());
+    await dialog.getByRole('alert').getByText('is not saved').waitFor();
+    const asked = page.waitForEvent('dialog');
+    void page.close({ runBeforeUnload: true });
+    const question = await asked;
+    expect(question.type()).toBe('beforeunload');
+    await question.dismiss();
+    expect(await dialog.getByLabel('Text').inputValue()).toBe('Better than it was.');
+    await dialog.getByRole('button', { name: 'Discard' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.evaluate(() => history.back());
+    await page.waitForURL('**/spaces');
+  });
 });
 
 test('a batch that is over says what it did, and of what was so already', async () => {
@@ -263,39 +313,6 @@ test('no button takes the focus with it', async () => {
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await shows(page, ['Ann', 'Ben', 'Cid']);
   await isFocusSomewhere(page);
-});
-
-describe('the log of requests', () => {
-  test('is left by one Back, however many of them were opened', async () => {
-    const page = await open(['Ann']);
-    await page.getByRole('link', { name: 'Requests' }).click();
-    await page.waitForURL('**/requests');
-    for (let times = 0; times < 3; times += 1) {
-      await page.getByRole('button', { name: 'POST /testimonials' }).first().click();
-      await page.getByRole('dialog').waitFor();
-      await page.keyboard.press('Escape');
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
-      await eventually(async () => expect(search(page)).toBe(''));
-    }
-    await page.goBack();
-    await page.waitForURL('**/testimonials');
-    await page.goForward();
-    await page.waitForURL('**/requests');
-  });
-
-  test('says that it is not live while it cannot be read, and stands there', async () => {
-    const { page } = setting;
-    await page.goto('/requests', { waitUntil: 'networkidle' });
-    const line = page.getByRole('button', { name: 'POST /testimonials' }).first();
-    await line.waitFor();
-    await page.route(/requests.list/, (route) => route.abort());
-    const alert = page.getByRole('alert').filter({ hasText: 'could not be reached' });
-    await alert.waitFor();
-    await setting.inspect('requests-not-live');
-    expect(await line.count()).toBe(1);
-    await page.unroute(/requests.list/);
-    await alert.waitFor({ state: 'detached' });
-  });
 });
 
 test('axe found nothing serious on any page, and none is wider than a telephone', () => {

@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright-core';
 import { eventually } from './eventually';
-import type { Setting } from './setting';
+import { createKey, type Setting, signUp } from './setting';
 
 /** A testimonial in the inbox, by whose it is. */
 export const row = (page: Page, name: string) => page.getByRole('article', { name, exact: true });
@@ -16,6 +16,14 @@ export function apiOf({ service }: Setting, key: string) {
     const text = await answer.text();
     return text ? JSON.parse(text) : undefined;
   };
+}
+
+/** An account in the setting's window that has a space, and the API by a key with every scope. */
+export async function signUpWithSpace(setting: Setting, keyName: string) {
+  await signUp(setting.page, 'ada@example.com');
+  const api = apiOf(setting, await createKey(setting.page, keyName));
+  const { data } = await api('POST', '/spaces', { name: 'Northwind' });
+  return { api, spaceId: String(data.id) };
 }
 
 /** Whether rows are asked for; counts are asked alike, without a cursor. */

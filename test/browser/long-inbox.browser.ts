@@ -1,8 +1,8 @@
 import type { Locator } from 'playwright-core';
 import { openWindow, watchBesides } from './browser';
 import { eventually } from './eventually';
-import { apiOf, areRows, hold, row } from './inbox';
-import { createKey, openSetting, type Setting, signUp } from './setting';
+import { type apiOf, areRows, hold, row, signUpWithSpace } from './inbox';
+import { openSetting, type Setting } from './setting';
 
 let setting: Setting;
 let api: ReturnType<typeof apiOf>;
@@ -10,9 +10,7 @@ let spaceId: string;
 
 beforeAll(async () => {
   setting = await openSetting();
-  await signUp(setting.page, 'ada@example.com');
-  api = apiOf(setting, await createKey(setting.page, 'Import'));
-  spaceId = (await api('POST', '/spaces', { name: 'Northwind' })).data.id;
+  ({ api, spaceId } = await signUpWithSpace(setting, 'Import'));
   await importMany(260, 'No', Date.UTC(2026, 0, 1));
 });
 

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Dialog } from '@/src/ui/dialog';
 import { Instant } from '@/src/ui/instant';
 import { ToneBadge } from '@/src/ui/tone-badge';
+import { useStay } from '@/src/ui/use-stay';
 import { Avatar } from './avatar';
 import { EditForm, Unsaved, useCorrection } from './correction';
 import type { Testimonial } from './decisions';
@@ -15,7 +16,7 @@ import { type Status, statuses } from './view';
 
 /**
  * A testimonial whole: to read, to see, to correct, to delete. A correction is saved with a decision,
- * and asked about before the dialog closes otherwise than by "Cancel".
+ * and asked about before the dialog closes otherwise than by "Cancel", or one leaves the page.
  */
 export function TestimonialDialog(props: {
   testimonial: Testimonial;
@@ -35,6 +36,8 @@ export function TestimonialDialog(props: {
     if (correction.isThere) setWaiting({ next });
     else next();
   }
+
+  useStay(correction.isThere, () => setWaiting({ next: props.onClose }));
 
   return (
     <Dialog

@@ -41,9 +41,20 @@ export function useModeration(input: {
   // biome-ignore lint/correctness/useExhaustiveDependencies: of another view
   useEffect(() => select([]), [input.view, select]);
 
+  /** Goes up with every move: what a later key has moved is not taken back. */
+  const moves = useRef(0);
+  // At once, for the key that is pressed next; and after the rows are drawn, and a dialog has given
+  // the focus back.
   const goTo = useCallback((testimonial: Testimonial | undefined) => {
+    moves.current += 1;
+    const move = moves.current;
     setCurrent(testimonial?.id);
-    focusRowOnceDrawn(testimonial?.id);
+    focusRowUnlessWriting(testimonial?.id);
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        if (moves.current === move) focusRowUnlessWriting(testimonial?.id);
+      }),
+    );
   }, []);
 
   const decide = useCallback(
@@ -94,22 +105,16 @@ export function useModeration(input: {
     move(step: 1 | -1) {
       const at = testimonials.findIndex(({ id }) => rowId(id) === document.activeElement?.id);
       const next = at === -1 ? current : (testimonials[at + step] ?? testimonials[at]);
+      moves.current += 1;
       setCurrent(next?.id);
       focusRow(next?.id);
     },
   };
 }
 
-/**
- * After the rows are drawn, and after a dialog has given the focus back. Where one has gone to write
- * meanwhile, it is left there: what is written would be taken for keys.
- */
-function focusRowOnceDrawn(id: string | undefined): void {
-  requestAnimationFrame(() =>
-    requestAnimationFrame(() => {
-      if (!document.activeElement?.closest(ownKeys)) focusRow(id);
-    }),
-  );
+/** Where one has gone to write, what is written would be taken for keys; a dialog keeps the focus. */
+function focusRowUnlessWriting(id: string | undefined): void {
+  if (!document.activeElement?.closest(ownKeys)) focusRow(id);
 }
 
 function focusRow(id: string | undefined): void {

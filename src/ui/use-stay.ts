@@ -1,5 +1,5 @@
 'use client';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef } from 'react';
 
 /** What keeps the page where somebody goes back, while there is something to lose. */
 let stay: (() => void) | undefined;
@@ -18,24 +18,27 @@ export function listenBeforeRouter(): void {
 }
 
 /**
- * For what is shown once and is lost with the page: reloading and closing the tab ask first, and
- * going back stays here. Says whether somebody tried that.
+ * While there is something that would be lost with the page: reloading and closing the tab ask first,
+ * and going back stays here and calls `onBack`.
  */
-export function useOnlyShowing(): boolean {
-  const [wasLeft, setWasLeft] = useState(false);
+export function useStay(isNeeded: boolean, onBack: () => void): void {
+  const latest = useRef(onBack);
   useEffect(() => {
+    latest.current = onBack;
+  });
+  useEffect(() => {
+    if (!isNeeded) return;
     const { href } = window.location;
     const { state } = window.history;
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
     stay = () => {
       window.history.pushState(state, '', href);
-      setWasLeft(true);
+      latest.current();
     };
     window.addEventListener('beforeunload', ask);
     return () => {
       window.removeEventListener('beforeunload', ask);
       stay = undefined;
     };
-  }, []);
-  return wasLeft;
+  }, [isNeeded]);
 }
