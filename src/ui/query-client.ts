@@ -9,8 +9,10 @@ export function createQueryClient(config: QueryClientConfig = {}): QueryClient {
       queries: {
         // What the server rendered is not asked for again at once.
         staleTime: 20_000,
-        // Only what may pass by itself: a refusal stays one.
-        retry: (failures, error) => failures < 2 && isWorthRetrying(error),
+        // Only what may pass by itself: a refusal stays one. Nothing while a page is rendered, which
+        // would wait for seconds: the browser asks for what is missing there.
+        retry: (failures, error) =>
+          typeof window !== 'undefined' && failures < 2 && isWorthRetrying(error),
       },
       // Offline, a change fails at once. Put off until the network is back, it would be made after
       // the person has turned away from it.
