@@ -28,6 +28,8 @@ const config = (phase) => ({
   },
   // Loaded as they are: pg and pino find their own parts at run time.
   serverExternalPackages: ['pino', 'pg', 'better-auth', 'nodemailer'],
+  // What browsers ask for by themselves, as where a page is left before it has named its icon.
+  redirects: async () => [{ source: '/favicon.ico', destination: '/icon.svg', permanent: true }],
   headers: async () => [
     {
       // The REST API and uploaded files have their own, and files of a build are not pages.

@@ -49,8 +49,6 @@ export async function openWindow(
     if (protocol.startsWith('http') && origin !== baseURL) watch.foreign.push(request.url());
   });
   page.on('console', (message) => {
-    // Chromium asks for it by itself where a page is left before it has named its icon.
-    if (message.location().url.endsWith('/favicon.ico')) return;
     if (message.type() === 'error') watch.complaints.push(message.text());
   });
   page.on('pageerror', (error) => watch.complaints.push(String(error)));

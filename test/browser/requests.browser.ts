@@ -152,6 +152,38 @@ test('the chart has a table behind it, whose hours are filters', async () => {
   await eventually(async () => expect(search(page)).toBe(''));
 });
 
+test('it is left by one Back, however many of them were opened', async () => {
+  const { page } = setting;
+  await page.goto('/testimonials', { waitUntil: 'networkidle' });
+  await page.getByRole('link', { name: 'Requests' }).click();
+  await page.waitForURL('**/requests');
+  for (let times = 0; times < 3; times += 1) {
+    await page.getByRole('button', { name: 'POST /testimonials' }).click();
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await eventually(async () => expect(search(page)).toBe(''));
+  }
+  await page.goBack();
+  await page.waitForURL('**/testimonials');
+  await page.goForward();
+  await page.waitForURL('**/requests');
+});
+
+test('it says that it is not live while it cannot be read, and stands there', async () => {
+  const { page, inspect } = setting;
+  await page.goto('/requests', { waitUntil: 'networkidle' });
+  const line = page.getByRole('button', { name: 'POST /testimonials' });
+  await line.waitFor();
+  await page.route(/requests.list/, (route) => route.abort());
+  const alert = page.getByRole('alert').filter({ hasText: 'could not be reached' });
+  await alert.waitFor();
+  await inspect('requests-not-live');
+  expect(await line.count()).toBe(1);
+  await page.unroute(/requests.list/);
+  await alert.waitFor({ state: 'detached' });
+});
+
 test('"Show older" goes on to the oldest, while what is new comes in above', async () => {
   const { page, inspect } = setting;
   for (let count = 0; count < 60; count += 1) await send('GET', `/spaces?limit=${count + 1}`);
@@ -205,6 +237,9 @@ test('axe found nothing serious on any page, and none is wider than a telephone'
 });
 
 test('no page asked another host for anything, or complained', () => {
-  // The browser's own words for the request that is not there, unless it was asked for with others.
-  expect(watchBesides('status of 404', setting.watch)).toEqual({ foreign: [], complaints: [] });
+  // The browser's own words for the request that is not there, and for what a test cut off.
+  expect(watchBesides('Failed to load resource', setting.watch)).toEqual({
+    foreign: [],
+    complaints: [],
+  });
 });

@@ -2,7 +2,7 @@ import type { Page, Route } from 'playwright-core';
 import { openWindow, watchBesides } from './browser';
 import { overflowsSideways } from './checks';
 import { eventually } from './eventually';
-import { apiOf, hold, row } from './inbox';
+import { type apiOf, hold, row, signUpWithSpace } from './inbox';
 import { createKey, openSetting, password, type Setting, signUp } from './setting';
 
 let setting: Setting;
@@ -11,9 +11,7 @@ let spaceId: string;
 
 beforeAll(async () => {
   setting = await openSetting();
-  await signUp(setting.page, 'ada@example.com');
-  api = apiOf(setting, await createKey(setting.page, 'Website'));
-  spaceId = (await api('POST', '/spaces', { name: 'Northwind' })).data.id;
+  ({ api, spaceId } = await signUpWithSpace(setting, 'Website'));
 });
 
 afterAll(() => setting?.close());
@@ -211,6 +209,11 @@ test('no page is wider than a window of 320 px', async () => {
   }
   expect(wide).toEqual([]);
   await context.close();
+});
+
+test('what browsers ask for by themselves is the icon', async () => {
+  const answer = await setting.page.request.get('/favicon.ico');
+  expect([answer.status(), answer.headers()['content-type']]).toEqual([200, 'image/svg+xml']);
 });
 
 test('axe found nothing serious on any page, and none is wider than a telephone', () => {
