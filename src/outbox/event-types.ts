@@ -1,4 +1,4 @@
-/** Those that the contract has, section 6. What an endpoint is sent unless others are chosen too. */
+/** Those that the contract has, section 6. What the dashboard proposes for a new endpoint. */
 export const contractEventTypes = [
   'testimonial.created',
   'testimonial.approved',

@@ -54,7 +54,7 @@ type DeliveryRow = Delivery & {
 /** @throws ApiError DELIVERY_NOT_FOUND */
 export async function getDelivery(accountId: string, id: string): Promise<DeliveryWithAttempts> {
   const db = database();
-  const [[row], attempts] = await Promise.all([
+  const [[row], newestAttempts] = await Promise.all([
     db.$queryRaw<DeliveryRow[]>`
       SELECT ${wireColumns}, event.data::text AS data, event.sequence,
         ${Prisma.raw(wireInstantColumn('event.created_at'))} AS timestamp,
@@ -65,9 +65,11 @@ export async function getDelivery(accountId: string, id: string): Promise<Delive
     db.$queryRaw<Attempt[]>`
       SELECT a.number, ${Prisma.raw(wireInstantColumn('a.started_at'))} AS started_at,
         a.duration_ms, a.response_status, a.error_class, a.response_headers, a.response_body, a.url
-      FROM webhook_attempts a WHERE a.delivery_id = ${id}::uuid ORDER BY a.number`,
+      FROM webhook_attempts a WHERE a.delivery_id = ${id}::uuid
+      ORDER BY a.number DESC LIMIT ${webhookLimits.keptAttempts}::int`,
   ]);
   if (!row) return notFound();
+  const attempts = newestAttempts.toReversed();
   const { data, sequence, timestamp, read_at, ...delivery } = row;
   const event: StoredEvent = {
     id: row.event_id,
@@ -145,7 +147,7 @@ export async function replayFailed(
 
 /**
  * Sends an event that nothing caused, marked as a test, on the way that every event takes. It is
- * tried once and counts neither for nor against the endpoint; only 410 switches it off, as ever.
+ * tried once and no part of a streak of failures; only 410 switches the endpoint off, as ever.
  * @throws ApiError WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_PAUSED
  */
 export async function sendTestEvent(

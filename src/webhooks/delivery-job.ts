@@ -6,6 +6,7 @@ import { createPlaces } from '../background/places';
 import { log } from '../log';
 import { attempt } from './attempt';
 import { type Claimed, claimDue, nextDueInMs } from './claim';
+import { keptAnswers } from './kept-answers';
 import { renewLeases, returnLeases } from './leases';
 import { webhookLimits } from './limits';
 import { createOutcomeBatches } from './outcome-batches';
@@ -59,7 +60,8 @@ function beginDeliveries(context: JobContext): RunningJob {
     try {
       const result = await attempt(claimed, stop.signal);
       slow.note(claimed.accountId, result?.durationMs ?? 0);
-      await batches.add({ claimed, result });
+      const kept = result && keptAnswers().keep(claimed.accountId, result);
+      await batches.add({ claimed, result: kept });
     } catch (error) {
       // Only a defect gets here; the lease runs out, and the delivery is tried again.
       log().error({ err: error, deliveryId: claimed.id }, 'delivery');

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { utcInstant, uuid, wireId, wireInstant } from '../api/fields';
 import { logCursor } from '../database/log-cursor';
+import { webhookLimits } from './limits';
 import { deliveryState, eventType, exampleEndpoint, int32 } from './schema';
 
 /** What became of an attempt that did not succeed. */
@@ -93,7 +94,9 @@ export const attempt = z.object({
     description:
       'Of the answer, up to 64 of them and 8 KiB; null where none came or none were kept.',
   }),
-  response_body: z.string().nullable().meta({ description: 'The first 16 KiB of the answer.' }),
+  response_body: z.string().nullable().meta({
+    description: 'The first 16 KiB of the answer; null where none came or none was kept.',
+  }),
   url: z.string().nullable().meta({
     description: 'Where it went; null for attempts from before this was kept.',
   }),
@@ -107,7 +110,9 @@ const withAttempts = {
     description: 'What the last attempt sent, or the first would now, without the signature.',
   }),
   payload: z.string().meta({ description: 'The exact body that is sent.' }),
-  attempts: z.array(attempt).meta({ description: 'The oldest first.' }),
+  attempts: z
+    .array(attempt)
+    .meta({ description: `The newest ${webhookLimits.keptAttempts}, the oldest of them first.` }),
 };
 
 const fieldsWithAttempts = deliveryFields.extend(withAttempts);

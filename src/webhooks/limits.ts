@@ -20,6 +20,16 @@ export const webhookLimits = {
   /** How many of its headers are kept, and how many bytes of names and values together. */
   answerHeaders: 64,
   answerHeaderBytes: 8 * 1024,
+  /**
+   * How much of answers one process keeps for an account in an hour; of those beyond it, status and
+   * time alone. A hundred thousand ordinary ones.
+   */
+  answerBytesPerHour: 64 * 1024 * 1024,
+  /**
+   * Attempts kept of a delivery, the newest: some rounds of retries. Whoever sends one again without end
+   * fills no disk by it, and no memory where it is read.
+   */
+  keptAttempts: 50,
 
   /** Attempts under way at once per endpoint, over all processes. */
   inFlightPerEndpoint: 5,

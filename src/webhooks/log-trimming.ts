@@ -4,7 +4,7 @@ import { Prisma } from '../database/generated/client';
 import { instant } from '../database/sql';
 import { webhookLimits } from './limits';
 
-/** Keeps the log of deliveries short. */
+/** Keeps the feed of events, and the log of their deliveries, short. */
 export const logTrimmingJob = hourlyJob('log trimming', ({ endAt, now }) =>
   trimLog({ deadlineAt: endAt, now }),
 );

@@ -33,7 +33,7 @@ export async function recordOutcomes(
   const at = instant(options.now);
   const lines = outcomes.map((outcome) => toLine(outcome, options.random));
   const { attempts, days } = webhookLimits.switchOffAfter;
-  const { mailAfterHours } = webhookLimits;
+  const { mailAfterHours, keptAttempts } = webhookLimits;
   const mailsAreSent = mailSettings() !== undefined;
   const [recorded] = await database().$queryRaw<{ count: number }[]>`
     WITH line AS MATERIALIZED (
@@ -83,6 +83,11 @@ export async function recordOutcomes(
       SELECT id, attempt_count, started_at, duration_ms, status, error_class, headers, body,
         left(url, ${webhookLimits.urlCharacters}::int)
       FROM recorded WHERE attempted
+    ),
+    forgotten AS (
+      DELETE FROM webhook_attempts a USING recorded
+      WHERE a.delivery_id = recorded.id AND recorded.attempt_count > ${keptAttempts}::int
+        AND a.number <= recorded.attempt_count - ${keptAttempts}::int
     ),
     tally AS (
       SELECT endpoint_id, bool_or(gone) AS gone,

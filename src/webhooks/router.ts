@@ -160,7 +160,7 @@ const endpoints = router({
         operationId: 'testWebhookEndpoint',
         summary: 'Send a test event',
         description:
-          'A made-up event, signed like a real one and marked with `is_test`. It is sent once, after this answer, and counts neither for nor against the endpoint; `GET /webhook-deliveries/{id}` says what became of it. The body may be left out.',
+          'A made-up event, signed like a real one and marked with `is_test`. It is sent once, after this answer. A failed one is not among `failure_count`, but a 410 switches the endpoint off as ever; `last_day` counts it. `GET /webhook-deliveries/{id}` says what became of it. The body may be left out.',
         tags,
       },
       scope: ['read', 'write'],

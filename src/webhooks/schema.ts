@@ -44,7 +44,7 @@ const fields = z.object({
         description: 'Succeeded of those tried at least once, 0 to 1; null where none was tried.',
       }),
     })
-    .meta({ description: 'The deliveries created in the last 24 hours.' }),
+    .meta({ description: 'The deliveries created in the last 24 hours, tests among them.' }),
   last_delivery: z
     .object({ id: wireId, state: deliveryState, created_at: wireInstant })
     .nullable()

@@ -170,6 +170,11 @@ describe('a test event', () => {
     });
     const [received] = receiver.received;
     expect(received?.body).toBe(data.payload);
+    expect((await ask('GET', `${path}/${id}`)).body.data).toMatchObject({
+      failing_since: null,
+      failure_count: 0,
+      last_day: { pending: 0, succeeded: 0, failed: 1, success_share: 0 },
+    });
     if (received) expect(verified(received, secret)).toMatchObject({ is_test: true });
     const elsewhere = subscriberOf(await createTenant());
     expectError(

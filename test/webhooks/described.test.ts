@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { eventType } from '@/src/webhooks/schema';
 import { eventSchemaName } from '@/src/webhooks/wire';
 import { exactValidatorAt, validatorAt } from '../rest/conformance';
@@ -23,6 +24,12 @@ async function testEveryEvent({ webhooks, endpointId }: Sending): Promise<void> 
     await webhooks.endpoints.sendTest({ id: endpointId, event_type });
   }
 }
+
+test('docs/webhooks.md says of every event type when it is sent', () => {
+  const page = readFileSync('docs/webhooks.md', 'utf8');
+  const cells = [...page.matchAll(/^\|([^|]+)\|/gm)].map(([, first]) => first).join();
+  expect(cells.match(/\w+\.\w+/g)).toEqual(eventType.options);
+});
 
 test.each([
   ['a real one', writeEveryEvent],

@@ -1,4 +1,5 @@
 import { database } from '@/src/database/client';
+import { webhookLimits } from '@/src/webhooks/limits';
 import { trimLog } from '@/src/webhooks/log-trimming';
 import { unknownId } from './dashboard';
 import { withOwnDatabase } from './own-database';
@@ -113,6 +114,29 @@ test('replaying takes what failed and waits for its next try too, and counts it 
   expect(await webhooks.deliveries.replayFailed(input)).toEqual({ replayed: 0, has_more: false });
   expect(await drainAt()).toBe(3);
   expect((await deliveries()).map(({ state }) => state)).toEqual(Array(3).fill('succeeded'));
+});
+
+test('of a delivery that is sent again and again, the newest attempts are kept and told', async () => {
+  const { write, webhooks, deliveries } = await newSending();
+  await write();
+  await drainAt();
+  const [{ id } = { id: '' }] = await deliveries();
+  const { keptAttempts } = webhookLimits;
+  const before = keptAttempts + 5;
+  await database().$executeRaw`
+    INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms)
+    SELECT ${id}::uuid, number, now(), 1 FROM generate_series(2, ${before}::int) number`;
+  await database().$executeRaw`
+    UPDATE webhook_deliveries SET attempt_count = ${before} WHERE id = ${id}::uuid`;
+  const numbers = async () =>
+    (await webhooks.deliveries.get({ id })).attempts.map(({ number }) => number);
+  const newest = (last: number) =>
+    Array.from({ length: keptAttempts }, (_, index) => last - keptAttempts + 1 + index);
+  expect(await numbers()).toEqual(newest(before));
+  await webhooks.deliveries.resend({ id });
+  await drainAt();
+  expect(await numbers()).toEqual(newest(before + 1));
+  expect(await database().webhookAttempt.count({ where: { deliveryId: id } })).toBe(keptAttempts);
 });
 
 test('an attempt keeps the URL that it went to, wherever the endpoint is sent afterwards', async () => {

@@ -56,9 +56,14 @@ export function Attempts({ delivery, url }: { delivery: Delivery; url: string })
 }
 
 function Answer({ attempt }: { attempt: Delivery['attempts'][number] }) {
-  const { number, response_headers, response_body } = attempt;
+  const { number, response_status, response_headers, response_body } = attempt;
   return (
     <Stack gap="xs" mt={8}>
+      {response_status !== null && response_body === null && (
+        <Text size="sm" c="dimmed">
+          This answer was not kept: your endpoints have answered too much in this hour.
+        </Text>
+      )}
       {response_body && (
         <CodeBlock text={formatBody(response_body)} label={`answer to attempt ${number}`} />
       )}
