@@ -20,6 +20,11 @@ export function invalid(): Response {
   return refusal(400, 'VALIDATION_ERROR', 'The request is not valid.');
 }
 
+/** For whoever has no session, or none any more. */
+export function signedOut(): Response {
+  return refusal(401, 'UNAUTHORIZED', 'Sign in first.');
+}
+
 /** Undefined where the body is not JSON, or not what the endpoint takes; the rest of it is dropped. */
 export async function readBody<T>(request: Request, schema: z.ZodType<T>): Promise<T | undefined> {
   const json: unknown = await request.json().catch(() => undefined);
@@ -45,5 +50,5 @@ export async function asSignedIn(
   run: (principal: Principal) => Promise<Response>,
 ): Promise<Response> {
   const principal = await ownerPrincipal(headers);
-  return principal ? run(principal) : refusal(401, 'UNAUTHORIZED', 'Sign in first.');
+  return principal ? run(principal) : signedOut();
 }

@@ -7,6 +7,7 @@ import { log } from '../log';
 import { derivedKey } from '../secrets/derived-key';
 import { singleton } from '../singleton';
 import { passwordLimits } from './password';
+import { trimSessions, userAgentCharacters } from './sessions';
 
 /**
  * Accounts, passwords and sessions, kept by better-auth in our tables. Its functions are called one
@@ -49,6 +50,16 @@ function createAuth(isSecure: boolean) {
       expiresIn: 14 * day,
       updateAge: seenEverySeconds,
       additionalFields: { testAccountId: { type: 'string', input: false, required: false } },
+    },
+    databaseHooks: {
+      session: {
+        create: {
+          before: async ({ userAgent }) => ({
+            data: { userAgent: userAgent?.slice(0, userAgentCharacters) },
+          }),
+          after: ({ userId }) => trimSessions(userId),
+        },
+      },
     },
     emailAndPassword: { enabled: true, minPasswordLength: min, maxPasswordLength: max },
     logger: {

@@ -73,12 +73,3 @@ export function callOffLinks(accounts: string): Prisma.Sql {
     WHERE (kind = 'confirm-email' AND user_id IN ${of})
       OR (kind = 'reset-password' AND recipient IN (SELECT email FROM users WHERE id IN ${of}))`;
 }
-
-/** Voids every link of an account, sent or still on its way. */
-export async function voidLinksOf(accountId: string): Promise<void> {
-  await database().$queryRaw`
-    WITH account AS (SELECT ${accountId}::uuid AS user_id),
-    voided AS (DELETE FROM account_links WHERE user_id IN (SELECT user_id FROM account)),
-    called_off AS (${callOffLinks('account')})
-    SELECT user_id FROM account`;
-}

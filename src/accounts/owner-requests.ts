@@ -3,14 +3,15 @@ import { email, text } from '../api/fields';
 import type { Principal } from '../api/principal';
 import { mailSettings } from '../mail/settings';
 import { EmailTakenError, getAccount } from './accounts';
-import { asSignedIn, done, invalid, readBody, refusal, throttle } from './answers';
+import { asSignedIn, done, invalid, readBody, refusal, signedOut, throttle } from './answers';
 import { auth } from './auth';
 import { closeAccount } from './closing';
 import { changeEmail, confirmEmail, requestEmailChange } from './email';
 import { queueTestMail } from './mails';
-import { isPasswordOf } from './password';
+import { changePassword, digestIfRight, passwordLimits } from './password';
 import { linkExpired, linkToken, noMails } from './reset-requests';
-import { typedPassword } from './sign-in-requests';
+import { ownerPrincipal } from './session';
+import { beginSession, typedPassword } from './sign-in-requests';
 import { noteRightPassword, type Try } from './throttle';
 
 /** What the owner of an account does with the account itself; most of it asks for the password. */
@@ -20,10 +21,30 @@ const newEmail = z.object({
   password: typedPassword,
 });
 const confirmation = z.object({ token: linkToken });
+const passwords = z.object({ currentPassword: typedPassword, newPassword: typedPassword });
 const farewell = z.object({ email: text(1, 320), password: typedPassword });
 
 const emailTaken = () =>
   refusal(422, 'USER_ALREADY_EXISTS', 'There is already an account for this address.');
+
+/** Whoever knew the old password is signed out with it, whatever the page asked for. */
+export async function replacePassword(request: Request): Promise<Response> {
+  const body = await readBody(request, passwords);
+  if (!body) return invalid();
+  const { newPassword } = body;
+  return withPassword(request, body.currentPassword, async ({ accountId }, digest) => {
+    const { min, max } = passwordLimits;
+    if (newPassword.length < min) {
+      return refusal(400, 'PASSWORD_TOO_SHORT', `A password has at least ${min} characters.`);
+    }
+    if (newPassword.length > max) {
+      return refusal(400, 'PASSWORD_TOO_LONG', `A password has at most ${max} characters.`);
+    }
+    const { email } = await getAccount(accountId);
+    if (!(await changePassword(accountId, digest, newPassword))) return signedOut();
+    return beginSession(request.headers, { email, password: newPassword });
+  });
+}
 
 /** Answers `{ isConfirmed }`: false where the address changes only once a mail's link is used. */
 export async function requestNewEmail(request: Request): Promise<Response> {
@@ -88,22 +109,29 @@ export async function sendTestMail(request: Request): Promise<Response> {
   });
 }
 
-/** Calls `run` for who is signed in and knows the password; tries are counted as for a new one. */
+/**
+ * Calls `run` for who is signed in and knows the password, with its digest; tries are counted as for a
+ * new one.
+ */
 function withPassword(
   request: Request,
   password: string,
-  run: (principal: Principal) => Promise<Response>,
+  run: (principal: Principal, digest: string) => Promise<Response>,
 ): Promise<Response> {
   return asSignedIn(request, async (principal) => {
     const { accountId } = principal;
-    const tried: Try = { action: 'change-password', account: accountId, headers: request.headers };
+    const { headers } = request;
+    const tried: Try = { action: 'change-password', account: accountId, headers };
     const refused = await throttle(tried);
     if (refused) return refused;
-    if (!(await isPasswordOf(accountId, password))) {
+    const digest = await digestIfRight(accountId, password);
+    if (digest === undefined) {
       return refusal(400, 'INVALID_PASSWORD', 'The password is not right.');
     }
+    // Whoever replaced the password while it was compared has ended the session.
+    if (!(await ownerPrincipal(headers))) return signedOut();
     await noteRightPassword(tried);
-    return run(principal);
+    return run(principal, digest);
   });
 }
 

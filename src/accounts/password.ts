@@ -12,23 +12,61 @@ export const newPassword = z
   .min(passwordLimits.min, `must have at least ${passwordLimits.min} characters`)
   .max(passwordLimits.max, `must have at most ${passwordLimits.max} characters`);
 
-/** Whether this is the account's password. Takes as long as a sign-in does. */
-export async function isPasswordOf(accountId: string, password: string): Promise<boolean> {
+/**
+ * The digest of the account's password, where this is it: whoever goes on because of it can tell
+ * whether it was replaced meanwhile. Takes as long as a sign-in does.
+ */
+export async function digestIfRight(
+  accountId: string,
+  password: string,
+): Promise<string | undefined> {
   const method = await database().signInMethod.findFirst({
     where: { userId: accountId, providerId: 'credential' },
     select: { password: true },
   });
-  if (!method?.password) return false;
-  return verifyPassword({ hash: method.password, password });
+  if (!method?.password) return undefined;
+  const isRight = await verifyPassword({ hash: method.password, password });
+  return isRight ? method.password : undefined;
+}
+
+/** The digest of the password that signs in with an address; undefined where there is no account. */
+export async function digestOfEmail(email: string): Promise<string | undefined> {
+  const method = await database().signInMethod.findFirst({
+    where: { providerId: 'credential', user: { email } },
+    select: { password: true },
+  });
+  return method?.password ?? undefined;
+}
+
+/** Whether the account's password is still the one with this digest. Waits for who is replacing it. */
+export async function isStillPassword(accountId: string, digest: string): Promise<boolean> {
+  const rows = await database().$queryRaw<unknown[]>`
+    SELECT 1 FROM sign_in_methods
+    WHERE user_id = ${accountId}::uuid AND provider_id = 'credential' AND password = ${digest}
+    FOR SHARE`;
+  return rows.length > 0;
+}
+
+/**
+ * Sets the password, ends every session, and voids every link, for whoever knew the password with this
+ * digest. Returns false, and does nothing, where that was replaced meanwhile.
+ */
+export async function changePassword(
+  accountId: string,
+  digest: string,
+  password: string,
+): Promise<boolean> {
+  const account = Prisma.sql`
+    SELECT user_id FROM sign_in_methods
+    WHERE user_id = ${accountId}::uuid AND provider_id = 'credential' AND password = ${digest}
+    FOR UPDATE`;
+  return replacePassword(account, voidedLinks, await hashPassword(password));
 }
 
 /** Sets the password, ends every session, and voids every link. For whoever runs the service. */
 export async function setPassword(accountId: string, password: string): Promise<void> {
   const account = Prisma.sql`SELECT id AS user_id FROM users WHERE id = ${accountId}::uuid`;
-  const voided = Prisma.sql`, voided AS (
-    DELETE FROM account_links WHERE user_id IN (SELECT user_id FROM account)
-  )`;
-  await replacePassword(account, voided, await hashPassword(password));
+  await replacePassword(account, voidedLinks, await hashPassword(password));
 }
 
 /**
@@ -41,6 +79,10 @@ export async function resetPassword(token: string, password: string): Promise<bo
   const account = consumeLink(token, 'reset-password');
   return replacePassword(account, Prisma.empty, await hashPassword(password));
 }
+
+const voidedLinks = Prisma.sql`, voided AS (
+    DELETE FROM account_links WHERE user_id IN (SELECT user_id FROM account)
+  )`;
 
 /** One statement: whoever is let in by the new password is alone. */
 async function replacePassword(

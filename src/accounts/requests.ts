@@ -1,9 +1,15 @@
 import { isOwnOrigin } from '../api/origin';
 import { log } from '../log';
 import { refusal } from './answers';
-import { confirmNewEmail, deleteAccount, requestNewEmail, sendTestMail } from './owner-requests';
+import {
+  confirmNewEmail,
+  deleteAccount,
+  replacePassword,
+  requestNewEmail,
+  sendTestMail,
+} from './owner-requests';
 import { checkLink, requestPasswordReset, resetByLink } from './reset-requests';
-import { changePassword, signIn, signOut, signUp } from './sign-in-requests';
+import { signIn, signOut, signUp } from './sign-in-requests';
 
 const authPath = '/api/auth';
 
@@ -12,7 +18,7 @@ const endpoints = new Map<string, (request: Request) => Promise<Response>>([
   ['/sign-in/email', signIn],
   ['/sign-up/email', signUp],
   ['/sign-out', signOut],
-  ['/change-password', changePassword],
+  ['/change-password', replacePassword],
   ['/request-password-reset', requestPasswordReset],
   ['/check-link', checkLink],
   ['/reset-password', resetByLink],

@@ -8,6 +8,12 @@ import type { session } from './schema';
 /** How many are listed at most; who has more ends all others at once. */
 const listed = 100;
 
+/** How many an account may have; with one more, the one that was used longest ago ends. */
+export const sessionsPerAccount = 1000;
+
+/** Of what a browser says of itself, which may be of any length. */
+export const userAgentCharacters = 500;
+
 type Row = Omit<z.infer<typeof session>, 'device'> & { user_agent: string | null };
 
 /** The browsers that are signed in to the account, the one used last in front. Up to 100. */
@@ -40,10 +46,25 @@ export async function endOtherSessions(
       AND id IS DISTINCT FROM ${currentId ?? null}::uuid`;
 }
 
+/** Removes the sessions of an account that have expired, and what is more than it may have. */
+export async function trimSessions(accountId: string): Promise<void> {
+  // Those that somebody else is about to end are left to them: nobody waits in a circle.
+  await database().$executeRaw`
+    DELETE FROM sessions WHERE id IN (
+      SELECT id FROM sessions WHERE user_id = ${accountId}::uuid AND (
+        expires_at <= clock_timestamp() OR id IN (
+          SELECT id FROM sessions WHERE user_id = ${accountId}::uuid
+          ORDER BY expires_at DESC, id OFFSET ${sessionsPerAccount}::int
+        )
+      )
+      FOR UPDATE SKIP LOCKED
+    )`;
+}
+
 /** `Firefox on Windows`, as far as a User-Agent says; it may say anything. */
 export function describeDevice(userAgent: string | null): string {
   if (!userAgent) return 'Unknown device';
-  const { browser, os } = Bowser.parse(userAgent.slice(0, 500));
+  const { browser, os } = Bowser.parse(userAgent.slice(0, userAgentCharacters));
   const parts = [browser.name, os.name].filter((name) => name !== undefined && name !== '');
   return parts.length > 0 ? parts.join(' on ') : 'Unknown device';
 }

@@ -21,6 +21,9 @@ import type {
   Self,
 } from './schema';
 
+/** All of them are read and listed at once. */
+export const keysPerAccount = 1000;
+
 /** Every key of the account, newest first. */
 export async function listApiKeys(accountId: string): Promise<ApiKey[]> {
   const rows = await database().apiKey.findMany({
@@ -39,7 +42,7 @@ export async function getApiKey(accountId: string, id: string): Promise<ApiKey> 
 /**
  * Makes a key. The answer is the only place where the key itself ever appears. As with every change
  * here, who made it is noted in the same statement.
- * @throws ApiError API_KEY_DISABLED on the free plan (contract, section 5.8)
+ * @throws ApiError API_KEY_DISABLED on the free plan (contract, section 5.8), LIMIT_EXCEEDED
  */
 export async function createApiKey(
   accountId: string,
@@ -48,14 +51,16 @@ export async function createApiKey(
 ): Promise<ApiKey & { key: string }> {
   const key = generateKey(await paidMode(accountId));
   const id = randomUUID();
-  await database().$executeRaw`
+  const made = await database().$executeRaw`
     WITH made AS (
       INSERT INTO api_keys (id, user_id, name, digest, hint, scopes, expires_at)
-      VALUES (${id}::uuid, ${accountId}::uuid, ${input.name}, ${digestKey(key)}, ${hintOf(key)},
-        ${input.scopes}::text[], ${input.expires_at ?? null}::timestamptz)
+      SELECT ${id}::uuid, ${accountId}::uuid, ${input.name}, ${digestKey(key)}, ${hintOf(key)},
+        ${input.scopes}::text[], ${input.expires_at ?? null}::timestamptz
+      WHERE ${hasRoom(accountId)}
       RETURNING *
     )
     ${noteChanges(actor, madeKey)}`;
+  if (made === 0) tooMany();
   return { ...(await getApiKey(accountId, id)), key };
 }
 
@@ -107,7 +112,7 @@ export async function updateApiKey(
  * for a time, for as long a time from now. The old one works for `overlapHours` more, or until its
  * own expiry where that is sooner. That cuts its life short: rotated once more, it passes on that of
  * the key that has its place. Once that one is deleted, nothing tells it any more.
- * @throws ApiError API_KEY_NOT_FOUND, API_KEY_DISABLED on the free plan
+ * @throws ApiError API_KEY_NOT_FOUND, API_KEY_DISABLED on the free plan, LIMIT_EXCEEDED
  */
 export async function rotateApiKey(
   accountId: string,
@@ -120,7 +125,7 @@ export async function rotateApiKey(
   // One statement, so that there are never two new keys, or an ended old one and no new one.
   const [created] = await database().$queryRaw<{ id: string }[]>`
     WITH before AS (
-      ${theKey(accountId, id)} FOR UPDATE
+      ${theKey(accountId, id)} AND ${hasRoom(accountId)} FOR UPDATE
     ), ended AS (
       UPDATE api_keys
       SET replaced_by = ${replacement}::uuid, expires_at = least(api_keys.expires_at, now() + make_interval(hours => ${overlapHours}::int))
@@ -142,7 +147,9 @@ export async function rotateApiKey(
     ), noted AS (${noteChanges(actor, Prisma.sql`SELECT * FROM rotated`)}),
     noted_made AS (${noteChanges(actor, madeKey)})
     SELECT id FROM made`;
-  return { ...(await getApiKey(accountId, created?.id ?? notFound())), key };
+  if (created) return { ...(await getApiKey(accountId, created.id)), key };
+  await getApiKey(accountId, id);
+  return tooMany();
 }
 
 /** Revokes the key at once. @throws ApiError API_KEY_NOT_FOUND */
@@ -186,6 +193,18 @@ export async function describeKey(accountId: string, keyId: string, mode: Mode):
   const reset_at = state && wireInstantOf(new Date(state.resetAt));
   const rate_limit = { limit, remaining, reset_at };
   return { account_id: accountId, ...(mode === 'test' && { mode }), plan, key, rate_limit };
+}
+
+/** Of several at once each may be the last: it is a bound, and not a number to count on. */
+function hasRoom(accountId: string): Prisma.Sql {
+  return Prisma.sql`(SELECT count(*) FROM api_keys WHERE user_id = ${accountId}::uuid)
+    < ${keysPerAccount}::int`;
+}
+
+function tooMany(): never {
+  throw new ApiError('LIMIT_EXCEEDED', {
+    message: `An account may have ${keysPerAccount} API keys. Delete one first.`,
+  });
 }
 
 function theKey(accountId: string, id: string): Prisma.Sql {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { tryLimits } from '@/src/accounts/throttle';
 import { database } from '@/src/database/client';
 import { provideEnv } from '@/src/env';
-import { askAuth, callTrpc, password, signUp } from '../helpers/session';
+import { askAuth, callTrpc, cookieOf, password, signUp } from '../helpers/session';
 import { linkIn, type MailServer, openMailServer, tokenIn } from '../mail/mail-server';
 import { closeMailServers, drainMails, ownUrl, setMailServer } from '../mail/mailing';
 import { withOwnDatabase } from '../webhooks/own-database';
@@ -105,6 +105,52 @@ test('a new link voids the one before, whichever mail is sent first', async () =
   await drainMails();
   expect(server.received).toHaveLength(2);
   expect((await check(second)).status).toBe(200);
+});
+
+test('a sign-in that has compared its password before a new one is set lets nobody in', async () => {
+  const { accountId, email } = await signUp();
+  // As if the new one was set between the two.
+  await database().$executeRawUnsafe(`
+    CREATE FUNCTION replace_password() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      UPDATE sign_in_methods SET password = 'another' WHERE user_id = NEW.user_id;
+      RETURN NEW;
+    END $$`);
+  await database().$executeRawUnsafe(`
+    CREATE TRIGGER replace_password BEFORE INSERT ON sessions
+    FOR EACH ROW WHEN (NEW.user_id = '${accountId}') EXECUTE FUNCTION replace_password()`);
+  const [known] = await database().session.findMany({ where: { userId: accountId } });
+  try {
+    const answer = await signIn(email, password);
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    const code = 'INVALID_EMAIL_OR_PASSWORD';
+    expect(await answerOf(answer)).toEqual({ status: 401, code });
+    expect(await database().session.findMany({ where: { userId: accountId } })).toEqual([known]);
+  } finally {
+    await database().$executeRawUnsafe('DROP FUNCTION replace_password() CASCADE');
+  }
+});
+
+test('of new passwords that two browsers set at once one counts, and lets its browser alone in', async () => {
+  const { email, cookie } = await signUp();
+  const browsers = [cookie, cookieOf(await signIn(email, password))];
+  const answers = await Promise.all(
+    browsers.map((one, index) => {
+      const body = { currentPassword: password, newPassword: `${another} ${index}` };
+      return askAuth('/change-password', body, { cookie: one });
+    }),
+  );
+  const statuses = answers.map(({ status }) => status);
+  const winner = statuses.indexOf(200);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+  expect((await signIn(email, `${another} ${winner}`)).status).toBe(200);
+  expect((await signIn(email, `${another} ${1 - winner}`)).status).toBe(401);
+  const isSignedIn = await Promise.all(
+    [...browsers, ...answers.map(cookieOf)].map(async (one) => {
+      const { status } = await callTrpc('query', 'account.get', undefined, { cookie: one });
+      return status === 200;
+    }),
+  );
+  expect(isSignedIn).toEqual([false, false, winner === 0, winner === 1]);
 });
 
 test.each([

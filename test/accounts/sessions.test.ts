@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describeDevice } from '@/src/accounts/sessions';
+import { describeDevice, sessionsPerAccount, userAgentCharacters } from '@/src/accounts/sessions';
 import { database } from '@/src/database/client';
 import { stopClockAt } from '../helpers/clock';
 import { askAuth, callTrpc, cookieOf, password, signUp } from '../helpers/session';
@@ -76,6 +76,42 @@ test('a session is noted as seen every ten minutes, and not with every request',
   const second = await seen();
   expect(Date.parse(second) - Date.parse(first)).toBeGreaterThan(10 * 60_000);
   expect(await seen()).toBe(second);
+});
+
+test('a sign-in removes what has expired, and of more than an account may have the one used longest ago', async () => {
+  const { accountId, email, cookie } = await signUp();
+  const [hourAgo, inAnHour] = [-1, 1].map((hours) => new Date(Date.now() + hours * 3_600_000));
+  const add = (count: number, expiresAt = hourAgo) =>
+    database().$executeRaw`
+      INSERT INTO sessions (user_id, token, expires_at)
+      SELECT ${accountId}::uuid, gen_random_uuid()::text, ${expiresAt}
+      FROM generate_series(1, ${count}::int)`;
+  await add(5);
+  await add(sessionsPerAccount + 3, inAnHour);
+  const stranger = await signUp();
+  const other = await signInFrom(email, {});
+  const where = { userId: accountId };
+  expect(await database().session.count({ where })).toBe(sessionsPerAccount);
+  const hasExpired = { ...where, expiresAt: { lt: new Date() } };
+  expect(await database().session.count({ where: hasExpired })).toBe(0);
+  expect(await Promise.all([cookie, other, stranger.cookie].map(isSignedIn))).toEqual([
+    true,
+    true,
+    true,
+  ]);
+});
+
+test('of what a browser says of itself the beginning is kept', async () => {
+  const { accountId, email } = await signUp();
+  await signInFrom(email, { 'user-agent': firefox + 'x'.repeat(15_000) });
+  const kept = await database().session.findMany({
+    where: { userId: accountId },
+    select: { userAgent: true },
+  });
+  expect(kept.map(({ userAgent }) => userAgent?.length ?? 0).sort()).toEqual([
+    0,
+    userAgentCharacters,
+  ]);
 });
 
 test.each([

@@ -1,11 +1,14 @@
 import { scope } from '@/src/api/scopes';
+import { keysPerAccount } from '@/src/api-keys/api-keys';
+import { database } from '@/src/database/client';
 import { appRouter } from '@/src/router';
 import { createAccount } from '../helpers/accounts';
 import { send } from '../helpers/client';
 
 /** The procedures as a person signed in to the account calls them. */
-async function newKeys() {
-  const accountId = await createAccount();
+const newKeys = async () => keysOf(await createAccount());
+
+function keysOf(accountId: string) {
   return appRouter.createCaller({
     principal: { accountId, scopes: scope.options, via: 'session' },
   }).apiKeys;
@@ -69,4 +72,24 @@ describe('the name of a key', () => {
       });
     },
   );
+});
+
+test('an account that has as many keys as it may makes and rotates none before one is deleted', async () => {
+  const accountId = await createAccount();
+  const keys = keysOf(accountId);
+  const { id, key } = await keys.create({ name: 'Website', scopes: ['read'] });
+  await database().$executeRaw`
+    INSERT INTO api_keys (user_id, name, digest, hint, scopes)
+    SELECT ${accountId}::uuid, 'Another', gen_random_uuid()::text, 'sk_live_…0000', '{read}'
+    FROM generate_series(2, ${keysPerAccount}::int)`;
+  const refused = { apiCode: 'LIMIT_EXCEEDED' };
+  const another = { name: 'Too many', scopes: ['read' as const] };
+  await expect(keys.create(another)).rejects.toMatchObject(refused);
+  await expect(keys.rotate({ id, overlap_hours: 0 })).rejects.toMatchObject(refused);
+  expect(await codeOf(key)).toBe(200);
+  const listed = await keys.list();
+  expect(listed).toHaveLength(keysPerAccount);
+  await keys.delete({ id: listed.find((one) => one.id !== id)?.id ?? '' });
+  expect(await keys.rotate({ id, overlap_hours: 0 })).toMatchObject({ name: 'Website' });
+  await expect(keys.create(another)).rejects.toMatchObject(refused);
 });
