@@ -4,27 +4,43 @@ import { Prisma } from '../database/generated/client';
 import { instant } from '../database/sql';
 import { auditLimits } from './limits';
 
+const { days, entriesPerAccount, trimBatch } = auditLimits;
+
 /** Keeps the entries of a year, and of an account the newest, in small batches. */
 export const auditTrimmingJob = hourlyJob('audit entries', async ({ endAt, now }) => {
-  const { days, entriesPerAccount, trimBatch } = auditLimits;
-  const old = Prisma.sql`
-    SELECT id FROM audit_entries
-    WHERE created_at <= ${instant(now)} - make_interval(days => ${days}::int)
-    ORDER BY created_at LIMIT ${trimBatch} FOR UPDATE SKIP LOCKED`;
-  const tooMany = Prisma.sql`
-    SELECT entry.id FROM (
-      SELECT user_id FROM audit_entries GROUP BY user_id HAVING count(*) > ${entriesPerAccount}::int
-    ) account
-    CROSS JOIN LATERAL (
-      SELECT id FROM audit_entries e WHERE e.user_id = account.user_id
-      ORDER BY e.created_at DESC, e.id DESC OFFSET ${entriesPerAccount}::int
-    ) entry
-    LIMIT ${trimBatch}`;
-  for (const chosen of [old, tooMany]) {
-    let removed: number = trimBatch;
-    while (removed === trimBatch && Date.now() < endAt) {
-      removed = await database().$executeRaw`
-        DELETE FROM audit_entries WHERE id IN (${chosen})`;
-    }
+  const over = Prisma.sql`created_at <= ${instant(now)} - make_interval(days => ${days}::int)`;
+  await removeAll(
+    endAt,
+    Prisma.sql`
+    SELECT id FROM audit_entries WHERE ${over}
+    ORDER BY created_at LIMIT ${trimBatch} FOR UPDATE SKIP LOCKED`,
+  );
+  // Looked for once: with every batch it would take most of a round, and one account can write faster.
+  const full = await database().$queryRaw<{ user_id: string }[]>`
+    SELECT user_id FROM audit_entries GROUP BY user_id
+    HAVING count(*) > ${entriesPerAccount}::int`;
+  for (const { user_id } of full) {
+    if (Date.now() >= endAt) return;
+    await removeAll(endAt, await behindNewest(user_id));
   }
 });
+
+/** The entries of an account that are older than those it may keep, a batch of them. */
+async function behindNewest(accountId: string): Promise<Prisma.Sql> {
+  const own = Prisma.sql`user_id = ${accountId}::uuid`;
+  const [last] = await database().$queryRaw<{ created_at: string; id: string }[]>`
+    SELECT created_at::text, id FROM audit_entries WHERE ${own}
+    ORDER BY created_at DESC, id DESC OFFSET ${entriesPerAccount - 1} LIMIT 1`;
+  return Prisma.sql`
+    SELECT id FROM audit_entries WHERE ${own}
+      AND (created_at, id) < (${last?.created_at}::timestamptz, ${last?.id}::uuid)
+    LIMIT ${trimBatch} FOR UPDATE SKIP LOCKED`;
+}
+
+/** Until there are none, or time is up. */
+async function removeAll(endAt: number, batch: Prisma.Sql): Promise<void> {
+  let removed: number = trimBatch;
+  while (removed === trimBatch && Date.now() < endAt) {
+    removed = await database().$executeRaw`DELETE FROM audit_entries WHERE id IN (${batch})`;
+  }
+}

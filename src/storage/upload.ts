@@ -30,6 +30,14 @@ export const uploadLimits = {
   rate: { bytesPerSecond: 32 * 1024, windowMs: 10_000 },
 };
 
+/** What a disk gives a file at least, and what it grows by. */
+const blockBytes = 4096;
+
+/** What a file counts as: without end, small ones would take the disk's room and count next to nothing. */
+function bytesOnDisk(sizeBytes: number): number {
+  return Math.ceil(sizeBytes / blockBytes) * blockBytes;
+}
+
 /**
  * Stores an uploaded file of the account and returns its address. What it is follows from its first
  * bytes; its name and declared type do not matter.
@@ -67,10 +75,11 @@ async function receiveAndStore(
   return withTemporaryFolder(async (folder) => {
     const path = join(/* turbopackIgnore: true */ folder, 'file');
     const { extension, sizeBytes } = await receive(kind, body, path);
-    await requireRoom({ accountId }, sizeBytes);
+    const bytes = bytesOnDisk(sizeBytes);
+    await requireRoom({ accountId }, bytes);
     const key = makeKey(kind, accountId, extension);
     const contentType = contentTypes[extension];
-    await noteStoredFile({ accountId, key, bytes: sizeBytes });
+    await noteStoredFile({ accountId, key, bytes });
     try {
       await storage().put(key, path, contentType);
     } catch (error) {
