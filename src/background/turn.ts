@@ -1,3 +1,4 @@
+import { createLastingFailure, type LastingFailure } from '../lasting-failure';
 import { log } from '../log';
 import type { Job, JobContext } from './job';
 
@@ -31,16 +32,28 @@ export function createTurns(jobs: readonly Job[], context: JobContext): Turns {
     name,
     job: begin(context),
     restsUntil: Number.NEGATIVE_INFINITY,
+    // Each for itself: where one fails and the other does not, neither is over.
+    starting: createLastingFailure(),
+    foretelling: createLastingFailure(),
   }));
   type Running = (typeof running)[number];
   let hasFailed = false;
 
-  const guarded = async <T>(one: Running, task: () => Promise<T>): Promise<T | undefined> => {
+  const guarded = async <T>(
+    one: Running,
+    failure: LastingFailure,
+    task: () => Promise<T>,
+  ): Promise<T | undefined> => {
     if (performance.now() < one.restsUntil) return undefined;
     try {
-      return await task();
+      const result = await task();
+      if (failure.end()) log().info({ job: one.name }, 'background job goes on again');
+      return result;
     } catch (error) {
-      log().error({ err: error, job: one.name }, 'background job failed to go on');
+      const times = failure.add();
+      if (times !== undefined) {
+        log().error({ err: error, job: one.name, times }, 'background job failed to go on');
+      }
       one.restsUntil = performance.now() + afterFailureMs;
       hasFailed = true;
       return undefined;
@@ -48,14 +61,16 @@ export function createTurns(jobs: readonly Job[], context: JobContext): Turns {
   };
   const restOf = async (one: Running): Promise<number> => {
     if (one.job.underWay() > 0) return busySleepMs;
-    const dueInMs = await guarded(one, () => one.job.nextDueInMs());
+    const dueInMs = await guarded(one, one.foretelling, () => one.job.nextDueInMs());
     const restMs = one.restsUntil - performance.now();
     return restMs > 0 ? restMs : (dueInMs ?? Number.POSITIVE_INFINITY);
   };
 
   return {
     async take() {
-      const started = await Promise.all(running.map((one) => guarded(one, () => one.job.start())));
+      const started = await Promise.all(
+        running.map((one) => guarded(one, one.starting, () => one.job.start())),
+      );
       return {
         started: started.reduce((sum, one) => sum + (one?.started ?? 0), 0),
         isFull: started.some((one) => one?.isFull),

@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
+import { createLastingFailure } from '../lasting-failure';
 import { log } from '../log';
 
 /** How long a command may take: one request waits so long for a Redis that falls silent. */
@@ -18,7 +19,14 @@ export function connectRedis(url: string, commandTimeout = commandTimeoutMs): Re
     maxRetriesPerRequest: 1,
     commandTimeout,
   });
-  redis.on('error', (error) => log().warn({ err: error }, 'redis failed; counting in memory'));
+  const failure = createLastingFailure();
+  redis.on('error', (error) => {
+    const times = failure.add();
+    if (times !== undefined) log().warn({ err: error, times }, 'redis failed; counting in memory');
+  });
+  redis.on('ready', () => {
+    if (failure.end()) log().info('redis answers again');
+  });
   return redis;
 }
 

@@ -1,6 +1,8 @@
 import { drainOnDemand, startDrain } from '@/src/background/drain';
 import { type Job, type JobContext, nothingStarted } from '@/src/background/job';
 import { startLoop } from '@/src/background/loop';
+import { createTurns } from '@/src/background/turn';
+import { log } from '@/src/log';
 import { announceDue, setWorker } from '@/src/outbox/due';
 
 afterEach(() => setWorker(() => {}));
@@ -54,6 +56,25 @@ test('a job that fails to look keeps no other from its work, and the drain says 
   const { started, hasFailed } = await startDrain([broken.job, working.job], soon()).finished;
   expect({ started, hasFailed }).toEqual({ started: 4, hasFailed: true });
   expect(broken.state.looks).toBe(1);
+});
+
+test('a job that goes on failing is told once in a while, and when that is over', async () => {
+  let isAway = true;
+  const { job } = pieces(0, () => {
+    if (isAway) throw new Error('no database');
+  });
+  let now = performance.now();
+  jest.spyOn(performance, 'now').mockImplementation(() => now);
+  const [error, info] = [jest.spyOn(log(), 'error'), jest.spyOn(log(), 'info')];
+  const turns = createTurns([job], { random: Math.random, isAlone: false, onDone: () => {} });
+  for (let second = 0; second < 50; second += 1, now += 1000) await turns.take();
+  expect(error).toHaveBeenCalledTimes(1);
+  isAway = false;
+  await turns.take();
+  await turns.take();
+  expect(info).toHaveBeenCalledTimes(1);
+  expect(info).toHaveBeenCalledWith({ job: job.name }, 'background job goes on again');
+  jest.restoreAllMocks();
 });
 
 test('what is written while a drain looks in vain is still done by it', async () => {

@@ -178,7 +178,7 @@ test('a process that is killed while it sends loses no mail, and the second has 
     `<${id}@testimonials.example>`,
   ]);
   expect(await stored(id)).toMatchObject({ sentAt: expect.any(Date) });
-}, 30_000);
+});
 
 describe('the settings', () => {
   const complete = { SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'A <a@example.com>' };

@@ -1,0 +1,34 @@
+/** How often one that goes on is told again. */
+const repeatMs = 60_000;
+
+export type LastingFailure = {
+  /**
+   * Counts one more. Returns how many there were since one was told, where this is to be told: the
+   * first, and then one a minute.
+   */
+  add(): number | undefined;
+  /** Something succeeded. Returns whether that ends a failure. */
+  end(): boolean;
+};
+
+/** Which failures are told of something that is tried again for as long as it fails. */
+export function createLastingFailure(now = () => performance.now()): LastingFailure {
+  let toldAt: number | undefined;
+  let untold = 0;
+  return {
+    add() {
+      untold += 1;
+      if (toldAt !== undefined && now() - toldAt < repeatMs) return undefined;
+      toldAt = now();
+      const times = untold;
+      untold = 0;
+      return times;
+    },
+    end() {
+      const hasFailed = toldAt !== undefined;
+      toldAt = undefined;
+      untold = 0;
+      return hasFailed;
+    },
+  };
+}
