@@ -1,25 +1,96 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { accessSync, constants, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const { R_OK, W_OK, X_OK } = constants;
+
+/** What holds the embedded database; uploaded files are not looked at, which may be a great many. */
+const ofDatabase = /^(lock-\d+\.json|postgres(\..+)?)$/;
 
 /**
  * Makes the folder, for this user alone, where there is none.
- * @throws Error that says what to do, where it is none or cannot be written to
+ * @throws Error that says what to do, where it is none, cannot be written to, or has files of a
+ * database that are kept from this user
  */
 export function makeDataFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    accessSync(folder, R_OK | W_OK | X_OK);
   } catch (cause) {
-    throw new Error(
-      `The data folder ${resolve(folder)} cannot be used: ${reasonOf(cause)}. Choose one that ` +
-        'this user may write to (DATA_FOLDER).',
-      { cause },
-    );
+    throw dataFolderError(folder, cause);
+  }
+  const foreign = foreignFile(folder);
+  if (foreign !== undefined) throw foreignFileError(folder, foreign);
+}
+
+/** What to do where something of the folder cannot be made or written. */
+export function dataFolderError(folder: string, cause: unknown): Error {
+  const advice =
+    codeOf(cause) === 'ENOSPC'
+      ? 'Make room, then start again.'
+      : 'Choose one that this user may write to (DATA_FOLDER).';
+  return new Error(
+    `The data folder ${resolve(folder)} cannot be used: ${reasonOf(cause)}. ${advice}`,
+    { cause },
+  );
+}
+
+/** What to do where a file of the folder is another user's. */
+export function foreignFileError(folder: string, file: string): Error {
+  const user = process.getuid?.() ?? '';
+  return new Error(
+    `The data folder ${resolve(folder)} cannot be used: user ${user} may not use ${file}. A ` +
+      'command that another user ran, as root, leaves such files: give them back with ' +
+      `"chown -R ${user} ${resolve(folder)}", and run commands as the user of the service.`,
+  );
+}
+
+/** The first file of the embedded database that this process may not read and write, if one is. */
+export function foreignFile(folder: string, mayUse = mayUseFile): string | undefined {
+  for (const name of readdirSync(folder)) {
+    const file = ofDatabase.test(name) ? foreignWithin(join(folder, name), mayUse) : undefined;
+    if (file !== undefined) return file;
+  }
+  return undefined;
+}
+
+function foreignWithin(path: string, mayUse: typeof mayUseFile): string | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  // A service or a backup that has the folder open makes and removes files meanwhile.
+  if (!stats) return undefined;
+  if (!mayUse(path, stats)) return path;
+  if (!stats.isDirectory()) return undefined;
+  for (const name of namesIn(path)) {
+    const file = foreignWithin(join(path, name), mayUse);
+    if (file !== undefined) return file;
+  }
+  return undefined;
+}
+
+function namesIn(path: string): string[] {
+  try {
+    return readdirSync(path);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
   }
 }
 
+function mayUseFile(path: string, stats: { uid: number; isDirectory(): boolean }): boolean {
+  if (stats.uid === process.getuid?.()) return true;
+  try {
+    accessSync(path, stats.isDirectory() ? R_OK | W_OK | X_OK : R_OK | W_OK);
+    return true;
+  } catch (error) {
+    return codeOf(error) !== 'EACCES';
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+}
+
 function reasonOf(error: unknown): string {
-  switch (typeof error === 'object' && error !== null && 'code' in error && error.code) {
+  switch (codeOf(error)) {
     case 'EEXIST':
       return 'it is a file';
     case 'ENOTDIR':
@@ -27,6 +98,8 @@ function reasonOf(error: unknown): string {
     case 'EACCES':
     case 'EPERM':
       return `user ${process.getuid?.() ?? ''} may not write there`;
+    case 'ENOSPC':
+      return 'its disk is full';
     case 'EROFS':
       return 'its file system cannot be written to';
     default:

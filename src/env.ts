@@ -16,26 +16,54 @@ const port = z.coerce
 
 /** `key=value` pairs by commas, percent-encoded, as OpenTelemetry writes them. */
 const pairs = z.string().transform((list, context) => {
-  const entries = list.split(',').flatMap((entry) => {
-    const at = entry.indexOf('=');
-    return at < 1 ? [] : [[entry.slice(0, at).trim(), entry.slice(at + 1).trim()]];
-  });
+  const entries = list.split(',').filter((entry) => entry.trim() !== '');
   try {
-    return Object.fromEntries(
-      entries.map(([name, value]) => [name, decodeURIComponent(`${value}`)]),
-    );
+    return Object.fromEntries(entries.map(readPair));
   } catch {
     context.addIssue({ code: 'custom', message: 'must be key=value pairs, percent-encoded' });
     return z.NEVER;
   }
 });
 
+function readPair(entry: string): [name: string, value: string] {
+  const at = entry.indexOf('=');
+  const name = entry.slice(0, Math.max(0, at)).trim();
+  if (name === '') throw new Error('no name');
+  return [name, decodeURIComponent(entry.slice(at + 1).trim())];
+}
+
+const headers = pairs.refine(areHeaders, 'has a name or a value that no header may have');
+
+function areHeaders(values: Record<string, string>): boolean {
+  try {
+    new Headers(values);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What goes into a header, or comes in one: anything else is an error when it is first used. */
+const headerText = z
+  .string()
+  .trim()
+  .regex(
+    /^[\x20-\x7e]*$/,
+    'must be of the characters that a header may have: no “” or line breaks',
+  );
+const headerToken = headerText.min(16, 'must have at least 16 characters');
+
 const addresses = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
 
-const databaseUrl = z.url({
-  protocol: /^postgres(ql)?$/,
-  error: 'must be a postgresql:// address',
-});
+const databaseUrl = z
+  .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' })
+  .refine(hasTimeout, 'must have a number of seconds as socket_timeout, or none');
+
+/** What is no address at all is told by another check. */
+function hasTimeout(url: string): boolean {
+  if (!URL.canParse(url)) return true;
+  return Number(new URL(url).searchParams.get('socket_timeout')) >= 0;
+}
 
 /** Also with slashes at its end. What is no address at all is told by another check. */
 function isWholeHost(url: string): boolean {
@@ -51,7 +79,9 @@ const schema = z.object({
     .string()
     .transform((list) => list.split(',').map((url) => url.trim()))
     .refine((urls) => urls.every((url) => databaseUrl.safeParse(url).success), {
-      error: 'must be postgresql:// addresses, by commas; a comma within one is %2C',
+      error:
+        'must be postgresql:// addresses, by commas; a comma within one is %2C, and ' +
+        'socket_timeout a number of seconds',
     })
     .optional(),
   /** Connections of one instance. Small on a serverless platform, where instances are many. */
@@ -115,18 +145,20 @@ const schema = z.object({
   LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug']).default('info'),
   ALLOW_PRIVATE_NETWORK: flag.default(false),
   /** Opens /api/metrics to whoever sends it; without it, to this machine alone. */
-  METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  METRICS_TOKEN: headerToken.optional(),
   /** Opens /api/cron to the scheduler of a platform without long-lived processes. */
-  CRON_SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
+  CRON_SECRET: headerToken.optional(),
   /** The server that takes mails: `smtp://` (with STARTTLS) or `smtps://`. Without it, none are sent. */
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, hostname: /./, error: 'must be an smtp:// or smtps:// address' })
+    .optional(),
   /** Who mails are from: an address, or a name with one in angle brackets. */
   MAIL_FROM: z
     .string()
     .regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'must be an e-mail address')
     .optional(),
   /** The speech-to-text service, any that speaks OpenAI's API. Nothing is transcribed without. */
-  OPENAI_API_KEY: z.string().min(1).optional(),
+  OPENAI_API_KEY: headerText.optional(),
   /** With the version, as OpenAI's own libraries take it: `https://api.openai.com/v1`. */
   OPENAI_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
   TRANSCRIPTION_MODEL: z.string().min(1).default('whisper-1'),
@@ -142,8 +174,8 @@ const schema = z.object({
   /** Where traces go, as OpenTelemetry names it; none are made without. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
-  OTEL_EXPORTER_OTLP_HEADERS: pairs.optional(),
-  OTEL_EXPORTER_OTLP_TRACES_HEADERS: pairs.optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: headers.optional(),
+  OTEL_EXPORTER_OTLP_TRACES_HEADERS: headers.optional(),
   /** Collectors take JSON and protobuf at one address; JSON is what is sent. */
   OTEL_EXPORTER_OTLP_PROTOCOL: z
     .enum(['http/json', 'http/protobuf'], 'must be http/json: grpc is not spoken')
@@ -192,7 +224,7 @@ let parsed: Env | undefined;
 
 /**
  * The configuration. Read on first use and not at import, so that `next build` needs none.
- * An empty variable counts as unset.
+ * A variable that is empty, or has nothing but white space, counts as unset.
  * @throws Error that names every variable with a bad value, and why.
  */
 export function env(): Env {
@@ -214,7 +246,9 @@ export function loadEnvFile(): void {
 
 /** Pure form of `env`, for tests. */
 export function parseEnv(source: Record<string, string | undefined>): Env {
-  const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
+  const present = Object.fromEntries(
+    Object.entries(source).filter(([, value]) => value?.trim() !== ''),
+  );
   const result = complete.safeParse(present);
   if (result.success) return result.data;
   const problems = result.error.issues.map(

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeDataFolder } from '@/src/data-folder';
+import { dataFolderError, foreignFile, foreignFileError, makeDataFolder } from '@/src/data-folder';
 
 let parent: string;
 
@@ -26,5 +26,40 @@ test.each([
   const folder = join(parent, path);
   expect(() => makeDataFolder(folder)).toThrow(
     `The data folder ${folder} cannot be used: ${reason}. Choose one that this user may write to (DATA_FOLDER).`,
+  );
+});
+
+test('files of the database that are kept from this user are found, and others not looked at', () => {
+  mkdirSync(join(parent, 'postgres', 'base'), { recursive: true });
+  mkdirSync(join(parent, 'lost+found'));
+  const file = join(parent, 'postgres', 'base', '16384_fsm');
+  for (const path of [file, join(parent, 'lock-1.json'), join(parent, 'lost+found', 'file')]) {
+    writeFileSync(path, '');
+  }
+  expect(foreignFile(parent)).toBeUndefined();
+  expect(foreignFile(parent, (path) => path !== file)).toBe(file);
+  expect(foreignFile(parent, (path) => !path.endsWith('.json'))).toBe(join(parent, 'lock-1.json'));
+  expect(foreignFile(parent, (path) => !path.includes('lost'))).toBeUndefined();
+  expect(foreignFileError(parent, file).message).toMatch(
+    /may not use .*16384_fsm\. .* "chown -R \d+ \/.*data-folder-/,
+  );
+});
+
+test('a folder that goes away meanwhile, as with the end of a backup, is not missed', () => {
+  const clone = join(parent, 'postgres.clone-1');
+  mkdirSync(clone);
+  const goes = (path: string) => {
+    rmSync(path, { recursive: true });
+    return true;
+  };
+  expect(foreignFile(parent, goes)).toBeUndefined();
+});
+
+test('a full disk is told as such', () => {
+  const cause = Object.assign(new Error('ENOSPC: no space left on device, write'), {
+    code: 'ENOSPC',
+  });
+  expect(dataFolderError(parent, cause).message).toBe(
+    `The data folder ${parent} cannot be used: its disk is full. Make room, then start again.`,
   );
 });

@@ -44,6 +44,42 @@ test('an empty variable counts as unset', () => {
   expect(parseEnv(empty)).toEqual(parseEnv({}));
 });
 
+test('one of white space alone does too: it is no port 0', () => {
+  const blank = Object.fromEntries(
+    [...Object.keys(wrong), 'CACHE_BYTES'].map((name) => [name, ' ']),
+  );
+  expect(parseEnv(blank)).toEqual(parseEnv({}));
+});
+
+test.each([
+  ['OPENAI_API_KEY', '“sk-123”'],
+  ['METRICS_TOKEN', 'ä'.repeat(16)],
+  ['CRON_SECRET', `${'x'.repeat(16)}\n${'x'.repeat(16)}`],
+  ['OTEL_EXPORTER_OTLP_HEADERS', 'a-key-without-a-name'],
+  ['OTEL_EXPORTER_OTLP_HEADERS', 'api key=1'],
+  ['OTEL_EXPORTER_OTLP_TRACES_HEADERS', 'api-key=1%0A2'],
+  ['OTEL_RESOURCE_ATTRIBUTES', 'team=a,=b'],
+  ['DATABASE_URL', 'postgresql://host/db?socket_timeout=5s'],
+  ['SMTP_URL', 'smtp://'],
+])('%s=%s, which would fail when it is first used, is refused', (name, value) => {
+  const message = messageOf({ MAIL_FROM: 'a@example.com', SMTP_URL: 'smtp://host', [name]: value });
+  expect(message).toMatch(new RegExp(`^Error: .*\n +${name}: .+$`));
+});
+
+test('a secret out of a file may end with the line, and a list with a comma', () => {
+  const settings = parseEnv({
+    OPENAI_API_KEY: 'sk-123\n',
+    METRICS_TOKEN: `${'x'.repeat(16)}\n`,
+    OTEL_EXPORTER_OTLP_HEADERS: 'api-key=a%20b, other=c=d,',
+    DATABASE_URL: 'postgresql://host/db?socket_timeout=0.5',
+  });
+  expect(settings).toMatchObject({
+    OPENAI_API_KEY: 'sk-123',
+    METRICS_TOKEN: 'x'.repeat(16),
+    OTEL_EXPORTER_OTLP_HEADERS: { 'api-key': 'a b', other: 'c=d' },
+  });
+});
+
 test('every bad variable is named at once, each with a reason', () => {
   const message = messageOf(wrong);
   for (const name of Object.keys(wrong)) {

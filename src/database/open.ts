@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeDataFolder } from '../data-folder';
 import { env, provideEnv } from '../env';
+import { databaseAdvice } from './advice';
 import { database } from './client';
 import { FolderLockedError } from './embedded/folder-lock';
 import { type EmbeddedDatabase, findEmbedded, openEmbedded } from './embedded/open';
@@ -64,8 +65,7 @@ async function prepareServer(url: string, prepare: (url: string) => Promise<void
     if (error instanceof MigrationError) throw error;
     const { host, pathname } = new URL(url);
     throw new Error(
-      `The database ${host}${pathname} cannot be used: ${reasonOf(error)}. ` +
-        'Check DATABASE_URL, and that the server runs.',
+      `The database ${host}${pathname} cannot be used: ${reasonOf(error)}. ${databaseAdvice(error)}`,
       { cause: error },
     );
   }

@@ -10,23 +10,34 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { makeDataFolder } from '../data-folder';
+import { dataFolderError, foreignFileError, makeDataFolder } from '../data-folder';
 import { env, minSecretKeyLength, provideEnv } from '../env';
 
 /**
  * Makes sure that there is a SECRET_KEY: where none is configured, one is made and kept in the data
  * folder. Losing it signs everyone out and makes stored signing secrets unreadable.
- * @throws Error that says what to do, where the kept one is not whole: to make another would be to
- * lose it
+ * @throws Error that says what to do, where the kept one is not whole (to make another would be to
+ * lose it), cannot be read, or none can be kept
  */
 export function ensureSecretKey(): void {
   const { SECRET_KEY: configured, DATA_FOLDER: folder } = env();
   if (configured) return;
   const file = join(folder, 'secret-key');
   if (!existsSync(file)) makeSecretKey(folder, file);
-  const key = readFileSync(file, 'utf8').trim();
+  const key = readSecretKey(folder, file);
   if (key.length < minSecretKeyLength) throw brokenKeyError(file, key.length);
   provideEnv({ SECRET_KEY: key });
+}
+
+function readSecretKey(folder: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EACCES') {
+      throw foreignFileError(folder, file);
+    }
+    throw error;
+  }
 }
 
 /**
@@ -42,7 +53,8 @@ function makeSecretKey(folder: string, file: string): void {
     linkSync(draft, file);
     flushFolder(folder);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return;
+    throw dataFolderError(folder, error);
   } finally {
     rmSync(draft, { force: true });
   }

@@ -99,6 +99,41 @@ onServer('a database in which search tells Ä from ä is doubtful, with what to 
   }
 });
 
+onServer('what a database refuses, or keeps of what was given up, is found', async () => {
+  const name = `doctor_${randomUUID().replaceAll('-', '')}`;
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query(`CREATE ROLE ${name} LOGIN PASSWORD '${name}'`);
+    await client.query(`CREATE DATABASE ${name}`);
+    const url = new URL(databaseUrl);
+    url.pathname = `/${name}`;
+    const owner = new Client({ connectionString: url.href });
+    await owner.connect();
+    await owner.query('REVOKE CREATE ON SCHEMA public FROM public');
+    await owner.end();
+    Object.assign(url, { username: name, password: name });
+    provideEnv({ DATABASE_URL: url.href });
+    expect((await doctor()).about('database')).toContainEqual(
+      expect.stringMatching(/^MEND .*: its user may not make tables/),
+    );
+    const left = expect.stringMatching(/^look .*: statements that wait for a lock keep/);
+    expect((await doctor()).about('database')).toContainEqual(left);
+    await client.query(`ALTER DATABASE ${name} SET client_connection_check_interval = '2s'`);
+    await client.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+    const { code, about } = await doctor();
+    expect(code).toBe(1);
+    expect(about('database')).not.toContainEqual(left);
+    expect(about('database')).toContainEqual(
+      expect.stringMatching(/^MEND .*: it takes no writes$/),
+    );
+  } finally {
+    await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    await client.query(`DROP ROLE IF EXISTS ${name}`);
+    await client.end();
+  }
+});
+
 test('a database that is not there must be mended, and its password is not told', async () => {
   provideEnv({ DATABASE_URL: 'postgresql://me:s3cret%21@127.0.0.1:1/none' });
   const { code, text, about } = await doctor();

@@ -27,7 +27,7 @@ beforeAll(async () => {
   provideEnv({ DATABASE_URL: own.url });
   before = await createActors(2);
   await runOn(own.url, readFileSync('docs/partitions.sql', 'utf8'));
-}, 60_000);
+});
 
 afterAll(async () => {
   await disconnect();

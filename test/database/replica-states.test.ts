@@ -36,7 +36,7 @@ describeOnServer('a replica', () => {
     provideEnv({ DATABASE_URL: own.url });
     copy = await openStandIn(own.url);
     primary = openConnections(own.url, 2).pool;
-  }, 60_000);
+  });
 
   beforeEach(() => {
     now = 0;

@@ -32,7 +32,7 @@ describeOnServer('with a replica', () => {
   beforeAll(async () => {
     own = await borrowTestDatabase();
     provideEnv({ DATABASE_URL: own.url, CACHE_BYTES: '0' });
-  }, 60_000);
+  });
 
   beforeEach(async () => {
     provideEnv({ DATABASE_READ_URLS: '' });

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
-import { type Client, DatabaseError } from 'pg';
+import type { Client } from 'pg';
 import { z } from 'zod';
+import { databaseAdvice } from '../../database/advice';
 import { Connection } from '../../database/connection';
 import { findEmbedded } from '../../database/embedded/open';
 import { pendingMigrations } from '../../database/migrate';
@@ -25,6 +26,9 @@ const factsSchema = z.tuple([
     now_ms: z.number(),
     has_trigrams: z.boolean(),
     folds_letters: z.boolean(),
+    takes_writes: z.boolean(),
+    makes_tables: z.boolean(),
+    ends_what_nobody_awaits: z.boolean(),
   }),
 ]);
 
@@ -36,7 +40,18 @@ const factsQuery = `
     (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms,
     EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm')
       OR EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm') AS has_trigrams,
-    lower('Ä') = 'ä' AS folds_letters`;
+    lower('Ä') = 'ä' AS folds_letters,
+    current_setting('transaction_read_only') = 'off' AS takes_writes,
+    coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS makes_tables,
+    current_setting('client_connection_check_interval', true) IS DISTINCT FROM '0'
+      AS ends_what_nobody_awaits`;
+
+/** Of no interest where the database is embedded: it has no other connections to lose. */
+const leftStatements = doubtful(
+  about,
+  'statements that wait for a lock keep their connections, also those that the service gave up',
+  "ALTER DATABASE … SET client_connection_check_interval = '2s', and start the service anew.",
+);
 
 export function databaseChecks(settings: Env): Check[] {
   return [{ about, look: () => look(settings) }];
@@ -53,7 +68,7 @@ async function look(settings: Env): Promise<Finding[]> {
   try {
     await client.connect();
   } catch (error) {
-    return [bad(about, `not reached: ${reasonOf(error)}`, adviceFor(error))];
+    return [bad(about, `not reached: ${reasonOf(error)}`, databaseAdvice(error))];
   }
   try {
     return [
@@ -83,6 +98,15 @@ async function lookAtServer(
     const mend = 'Install the package of Postgres with its own extensions (contrib).';
     findings.push(bad(about, 'the extension pg_trgm is missing', mend));
   }
+  if (!facts.takes_writes) {
+    const mend = 'Name the primary in DATABASE_URL, or see why it takes none.';
+    findings.push(bad(about, 'it takes no writes', mend));
+  }
+  if (!facts.makes_tables) {
+    const mend = 'Make the user of DATABASE_URL the owner of the database.';
+    const says = 'its user may not make tables, as migrations and the log of requests do';
+    findings.push(bad(about, says, mend));
+  }
   if (!facts.folds_letters) {
     const mend =
       "Move to a database of another LC_CTYPE: CREATE DATABASE … TEMPLATE template0 LC_CTYPE 'C.UTF-8', then npm run move.";
@@ -96,7 +120,10 @@ async function lookAtServer(
   }
   findings.push(well('time zone', `${facts.time_zone} in the database; any will do`));
   findings.push(lookAtClock(facts.now_ms - (askedAt + answeredAt) / 2));
-  if (!isEmbedded) findings.push(lookAtConnections(settings, facts.max_connections));
+  if (!isEmbedded) {
+    findings.push(lookAtConnections(settings, facts.max_connections));
+    if (!facts.ends_what_nobody_awaits) findings.push(leftStatements);
+  }
   return findings;
 }
 
@@ -129,11 +156,4 @@ async function lookAtMigrations(client: Client): Promise<Finding> {
     if (!(error instanceof MigrationError)) throw error;
     return bad('migrations', error.message, 'As it says.');
   }
-}
-
-function adviceFor(error: unknown): string {
-  const isLogin = error instanceof DatabaseError && error.code?.startsWith('28');
-  if (isLogin) return 'Check user and password in DATABASE_URL.';
-  if (error instanceof DatabaseError && error.code === '3D000') return 'Create that database.';
-  return 'Check DATABASE_URL, that the server runs, and that this machine may reach it.';
 }

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { foreignFile, foreignFileError } from '../../data-folder';
 import type { Env } from '../../env';
 import { bad, type Check, doubtful, type Finding, reasonOf, well } from './finding';
 
@@ -13,6 +14,8 @@ const neededBytes = 32 * miB;
 const scarceBytes = 512 * miB;
 /** Two videos on their way. */
 const temporaryBytes = 1024 * miB;
+
+const asItSays = 'As it says.';
 
 export function machineChecks({ DATA_FOLDER }: Env): Check[] {
   const folder = resolve(DATA_FOLDER);
@@ -30,6 +33,9 @@ async function lookAtFolder(folder: string): Promise<Finding> {
   try {
     if (place === folder) await writeFile(probe, '');
     else await mkdir(probe);
+    const foreign = place === folder ? foreignFile(folder) : undefined;
+    if (foreign !== undefined)
+      return bad(about, foreignFileError(folder, foreign).message, asItSays);
     const says = place === folder ? `${folder} can be written` : `${folder} can be made`;
     return well(about, says);
   } catch (error) {
