@@ -3,10 +3,10 @@ import cluster, { type Worker } from 'node:cluster';
 import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
 import { log } from '../log';
 import { createBackoff } from './backoff';
-import { createExchange } from './exchange';
 import { createFarewell } from './farewell';
 import { keepHandedOver } from './handed-over';
 import { fromWorkerSchema, readMessage, tellWorker } from './messages';
+import { createRelay } from './relay';
 import { say } from './say';
 import { stopTimeoutMs } from './signals';
 
@@ -43,7 +43,7 @@ export async function startWorkers(count: number): Promise<Primary> {
     return { number: index + 1, worker: undefined, nextStartMs: nextMs };
   });
   const live = () => places.flatMap(({ worker }) => (worker?.isConnected() ? [worker] : []));
-  const exchange = createExchange(live);
+  const relay = createRelay(live);
   const farewell = createFarewell(all);
   let isStopping = false;
 
@@ -62,7 +62,7 @@ export async function startWorkers(count: number): Promise<Primary> {
           readyAt = performance.now();
           resolve({ worker, port: message.port });
         } else if (message) {
-          exchange.hear(worker, message);
+          relay.hear(worker, message);
           farewell.hear(worker, message);
         }
       });

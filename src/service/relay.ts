@@ -14,7 +14,7 @@ type Asked = {
 };
 
 /** What workers tell each other, by way of the primary process. */
-export function createExchange(live: () => Worker[]): {
+export function createRelay(live: () => Worker[]): {
   hear(from: Worker, message: FromWorker): void;
 } {
   const open = new Map<number, Asked>();

@@ -1,4 +1,4 @@
-import { createExchange } from '@/src/service/exchange';
+import { createRelay } from '@/src/service/relay';
 import { fakeWorker } from './fake-worker';
 
 const counts = (name: string) => [{ name, aggregator: 'sum' }];
@@ -7,7 +7,7 @@ afterEach(() => jest.useRealTimers());
 
 test('what one has written is told to the others, and not to itself', () => {
   const [a, b, c] = [fakeWorker(), fakeWorker(), fakeWorker()];
-  const { hear } = createExchange(() => [a.worker, b.worker, c.worker]);
+  const { hear } = createRelay(() => [a.worker, b.worker, c.worker]);
   const due = { kind: 'due' as const, accountIds: ['x'] };
   hear(a.worker, due);
   expect([a.told, b.told, c.told]).toEqual([[], [due], [due]]);
@@ -15,7 +15,7 @@ test('what one has written is told to the others, and not to itself', () => {
 
 test('who asks for counts gets those of all others, each once', () => {
   const [a, b, c] = [fakeWorker(), fakeWorker(), fakeWorker()];
-  const { hear } = createExchange(() => [a.worker, b.worker, c.worker]);
+  const { hear } = createRelay(() => [a.worker, b.worker, c.worker]);
   hear(a.worker, { kind: 'counts-wanted', question: 7 });
   const asked = b.told[0];
   if (asked?.kind !== 'counts-wanted') throw new Error('Nobody was asked');
@@ -32,11 +32,11 @@ test('who asks for counts gets those of all others, each once', () => {
 test('who does not answer in time is left out, and one alone is answered at once', () => {
   jest.useFakeTimers();
   const [a, b] = [fakeWorker(), fakeWorker()];
-  const { hear } = createExchange(() => [a.worker, b.worker]);
+  const { hear } = createRelay(() => [a.worker, b.worker]);
   hear(a.worker, { kind: 'counts-wanted', question: 1 });
   jest.advanceTimersByTime(2_000);
   expect(a.told).toEqual([{ kind: 'counts-of-others', question: 1, counts: [] }]);
-  const alone = createExchange(() => [a.worker]);
+  const alone = createRelay(() => [a.worker]);
   alone.hear(a.worker, { kind: 'counts-wanted', question: 2 });
   expect(a.told.at(-1)).toEqual({ kind: 'counts-of-others', question: 2, counts: [] });
 });
