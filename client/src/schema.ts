@@ -1,4 +1,4 @@
-// Made by `npm run generate`, of the document with the SHA-256 7180ca8088198e0d85d8c6f496099cd2670f87e974809526c114d1bc429a4aa3.
+// Made by `npm run generate`, of the document with the SHA-256 e0678844c1f4367aa7b686ba7a844ea697e750036d2e8a32f30a79300abd4ab7.
 
 export interface paths {
     "/testimonials": {
@@ -294,7 +294,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test event
-         * @description A made-up event, signed like a real one and marked with `is_test`. It is sent once, after this answer, and counts neither for nor against the endpoint; `GET /webhook-deliveries/{id}` says what became of it. The body may be left out. Needs the scopes `read` and `write`.
+         * @description A made-up event, signed like a real one and marked with `is_test`. It is sent once, after this answer. A failed one is not among `failure_count`, but a 410 switches the endpoint off as ever; `last_day` counts it. `GET /webhook-deliveries/{id}` says what became of it. The body may be left out. Needs the scopes `read` and `write`.
          */
         post: operations["testWebhookEndpoint"];
         delete?: never;
@@ -568,7 +568,7 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description The deliveries created in the last 24 hours. */
+            /** @description The deliveries created in the last 24 hours, tests among them. */
             last_day: {
                 /** Format: int32 */
                 pending: number;
@@ -624,7 +624,7 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description The deliveries created in the last 24 hours. */
+            /** @description The deliveries created in the last 24 hours, tests among them. */
             last_day: {
                 /** Format: int32 */
                 pending: number;
@@ -732,7 +732,7 @@ export interface components {
             request_headers: string[][];
             /** @description The exact body that is sent. */
             payload: string;
-            /** @description The oldest first. */
+            /** @description The newest 50, the oldest of them first. */
             attempts: {
                 /** Format: int32 */
                 number: number;
@@ -746,7 +746,7 @@ export interface components {
                 error_class: "url_refused" | "address_refused" | "dns" | "connection" | "tls" | "timeout" | "invalid_answer" | "redirect" | "status" | "interrupted" | "signing_secret" | null;
                 /** @description Of the answer, up to 64 of them and 8 KiB; null where none came or none were kept. */
                 response_headers: string[][] | null;
-                /** @description The first 16 KiB of the answer. */
+                /** @description The first 16 KiB of the answer; null where none came or none was kept. */
                 response_body: string | null;
                 /** @description Where it went; null for attempts from before this was kept. */
                 url: string | null;
@@ -1097,7 +1097,7 @@ export interface components {
         ErrorResponse: {
             error: {
                 /** @description Decide by this; handle one that you do not know by the HTTP status. */
-                code: "UNAUTHORIZED" | "INVALID_API_KEY" | "API_KEY_DISABLED" | "API_KEY_EXPIRED" | "RATE_LIMIT_EXCEEDED" | "INSUFFICIENT_SCOPE" | "VALIDATION_ERROR" | "INTERNAL_ERROR" | "SPACE_NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "QUOTA_EXCEEDED" | "IDEMPOTENCY_KEY_IN_USE" | "IDEMPOTENCY_KEY_REUSED" | "TESTIMONIAL_NOT_FOUND" | "CURSOR_EXPIRED" | "OVERLOADED" | "EVENT_NOT_FOUND" | "LIMIT_EXCEEDED" | "WEBHOOK_ENDPOINT_NOT_FOUND" | "WEBHOOK_ENDPOINT_PAUSED" | "DELIVERY_NOT_FOUND" | "INVALID_ENDPOINT" | "METHOD_NOT_ALLOWED" | (string & {});
+                code: "UNAUTHORIZED" | "INVALID_API_KEY" | "API_KEY_DISABLED" | "API_KEY_EXPIRED" | "RATE_LIMIT_EXCEEDED" | "INSUFFICIENT_SCOPE" | "VALIDATION_ERROR" | "INTERNAL_ERROR" | "SPACE_NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "OVERLOADED" | "QUOTA_EXCEEDED" | "IDEMPOTENCY_KEY_IN_USE" | "IDEMPOTENCY_KEY_REUSED" | "TESTIMONIAL_NOT_FOUND" | "CURSOR_EXPIRED" | "EVENT_NOT_FOUND" | "LIMIT_EXCEEDED" | "WEBHOOK_ENDPOINT_NOT_FOUND" | "WEBHOOK_ENDPOINT_PAUSED" | "DELIVERY_NOT_FOUND" | "INVALID_ENDPOINT" | "METHOD_NOT_ALLOWED" | (string & {});
                 /** @description For people; may change. */
                 message: string;
                 /** @description What belongs to the code; the examples show it. */
@@ -1319,6 +1319,7 @@ export interface components {
         /** @description `UNAUTHORIZED`: No API key was sent. Send it in the Authorization header. `INVALID_API_KEY`: The API key is malformed or unknown. Check that it was copied whole. */
         Unauthorized: {
             headers: {
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
@@ -1409,6 +1410,21 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
+        /** @description `OVERLOADED`: Too much is arriving at once. Try again in a moment. A request with a body is refused so before its key is looked at, uncounted, and without the rate limit headers. */
+        Overloaded: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
         /** @description `IDEMPOTENCY_KEY_IN_USE`: A request with this Idempotency-Key is under way. Try again in a moment. */
         IdempotencyKeyInUse: {
             headers: {
@@ -1472,21 +1488,6 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
-        /** @description `OVERLOADED`: Too much is arriving at once. Try again in a moment. */
-        Overloaded: {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "Retry-After": components["headers"]["Retry-After"];
                 "Preference-Applied": components["headers"]["Preference-Applied"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -1617,6 +1618,8 @@ export interface components {
         "Idempotency-Replayed": string;
         /** @description The methods that the path offers. */
         Allow: string;
+        /** @description How a key is sent. */
+        "WWW-Authenticate": string;
     };
     pathItems: never;
 }
@@ -1682,12 +1685,12 @@ export type ResponseValidationError = components['responses']['ValidationError']
 export type ResponseInternalError = components['responses']['InternalError'];
 export type ResponseSpaceNotFound = components['responses']['SpaceNotFound'];
 export type ResponseTooLarge = components['responses']['TooLarge'];
+export type ResponseOverloaded = components['responses']['Overloaded'];
 export type ResponseIdempotencyKeyInUse = components['responses']['IdempotencyKeyInUse'];
 export type ResponseIdempotencyKeyReused = components['responses']['IdempotencyKeyReused'];
 export type ResponseTestimonialNotFound = components['responses']['TestimonialNotFound'];
 export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
 export type ResponseCursorExpired = components['responses']['CursorExpired'];
-export type ResponseOverloaded = components['responses']['Overloaded'];
 export type ResponseEventNotFound = components['responses']['EventNotFound'];
 export type ResponseLimitExceededOrIdempotencyKeyInUse = components['responses']['LimitExceededOrIdempotencyKeyInUse'];
 export type ResponseWebhookEndpointNotFound = components['responses']['WebhookEndpointNotFound'];
@@ -1704,6 +1707,7 @@ export type HeaderETag = components['headers']['ETag'];
 export type HeaderPreferenceApplied = components['headers']['Preference-Applied'];
 export type HeaderIdempotencyReplayed = components['headers']['Idempotency-Replayed'];
 export type HeaderAllow = components['headers']['Allow'];
+export type HeaderWwwAuthenticate = components['headers']['WWW-Authenticate'];
 export type $defs = Record<string, never>;
 export interface operations {
     listTestimonials: {
@@ -1828,6 +1832,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getTestimonial: {
@@ -1966,6 +1971,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     updateTestimonialBatch: {
@@ -2009,6 +2015,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     deleteTestimonialBatch: {
@@ -2052,6 +2059,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     listSpaces: {
@@ -2155,6 +2163,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getSpace: {
@@ -2289,6 +2298,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     listEvents: {
@@ -2413,6 +2423,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getMe: {
@@ -2522,6 +2533,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getWebhookEndpoint: {
@@ -2641,6 +2653,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     testWebhookEndpoint: {
@@ -2688,6 +2701,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     rotateWebhookEndpointSecret: {
@@ -2731,6 +2745,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getWebhookDelivery: {

@@ -49,7 +49,12 @@ export class Transport {
     if (!options.apiKey) throw new TypeError('apiKey is missing.');
     this.timeoutMs = options.timeoutMs ?? 60_000;
     this.#options = options;
-    this.#baseUrl = new URL(options.baseUrl).href.replace(/\/+$/, '');
+    const { protocol, href } = new URL(options.baseUrl);
+    // `localhost:3000` is a URL too; nobody answers there, and a feed would wait for ever.
+    if (!/^https?:$/.test(protocol)) {
+      throw new TypeError('baseUrl must begin with https:// or http://.');
+    }
+    this.#baseUrl = href.replace(/\/+$/, '');
     this.#clock = {
       now: options.now ?? systemClock.now,
       sleep: options.sleep ?? systemClock.sleep,

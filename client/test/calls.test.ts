@@ -188,6 +188,7 @@ test('an id is escaped', async () => {
 test.each([
   ['without a key', { apiKey: '' }, 'apiKey is missing.'],
   ['without an address', { baseUrl: '/api/v1' }, 'Invalid URL'],
+  ['without a scheme', { baseUrl: 'localhost:3000/api/v1' }, 'baseUrl must begin with https://'],
 ])('there is no client %s', async (_, options, message) => {
   await expect(createClient(options)).rejects.toThrow(message);
 });

@@ -146,6 +146,13 @@ describe('refused is', () => {
     expect(await failure(verified(sign(), none))).toMatchObject({ code: 'WEBHOOK_SECRET_INVALID' });
   });
 
+  test.each([[undefined], [null], [[undefined]]])('a secret that is missing: %p', async (none) => {
+    const secrets = none as unknown as string;
+    const error = await failure(verifyWebhook(payload, sign(), secrets, { now }));
+    expect(error).toBeInstanceOf(WebhookVerificationError);
+    expect(error).toMatchObject({ code: 'WEBHOOK_SECRET_INVALID' });
+  });
+
   test('anything where there is no secret', async () => {
     expect(await failure(verified(sign(), []))).toMatchObject({
       code: 'WEBHOOK_SIGNATURE_INVALID',

@@ -4,7 +4,7 @@ import { z } from 'zod';
  * Postgres text holds neither NUL nor half a surrogate pair; such a string is refused instead of
  * failing in the database.
  */
-function isStorable(value: string): boolean {
+export function isStorable(value: string): boolean {
   return !value.includes('\0') && value.isWellFormed();
 }
 
@@ -36,12 +36,14 @@ export function storable(value: string, max: number): string {
 export function text(min: number, max: number) {
   return z
     .string()
-    .refine(
-      (value) => hasLength(value, min, max) && isStorable(value),
-      min > 0
-        ? `Expected text of ${min} to ${max} characters`
-        : `Expected text of at most ${max} characters`,
-    )
+    .refine((value) => hasLength(value, min, max), {
+      error:
+        min > 0
+          ? `Expected text of ${min} to ${max} characters`
+          : `Expected text of at most ${max} characters`,
+      abort: true,
+    })
+    .refine(isStorable, 'Expected text without NUL and lone surrogates')
     .meta(min > 0 ? { minLength: min, maxLength: max } : { maxLength: max });
 }
 

@@ -29,7 +29,8 @@ export const importScript: Script = {
   --format        csv or jsonl; told by the file's name where left out
   --on-duplicate  what becomes of those that are there already: skip leaves them, update changes them
   --no-events     no events: webhooks and the feed hear nothing of it
-  --dry-run       tries everything and stores nothing
+  --dry-run       tries everything and stores nothing, so that of new lines with one external_id
+                  each counts as created
   --report        where the lines that were not imported are listed, with the reason, as CSV;
                   the file's name with ".failed.csv" where left out
 
@@ -40,7 +41,9 @@ export const importScript: Script = {
 
 A second run of the same file creates nothing twice, also after an interruption: each line is known
 by its external_id, else by its id, else by all that it says, so that two equal lines are one
-testimonial. It goes to the database that DATABASE_URL names, else to the embedded one, also while
+testimonial. Lines are compared with what imports have brought and with nothing else: an export that
+is imported into the account it came from makes a second of each testimonial without an external_id.
+It goes to the database that DATABASE_URL names, else to the embedded one, also while
 the service runs.`,
 
   read(args, terminal) {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { storable } from '../api/fields';
+import { isStorable, storable } from '../api/fields';
 import {
   fieldSchemas,
   type ImportedTestimonial,
@@ -40,9 +40,14 @@ function errorsOf(issue: z.core.$ZodIssue, item: unknown): ItemError[] {
   }
   const [field] = issue.path;
   if (typeof field !== 'string') return [{ message: 'must be an object' }];
-  const isMissing = Reflect.get(Object(item), field) === undefined;
-  return [{ field, message: isMissing ? 'is required' : ruleOf(fieldSchemas[field]) }];
+  const value: unknown = Reflect.get(Object(item), field);
+  if (value === undefined) return [{ field, message: 'is required' }];
+  // No published schema says this.
+  if (typeof value === 'string' && !isStorable(value)) return [{ field, message: unstorable }];
+  return [{ field, message: ruleOf(fieldSchemas[field]) }];
 }
+
+const unstorable = 'must be without NUL and without half of an emoji (a lone surrogate)';
 
 /** What the published schema of a field asks for, in words that continue its name. */
 function ruleOf(schema: z.core.JSONSchema._JSONSchema | undefined): string {

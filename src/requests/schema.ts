@@ -78,7 +78,7 @@ const filters = {
   status: statusClass.optional(),
   /** Method and template: `GET /testimonials/{id}`. */
   operation: atMost(100)
-    .regex(/^[A-Z]+ \/\S*$/)
+    .regex(/^[A-Z]+ \/[\w{}/-]*$/)
     .optional(),
   key_id: uuid.optional(),
 };

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { provideEnv } from '@/src/env';
 import { createBodyMemory } from '@/src/http/body-memory';
+import { expectDescribed } from '../rest/conformance';
 import {
   answerOk,
   chunk,
@@ -234,6 +235,18 @@ describe('bodies that are still arriving', () => {
     expect(await openPeer(port, body('/api/v1/imports', 3 * miB)).until(/\{\}$/)).toMatch(
       /HTTP\/1\.1 200 /,
     );
+  });
+
+  test.each([
+    ['POST', '/imports'],
+    ['PATCH', '/spaces/c1a8e7d2-5f4b-4a3c-9d2e-1f0a9b8c7d6e'],
+  ])('are refused as the document says: %s %s', async (method, path) => {
+    const { port } = await serve({ bodyMemory: { totalBytes: kiB, clientBytes: 0 } });
+    const answer = await fetch(`http://127.0.0.1:${port}/api/v1${path}`, { method, body: '{}' });
+    const { status, headers } = answer;
+    const text = await answer.text();
+    expect(status).toBe(503);
+    expectDescribed(method, path, { status, headers, text, body: JSON.parse(text) });
   });
 
   test('behind a proxy of ours are counted by the address that it saw', async () => {

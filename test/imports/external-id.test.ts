@@ -55,7 +55,7 @@ describe('the external id', () => {
     expect(data.map((row: { rating: number }) => row.rating)).toEqual([1]);
   });
 
-  test.each(['', 'x'.repeat(201), 'a\0b', 5, null])('may not be %j', async (external_id) => {
+  test.each(['', 'x'.repeat(201), 5, null])('may not be %j', async (external_id) => {
     const { data } = await importInto(tenant, [item(space, undefined, { external_id })]);
     const message = 'must be a text of 1 to 200 characters';
     expect(data).toEqual([{ result: 'invalid', errors: [{ field: 'external_id', message }] }]);

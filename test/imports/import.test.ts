@@ -114,6 +114,18 @@ describe('an invalid item', () => {
     expect(created).toBe(1);
   });
 
+  test('is told of characters that cannot be kept, and not that its text is too long', async () => {
+    const { data } = await importInto(tenant, [
+      item(space, 'a', { text_content: 'Great \ud83d' }),
+      item(space, 'a\0b'),
+    ]);
+    const message = 'must be without NUL and without half of an emoji (a lone surrogate)';
+    expect(data).toEqual([
+      { result: 'invalid', external_id: 'a', errors: [{ field: 'text_content', message }] },
+      { result: 'invalid', errors: [{ field: 'external_id', message }] },
+    ]);
+  });
+
   test('is told what is missing', async () => {
     const { data } = await importInto(tenant, [{}]);
     const fields = ['space_id', 'type', 'submitter_name', 'submitter_email'];

@@ -148,6 +148,13 @@ describe('what was wrong', () => {
     expect(JSON.stringify(detail)).not.toMatch(/mallory|Ada|aproved/);
   });
 
+  test('says of characters that cannot be kept what they are, and not that there are too many', async () => {
+    const { accountId, api } = await createCaller();
+    const { detail } = await rowOf(accountId, await api.post('/spaces', { name: 'a\0b' }));
+    const message = 'Expected text without NUL and lone surrogates';
+    expect(detail.problems).toEqual([{ path: 'name', message }]);
+  });
+
   test('says of a field that is not there that it is missing', async () => {
     const { accountId, api } = await createCaller();
     const { detail } = await rowOf(accountId, await api.post('/spaces', {}));

@@ -56,6 +56,14 @@ test('filters take what they say, alone and together', async () => {
   expect(await list({ last_hours: 1, status: '2xx', operation: 'GET /spaces' })).toEqual([]);
 });
 
+test.each(['GET /spaces\0', 'GET /\ud800', 'GET', 'get /spaces'])(
+  '%j is no operation to filter by',
+  async (operation) => {
+    const refused = { code: 'BAD_REQUEST' };
+    await expect(reader(await createAccount()).list({ operation })).rejects.toMatchObject(refused);
+  },
+);
+
 test('a line says which key it was by name and hint, and what was wrong in a sentence', async () => {
   const accountId = await createAccount();
   const key = await namedKey(accountId, 'Website');

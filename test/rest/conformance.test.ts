@@ -68,6 +68,15 @@ test.each(operationCases)(
   },
 );
 
+test.each(operationCases)(
+  '%s answers as the document says about rows of another account',
+  async (_, operation) => {
+    const { path, json } = await operation.prepare(await createTenant());
+    const key = await createKey(await createAccount());
+    await sendDescribed(operation.method, path, json === undefined ? { key } : { key, json });
+  },
+);
+
 test('rows that are missing, unknown paths and methods are answered as the document says', async () => {
   const key = await createKey(await createAccount());
   const id = randomUUID();

@@ -7,6 +7,7 @@ import { commandLine } from '@/src/audit/actor';
 import { database } from '@/src/database/client';
 import { directWriter } from '@/src/database/writer';
 import { appRouter } from '@/src/router';
+import { createTestimonialInput } from '@/src/testimonials/schema';
 import { createEndpoint } from '@/src/webhooks/endpoints';
 import { createTenant } from '../helpers/accounts';
 import { digestOfAccount } from '../helpers/digest';
@@ -19,6 +20,14 @@ temporaryFiles();
 
 const procedures = Object.entries<unknown>(appRouter._def.procedures);
 
+/** Every text that a testimonial may have, by which it is told wherever one of them is answered. */
+function textsOf(accountId: string): Record<string, string> {
+  const names = createTestimonialInput.omit({ space_id: true }).keyof().options;
+  const takesAnyText = (name: (typeof names)[number]) =>
+    createTestimonialInput.shape[name].safeParse(accountId).success;
+  return Object.fromEntries(names.filter(takesAnyText).map((name) => [name, accountId]));
+}
+
 async function createOwner(liveUserId?: string) {
   const tenant = await createTenant();
   const { accountId } = tenant;
@@ -27,7 +36,7 @@ async function createOwner(liveUserId?: string) {
   }
   const { id: endpoint } = await createEndpoint(accountId, newEndpoint, commandLine, directWriter);
   const space = await tenant.space({ name: `Secret ${accountId}` });
-  const { id: testimonial } = await tenant.testimonial(space.id, { text_content: accountId });
+  const { id: testimonial } = await tenant.testimonial(space.id, textsOf(accountId));
   const apiKey = await database().apiKey.findFirstOrThrow({ where: { userId: accountId } });
   const { id: delivery, eventId: event } = await database().webhookDelivery.findFirstOrThrow({
     where: { endpointId: endpoint },

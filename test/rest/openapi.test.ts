@@ -160,6 +160,7 @@ describe('the published document', () => {
         413: ['PAYLOAD_TOO_LARGE', ...(needsRoom(operation) ? ['QUOTA_EXCEEDED'] : [])],
         409: [...(conflicts[name] ?? []), 'IDEMPOTENCY_KEY_IN_USE'],
         422: ['IDEMPOTENCY_KEY_REUSED'],
+        503: ['OVERLOADED'],
       }),
     });
     expect(Object.keys(responses.get(429)?.headers ?? {})).toContain('Retry-After');

@@ -117,18 +117,24 @@ describe('filters', () => {
     }
   });
 
-  test.each(filters)('%s alone, and with every set of those after it', async (name, filter) => {
-    const later = filters.slice(filters.findIndex(([other]) => other === name) + 1);
-    for (let set = 0; set < 2 ** later.length; set++) {
-      const chosen = [filter, ...later.filter((_, i) => set & (2 ** i)).map(([, other]) => other)];
-      const query: Query = Object.assign({}, ...chosen.map((one) => one.query()));
-      const expected = rows.filter((row) => chosen.every((one) => one.matches(row)));
-      expect([query, (await ids(tenant, query)).sort()]).toEqual([
-        query,
-        expected.map(({ id }) => id).sort(),
-      ]);
-    }
-  });
+  // Not every set: there are twice as many with each filter, of ten more than an account may ask for.
+  test.each(filters)(
+    '%s alone, and with one, two or all of those after it',
+    async (name, filter) => {
+      const index = filters.findIndex(([other]) => other === name);
+      const later = filters.slice(index + 1).map(([, other]) => other);
+      const pairs = later.flatMap((one, i) => later.slice(i + 1).map((other) => [one, other]));
+      for (const others of [[], ...later.map((other) => [other]), ...pairs, later]) {
+        const chosen = [filter, ...others];
+        const query: Query = Object.assign({}, ...chosen.map((one) => one.query()));
+        const expected = rows.filter((row) => chosen.every((one) => one.matches(row)));
+        expect([query, (await ids(tenant, query)).sort()]).toEqual([
+          query,
+          expected.map(({ id }) => id).sort(),
+        ]);
+      }
+    },
+  );
 
   test.each(['pending', 'approved', 'rejected'])('status %s matches exactly', async (status) => {
     const { data } = await list(tenant, { status });

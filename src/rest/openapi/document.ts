@@ -129,7 +129,7 @@ function errorsOf(operation: Operation): ErrorCode[] {
   const common =
     scope === 'any' ? commonErrors.filter((code) => code !== 'INSUFFICIENT_SCOPE') : commonErrors;
   const listed: ErrorCode[] = [...common, ...errors];
-  if (takesBody) listed.push('PAYLOAD_TOO_LARGE');
+  if (takesBody) listed.push('PAYLOAD_TOO_LARGE', 'OVERLOADED');
   if (needsRoom) listed.push('QUOTA_EXCEEDED');
   if (takesKey) listed.push('IDEMPOTENCY_KEY_IN_USE', 'IDEMPOTENCY_KEY_REUSED');
   return listed;

@@ -76,6 +76,7 @@ export const otherHeaderObjects: Record<string, HeaderObject> = {
     required: false,
   },
   Allow: stringHeader('The methods that the path offers.', 'GET, PATCH, DELETE, HEAD'),
+  'WWW-Authenticate': stringHeader('How a key is sent.', 'Bearer'),
 };
 
 /** RFC 9110, section 13.1.2. */
@@ -112,16 +113,20 @@ export function headerReferences(names: string[]): HeadersObject {
 const uncountedNote =
   'Of these, `INSUFFICIENT_SCOPE` alone carries the rate limit headers: the others are answered before the request is counted.';
 
+const refusedBodyNote =
+  'A request with a body is refused so before its key is looked at, uncounted, and without the rate limit headers.';
+
 /** The response of one status, with an example for each of its codes. */
 export function errorResponse(status: number, codes: ErrorCode[]): ResponseObject {
   return {
     description: [
       ...codes.map((code) => `\`${code}\`: ${errorTable[code].message}`),
       ...(status === 403 ? [uncountedNote] : []),
+      ...(status === 503 ? [refusedBodyNote] : []),
     ].join(' '),
     headers: headerReferences([
       // An unauthenticated request counts nowhere.
-      ...(status === 401 ? [] : Object.keys(rateLimitHeaderObjects)),
+      ...(status === 401 ? ['WWW-Authenticate'] : Object.keys(rateLimitHeaderObjects)),
       ...(status === 429 || status === 503 || codes.includes('IDEMPOTENCY_KEY_IN_USE')
         ? ['Retry-After']
         : []),
