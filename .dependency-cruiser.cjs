@@ -1,3 +1,19 @@
+const features = [
+  'accounts',
+  'api-keys',
+  'events',
+  'exports',
+  'idempotency',
+  'imports',
+  'requests',
+  'spaces',
+  'storage',
+  'test-mode',
+  'testimonials',
+  'transcription',
+  'webhooks',
+];
+
 /**
  * Who may import whom. Checked by `npm run check`; `docs/architecture.md` says what each room holds.
  * A room imports from lower floors only, and from its own floor what stands under `neighbours`.
@@ -7,6 +23,7 @@ const floors = [
     'data-folder.ts',
     'env.ts',
     'fair-places.ts',
+    'lasting-failure.ts',
     'mode.ts',
     'singleton.ts',
     'stopping.ts',
@@ -19,21 +36,7 @@ const floors = [
   ['outbox'],
   ['background'],
   ['audit', 'mail'],
-  [
-    'accounts',
-    'api-keys',
-    'events',
-    'exports',
-    'idempotency',
-    'imports',
-    'requests',
-    'spaces',
-    'storage',
-    'test-mode',
-    'testimonials',
-    'transcription',
-    'webhooks',
-  ],
+  features,
   ['account-export.ts', 'backlog.ts', 'router.ts', 'operations.ts', 'jobs.ts'],
   ['rest', 'rest/openapi', 'dashboard.ts'],
   ['http'],
@@ -143,6 +146,17 @@ module.exports = {
       severity: 'error',
       from: { path: '^(src|app)/' },
       to: { path: '^client/' },
+    },
+    {
+      name: 'what a browser loads knows of a feature its schema and types alone',
+      severity: 'error',
+      // What these begin with runs on the server.
+      from: { path: '^(app|src/ui)/', pathNot: ['/(page|layout|route)\\.tsx?$', '/data\\.ts$'] },
+      to: {
+        path: `^src/(audit|mail|${features.join('|')})/`,
+        pathNot: '[/-]schema\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'of src, only the service and what pages share know Next',

@@ -15,7 +15,7 @@ let processes: ServingProcess[] = [];
 
 beforeAll(async () => {
   processes = await startServingProcesses();
-}, 60_000);
+});
 
 afterAll(() => Promise.all(processes.map(({ script }) => script.kill())));
 
