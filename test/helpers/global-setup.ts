@@ -61,7 +61,11 @@ function snapshotFile(): string {
   const root = join(__dirname, '../..');
   const made = createHash('sha256');
   for (const { script } of readMigrations(join(root, 'prisma/migrations'))) made.update(script);
-  for (const file of ['package.json', 'src/database/embedded/worker.ts']) {
+  for (const file of [
+    'package.json',
+    'src/database/embedded/worker.ts',
+    'test/helpers/temporary-database.ts',
+  ]) {
     made.update(readFileSync(join(root, file)));
   }
   const folder = join(root, 'node_modules/.cache/test-database');

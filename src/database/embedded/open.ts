@@ -98,13 +98,16 @@ export function findEmbedded(folder: string): string | undefined {
   return service && toUrl(service);
 }
 
+/** What the backend clears when it starts, at a cost that shows where many are opened. */
+const fewBuffers = { shared_buffers: '16MB' };
+
 /** Opens a database in memory, empty or as it was when `snapshot` was taken. For tests. */
 export async function openTemporary(
   options: Partial<
     Pick<WorkerOptions, 'snapshot' | 'maintenanceIntervalMs' | 'idleTransactionMs'>
   > = {},
 ): Promise<TemporaryDatabase> {
-  const database = await startWorker(options);
+  const database = await startWorker({ ...options, settings: fewBuffers });
   return {
     url: toUrl(database.service),
     limitStatements: database.limitStatements,

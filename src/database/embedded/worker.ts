@@ -3,8 +3,7 @@
  * It has a thread of its own because the database computes in WebAssembly, without ever yielding.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { PGlite } from '@electric-sql/pglite';
-import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
+import type { PGlite } from '@electric-sql/pglite';
 import { maintain } from './maintenance';
 import { createSession, type RunStatement } from './session';
 import { onTheClock, type WorkClock } from './watchdog';
@@ -54,10 +53,14 @@ async function main(options: WorkerOptions): Promise<void> {
   const log: string[] = [];
   let database: PGlite;
   try {
+    // Not at the top of the file: from there the loader of TypeScript would go through all of it, at
+    // twice the cost of loading it.
+    const { PGlite } = await import('@electric-sql/pglite');
+    const { pg_trgm } = await import('@electric-sql/pglite/contrib/pg_trgm');
     database = await onTheClock(options.clock, () =>
       PGlite.create({
         ...(options.folder && { dataDir: options.folder }),
-        ...(options.snapshot && { loadDataDir: new Blob([options.snapshot]) }),
+        ...(options.snapshot && { loadDataDir: new WholeBlob(options.snapshot) }),
         extensions: { pg_trgm },
         startParams: [
           ...PGlite.defaultStartParams,
@@ -105,6 +108,20 @@ async function main(options: WorkerOptions): Promise<void> {
   };
   setTimeout(maintainAlone, options.maintenanceIntervalMs).unref();
   tell({ kind: 'ready', port });
+}
+
+/** Bytes that are wanted as a Blob, without the copies that one makes of them piece by piece. */
+class WholeBlob extends Blob {
+  readonly #bytes: Uint8Array<ArrayBuffer>;
+
+  constructor(bytes: Uint8Array<ArrayBuffer>) {
+    super();
+    this.#bytes = bytes;
+  }
+
+  override async arrayBuffer(): Promise<ArrayBuffer> {
+    return this.#bytes.buffer;
+  }
 }
 
 async function serve(request: WorkerRequest, server: WireServer, database: PGlite): Promise<void> {
