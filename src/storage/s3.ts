@@ -1,7 +1,8 @@
-import { createWriteStream, openAsBlob } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { AwsClient } from 'aws4fetch';
+import { withFileBody } from '../outbound/file-body';
 
 export type S3Settings = {
   /** Without a slash at the end. */
@@ -29,13 +30,15 @@ export function s3Storage(settings: S3Settings) {
   const address = (key: string) => `${endpoint}/${bucket}/${key}`;
   return {
     async put(key: string, path: string, contentType: string): Promise<void> {
-      const response = await client.fetch(address(key), {
-        method: 'PUT',
-        headers: { 'content-type': contentType },
-        body: await openAsBlob(path),
-        signal: AbortSignal.timeout(transferTimeoutMs),
+      await withFileBody(path, async ({ headers, ...file }) => {
+        const response = await client.fetch(address(key), {
+          method: 'PUT',
+          headers: { 'content-type': contentType, ...headers },
+          ...file,
+          signal: AbortSignal.timeout(transferTimeoutMs),
+        });
+        await expectSuccess(response);
       });
-      await expectSuccess(response);
     },
     /** Writes the file to `path`, which is there once it is whole. False where there is none. */
     async get(key: string, path: string): Promise<boolean> {

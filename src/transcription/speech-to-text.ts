@@ -1,9 +1,9 @@
-import { openAsBlob } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { storable } from '../api/fields';
 import { readRetryAfter } from '../background/backoff';
 import { env } from '../env';
+import { withFileBody } from '../outbound/file-body';
 import { singleton } from '../singleton';
 import { transcriptionLimits as limits } from './limits';
 import { NotTranscribed } from './not-transcribed';
@@ -141,19 +141,27 @@ async function tryOnce(
   const form = new FormData();
   form.set('model', model);
   form.set('response_format', format);
-  form.set('file', await openAsBlob(path, { type: contentType }), fileName);
+  form.set('file', new Blob([], { type: contentType }), fileName);
+  const { type, ...around } = await aroundFile(form);
+  const authorized = apiKey !== undefined && { authorization: `Bearer ${apiKey}` };
   let response: Response;
   let body: string;
   try {
-    response = await fetch(`${baseUrl}/audio/transcriptions`, {
-      method: 'POST',
-      headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
-      body: form,
-      // Followed, the POST would become a GET: the address in the configuration is wrong.
-      redirect: 'manual',
-      signal,
-    });
-    body = await readText(response);
+    [response, body] = await withFileBody(
+      path,
+      async ({ headers, ...file }) => {
+        const response = await fetch(`${baseUrl}/audio/transcriptions`, {
+          method: 'POST',
+          headers: { ...headers, ...authorized, 'content-type': type },
+          ...file,
+          // Followed, the POST would become a GET: the address in the configuration is wrong.
+          redirect: 'manual',
+          signal,
+        });
+        return [response, await readText(response)] as const;
+      },
+      around,
+    );
   } catch (error) {
     if (error instanceof NotTranscribed) throw error;
     signal.throwIfAborted();
@@ -181,6 +189,20 @@ async function tryOnce(
     isFault: status >= 500,
     isAboutFormat: !response.ok && /response_format|verbose_json/i.test(body),
     retryAfter: response.headers.get('retry-after') ?? undefined,
+  };
+}
+
+/** What stands before and after the file in a form whose last field is an empty one. RFC 7578. */
+async function aroundFile(
+  form: FormData,
+): Promise<{ type: string; before: Uint8Array; after: Uint8Array }> {
+  const whole = new Response(form);
+  const bytes = Buffer.from(await whole.arrayBuffer());
+  const end = bytes.lastIndexOf('\r\n--');
+  return {
+    type: whole.headers.get('content-type') ?? '',
+    before: bytes.subarray(0, end),
+    after: bytes.subarray(end),
   };
 }
 

@@ -12,6 +12,7 @@ export const wideLimits = { ...connectionLimits(1000, 10_000), checkMs: 20 };
 export type Served = { front: Front; port: number; open: () => Promise<number> };
 
 const running = new Set<Front>();
+const peers = new Set<Socket>();
 
 /** A front on a port of its own, whose handlers answer `ok` unless told otherwise. */
 export async function serve(options: Partial<FrontOptions> = {}): Promise<Served> {
@@ -40,13 +41,15 @@ export async function closeFronts(): Promise<void> {
   for (const { server } of running) server.closeAllConnections();
   await Promise.all([...running].map(({ server }) => new Promise((done) => server.close(done))));
   running.clear();
+  for (const socket of peers) socket.destroy();
+  peers.clear();
 }
 
 export async function answerOk(_: IncomingMessage, response: ServerResponse): Promise<void> {
   response.end('ok');
 }
 
-/** A connection that never closes its own side, and all that has come over it. */
+/** A connection that closes its own side only after the test, and all that has come over it. */
 export type Peer = {
   socket: Socket;
   received: () => string;
@@ -59,6 +62,7 @@ export type Peer = {
 export function openPeer(port: number, bytes = ''): Peer {
   let text = '';
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  peers.add(socket);
   socket.setEncoding('latin1');
   socket.on('data', (chunk) => {
     text += chunk;

@@ -1,9 +1,13 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { GET } from '@/app/files/[...key]/route';
 import { parseEnv, provideEnv } from '@/src/env';
 import { log } from '@/src/log';
 import { storage } from '@/src/storage/storage';
 import { storeUpload } from '@/src/storage/upload';
+import { withTemporaryFolder } from '@/src/temporary-folder';
 import { createTenant } from '../helpers/accounts';
+import { enoughHeard, largeBytes, openFilesOf, serveEnoughHeard } from '../outbound/cut-uploads';
 import { closeServers } from '../outbound/servers';
 import { withOwnDatabase } from '../webhooks/own-database';
 import { openBucket, refuse } from './bucket';
@@ -139,3 +143,19 @@ test('half a configuration is refused at start, with what is missing', () => {
   const half = { S3_BUCKET: 'files', S3_ENDPOINT: 'https://s3.example' };
   expect(() => parseEnv(half)).toThrow(/S3_ACCESS_KEY_ID: is missing[\s\S]*S3_SECRET_ACCESS_KEY/);
 });
+
+// Of one that says nothing, only the deadline of five minutes tells.
+test.each(enoughHeard.filter(([what]) => what !== 'says nothing'))(
+  'a storage that %s before it has the whole file leaves no file open',
+  async (_, react) => {
+    await openBucket();
+    const origin = await serveEnoughHeard(react);
+    provideEnv({ S3_ENDPOINT: origin });
+    await withTemporaryFolder(async (folder) => {
+      const path = join(folder, 'file');
+      writeFileSync(path, Buffer.alloc(largeBytes));
+      await expect(storage().put('a-key', path, 'video/mp4')).rejects.toThrow();
+      expect(openFilesOf(folder)).toEqual([]);
+    });
+  },
+);

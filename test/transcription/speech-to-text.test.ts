@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { provideEnv } from '@/src/env';
 import { withTemporaryFolder } from '@/src/temporary-folder';
 import { speechToText, type Transcript, transcribeAudio } from '@/src/transcription/speech-to-text';
+import { enoughHeard, largeBytes, openFilesOf, serveEnoughHeard } from '../outbound/cut-uploads';
 import { closeServers } from '../outbound/servers';
 import { serveSpeechToText } from './servers';
 
@@ -235,3 +236,23 @@ test('a service that says nothing is left at the deadline', async () => {
   service.answer = () => new Promise(() => {});
   await expect(transcribe(['sound'], 200)).rejects.toMatchObject({ name: 'TimeoutError' });
 });
+
+test.each(enoughHeard)(
+  'a service that %s before it has the whole file leaves no file open',
+  async (_, react) => {
+    await serveSpeechToText();
+    provideEnv({ OPENAI_BASE_URL: await serveEnoughHeard(react) });
+    const path = await withTemporaryFolder(async (folder) => {
+      const path = join(folder, 'audio');
+      writeFileSync(path, Buffer.alloc(largeBytes));
+      const service = speechToText();
+      if (!service) throw new Error('No service');
+      const files = [{ path, fileName: 'audio.m4a', contentType: 'audio/mp4' }];
+      const deadline = AbortSignal.timeout(1_000);
+      await expect(transcribeAudio(service, files, deadline, { pause })).rejects.toThrow();
+      expect(openFilesOf(folder)).toEqual([]);
+      return path;
+    });
+    expect(openFilesOf(path)).toEqual([]);
+  },
+);
