@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { storable } from '../api/fields';
 import { readRetryAfter } from '../background/backoff';
 import { env } from '../env';
-import { withFileBody } from '../outbound/file-body';
+import { type StreamedBody, withFileBody } from '../outbound/file-body';
 import { singleton } from '../singleton';
 import { transcriptionLimits as limits } from './limits';
 import { NotTranscribed } from './not-transcribed';
@@ -133,35 +133,38 @@ type Refusal = {
 const answer = z.object({ text: z.string(), language: z.string().optional().catch(undefined) });
 
 async function tryOnce(
-  { baseUrl, apiKey, model }: SpeechToText,
+  service: SpeechToText,
   { path, fileName, contentType }: AudioFile,
   format: Format,
   signal: AbortSignal,
 ): Promise<Transcript | Refusal> {
   const form = new FormData();
-  form.set('model', model);
+  form.set('model', service.model);
   form.set('response_format', format);
   form.set('file', new Blob([], { type: contentType }), fileName);
   const { type, ...around } = await aroundFile(form);
-  const authorized = apiKey !== undefined && { authorization: `Bearer ${apiKey}` };
+  const ask = ({ headers, ...file }: StreamedBody) =>
+    request(service, { ...file, headers: { ...headers, 'content-type': type } }, signal);
+  return withFileBody(path, ask, around);
+}
+
+async function request(
+  { baseUrl, apiKey }: SpeechToText,
+  { headers, ...form }: { headers: Record<string, string> } & Omit<StreamedBody, 'headers'>,
+  signal: AbortSignal,
+): Promise<Transcript | Refusal> {
   let response: Response;
   let body: string;
   try {
-    [response, body] = await withFileBody(
-      path,
-      async ({ headers, ...file }) => {
-        const response = await fetch(`${baseUrl}/audio/transcriptions`, {
-          method: 'POST',
-          headers: { ...headers, ...authorized, 'content-type': type },
-          ...file,
-          // Followed, the POST would become a GET: the address in the configuration is wrong.
-          redirect: 'manual',
-          signal,
-        });
-        return [response, await readText(response)] as const;
-      },
-      around,
-    );
+    response = await fetch(`${baseUrl}/audio/transcriptions`, {
+      method: 'POST',
+      headers: apiKey === undefined ? headers : { ...headers, authorization: `Bearer ${apiKey}` },
+      ...form,
+      // Followed, the POST would become a GET: the address in the configuration is wrong.
+      redirect: 'manual',
+      signal,
+    });
+    body = await readText(response);
   } catch (error) {
     if (error instanceof NotTranscribed) throw error;
     signal.throwIfAborted();
