@@ -41,7 +41,7 @@ async function openMigrated(file?: string): Promise<{ url: string; snapshot: Sna
   return { url, snapshot };
 }
 
-/** Two thirds of the files of a new database, of which none is ever made here. */
+/** Half of the files of a snapshot; no database is ever made of them here. */
 async function dropTemplates(url: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -1,4 +1,3 @@
-import { readdirSync, readlinkSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { serve } from './servers';
 
@@ -25,16 +24,4 @@ export async function serveEnoughHeard(react: (socket: Socket) => void): Promise
     });
   });
   return `http://127.0.0.1:${await serve(server)}`;
-}
-
-/** The files of a folder that this process has open, where the system tells (Linux). */
-export function openFilesOf(folder: string): string[] {
-  return readdirSync('/dev/fd').flatMap((descriptor) => {
-    try {
-      const path = readlinkSync(`/dev/fd/${descriptor}`);
-      return path.startsWith(folder) ? [path] : [];
-    } catch {
-      return [];
-    }
-  });
 }

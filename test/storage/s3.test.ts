@@ -7,7 +7,8 @@ import { storage } from '@/src/storage/storage';
 import { storeUpload } from '@/src/storage/upload';
 import { withTemporaryFolder } from '@/src/temporary-folder';
 import { createTenant } from '../helpers/accounts';
-import { enoughHeard, largeBytes, openFilesOf, serveEnoughHeard } from '../outbound/cut-uploads';
+import { onLinux, openFilesOf } from '../helpers/open-files';
+import { enoughHeard, largeBytes, serveEnoughHeard } from '../outbound/cut-uploads';
 import { closeServers } from '../outbound/servers';
 import { withOwnDatabase } from '../webhooks/own-database';
 import { openBucket, refuse } from './bucket';
@@ -145,7 +146,7 @@ test('half a configuration is refused at start, with what is missing', () => {
 });
 
 // Of one that says nothing, only the deadline of five minutes tells.
-test.each(enoughHeard.filter(([what]) => what !== 'says nothing'))(
+onLinux.each(enoughHeard.filter(([what]) => what !== 'says nothing'))(
   'a storage that %s before it has the whole file leaves no file open',
   async (_, react) => {
     await openBucket();

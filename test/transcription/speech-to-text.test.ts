@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { provideEnv } from '@/src/env';
 import { withTemporaryFolder } from '@/src/temporary-folder';
 import { speechToText, type Transcript, transcribeAudio } from '@/src/transcription/speech-to-text';
-import { enoughHeard, largeBytes, openFilesOf, serveEnoughHeard } from '../outbound/cut-uploads';
+import { onLinux, openFilesOf } from '../helpers/open-files';
+import { enoughHeard, largeBytes, serveEnoughHeard } from '../outbound/cut-uploads';
 import { closeServers } from '../outbound/servers';
 import { serveSpeechToText } from './servers';
 
@@ -237,7 +238,7 @@ test('a service that says nothing is left at the deadline', async () => {
   await expect(transcribe(['sound'], 200)).rejects.toMatchObject({ name: 'TimeoutError' });
 });
 
-test.each(enoughHeard)(
+onLinux.each(enoughHeard)(
   'a service that %s before it has the whole file leaves no file open',
   async (_, react) => {
     await serveSpeechToText();

@@ -1,0 +1,22 @@
+import { existsSync, readdirSync, readlinkSync } from 'node:fs';
+
+const descriptors = '/proc/self/fd';
+
+/** For tests that look at what is open, which only this system tells. */
+export const onLinux = existsSync(descriptors) ? test : test.skip;
+
+/** The files below a folder that this process has open, once for each descriptor; deleted ones too. */
+export function openFilesOf(folder: string): string[] {
+  return readdirSync(descriptors)
+    .map(targetOf)
+    .filter((target) => target.startsWith(`${folder}/`));
+}
+
+function targetOf(descriptor: string): string {
+  try {
+    return readlinkSync(`${descriptors}/${descriptor}`);
+  } catch {
+    // That of the listing is closed by now.
+    return '';
+  }
+}
