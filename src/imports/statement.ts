@@ -11,7 +11,7 @@ import {
   updatedFields,
   wireColumns,
 } from '../testimonials/columns';
-import { enqueueTranscriptions } from '../transcription/queue';
+import { enqueueTranscriptions, textHash } from '../transcription/queue';
 import { speechToText } from '../transcription/speech-to-text';
 import { type ImportedTestimonial, type ImportOptions, importedTestimonial } from './schema';
 
@@ -144,9 +144,19 @@ const insertedValues = Prisma.raw(
 /** What becomes of a field where its item says nothing; unless it is here, it stays as it is. */
 const kept: Partial<Record<keyof ImportedTestimonial, string>> = {
   ai_transcript: 'CASE WHEN NOT change.has_lost_video THEN t.ai_transcript END',
-  text_content: `CASE WHEN NOT (change.has_lost_video AND change.is_other_video
-      AND t.text_content IS NOT DISTINCT FROM t.ai_transcript) THEN t.text_content END`,
+  text_content: `CASE WHEN t.text_content = t.ai_transcript
+      AND (change.ai_transcript IS NOT NULL OR change.has_lost_video AND change.is_other_video)
+    THEN change.ai_transcript ELSE t.text_content END`,
 };
+
+/**
+ * The text that an item gives. None where it is the one that the transcript of this very video has
+ * replaced: the same item, sent again, must change nothing.
+ */
+const givenText = `CASE WHEN f.replaced_text_hash = ${textHash('a.text_content').sql}
+      AND f.text_content = f.ai_transcript AND a.ai_transcript IS NULL
+      AND after.video IS NOT DISTINCT FROM before.video
+    THEN NULL ELSE a.text_content END AS given_text`;
 
 /** The columns that name uploaded files, and under which a changed row says what it named before. */
 const fileNames = ['submitter_avatar_url', 'video_url', 'video_thumbnail_url'] as const;
@@ -155,34 +165,40 @@ const left = (name: string) => `left_${name}`;
 /**
  * What an item leaves out stays as it is, and a row that would stay as it is is not written. A video
  * that is replaced, or of which a text is made, takes along its transcript and what there is of its
- * transcription; replaced files are removed where nothing else names them.
+ * transcription; a text that is the transcript follows it. Replaced files are removed where nothing
+ * else names them.
  */
 function updates(events: boolean, waiting: 'pending' | 'none'): Prisma.Sql {
+  const given = (row: string, name: string) =>
+    name === 'text_content' ? 'given_text' : `${row}.${name}`;
   const assigned = itemNames.map(
-    (name) => `${name} = coalesce(change.${name}, ${kept[name] ?? `t.${name}`})`,
+    (name) => `${name} = coalesce(${given('change', name)}, ${kept[name] ?? `t.${name}`})`,
   );
-  const differs = itemNames.map(
-    (name) => `a.${name} <> f.${name} OR a.${name} IS NOT NULL AND f.${name} IS NULL`,
-  );
+  const differs = itemNames.map((name) => {
+    const value = given('a', name);
+    return `${value} <> f.${name} OR ${value} IS NOT NULL AND f.${name} IS NULL`;
+  });
   const replaced = fileNames.map(
     (name) => `CASE WHEN a.${name} <> f.${name} THEN f.${name} END AS ${left(name)}`,
   );
   const updated = Prisma.raw(`updated AS (
       UPDATE testimonials t SET ${assigned.join(', ')},
         event_sequence = t.event_sequence + ${events ? 1 : 0},
-        language = CASE WHEN NOT change.has_lost_video THEN t.language END,
+        language = CASE WHEN NOT change.has_lost_video
+          AND coalesce(change.ai_transcript = t.ai_transcript, true) THEN t.language END,
         transcription = CASE WHEN change.ai_transcript IS NOT NULL THEN 'done'
           WHEN change.is_other_video THEN '${waiting}'
           WHEN change.has_lost_video THEN 'none' ELSE t.transcription END
       FROM (
-        SELECT a.*, f.id AS found_id, f.status AS previous_status, ${replaced.join(', ')},
+        SELECT a.*, given_text, f.id AS found_id, f.status AS previous_status, ${replaced.join(', ')},
           after.video IS NOT NULL AND after.video IS DISTINCT FROM before.video AS is_other_video,
           before.video IS NOT NULL AND after.video IS DISTINCT FROM before.video AS has_lost_video
         FROM accepted a JOIN found f ON f.external_id = a.external_id,
         LATERAL (SELECT CASE WHEN f.type = 'video' THEN f.video_url END AS video) before,
         LATERAL (
           SELECT CASE WHEN a.type = 'video' THEN coalesce(a.video_url, f.video_url) END AS video
-        ) after
+        ) after,
+        LATERAL (SELECT ${givenText}) text
         WHERE NOT a.is_repeated AND (${differs.join(' OR ')})
       ) change
       WHERE t.id = change.found_id

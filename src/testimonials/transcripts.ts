@@ -6,6 +6,11 @@ import { createTranscriptionJob } from '../transcription/job';
 import { type TranscriptionJob, textHash } from '../transcription/queue';
 import { optionalName, transcriptionColumns, updatedFields, wireColumns } from './columns';
 
+/** The text as it was when the job was made, by its hash. */
+const replacedText = Prisma.sql`(
+  SELECT j.text_hash FROM transcription_jobs j WHERE j.testimonial_id = t.id
+)`;
+
 /** How a transcription ends: on the testimonial, with its event. */
 export const transcriptionEnds: TranscriptionEnds = {
   /** Saves the transcript as `ai_transcript` and `text_content`. Contract, POST /testimonials. */
@@ -13,7 +18,7 @@ export const transcriptionEnds: TranscriptionEnds = {
     end(
       job,
       Prisma.sql`transcription = 'done', language = ${language}, ai_transcript = ${text},
-        text_content = ${keepsEdits ? unlessEdited(text) : text}`,
+        replaced_text_hash = ${replacedText}, text_content = ${keepsEdits ? unlessEdited(text) : text}`,
     ),
   /** Not where the lease has run out and somebody else tries: whose try it is may yet succeed. */
   fail: (job) =>
@@ -28,10 +33,8 @@ export const transcriptionEnds: TranscriptionEnds = {
 };
 
 function unlessEdited(text: string): Prisma.Sql {
-  return Prisma.sql`CASE
-    WHEN ${textHash('t.text_content')} = (
-      SELECT j.text_hash FROM transcription_jobs j WHERE j.testimonial_id = t.id
-    ) THEN ${text} ELSE t.text_content END`;
+  return Prisma.sql`CASE WHEN ${textHash('t.text_content')} = ${replacedText}
+    THEN ${text} ELSE t.text_content END`;
 }
 
 /** Tries again what requests have left, and what was imported. */

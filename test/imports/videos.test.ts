@@ -31,7 +31,7 @@ async function newAccount() {
 }
 
 /** An account with one video, which has been transcribed, or not yet tried. */
-async function withVideo({ isTried = true } = {}) {
+async function withVideo({ isTried = true, fields = {} } = {}) {
   const account = await newAccount();
   const { tenant, video } = account;
   const media = await serveMedia(file(mp4));
@@ -39,7 +39,7 @@ async function withVideo({ isTried = true } = {}) {
   service.answer = async (_, index) => ({
     body: { text: `Hello ${index}.`, language: 'english' },
   });
-  const [id = ''] = idsOf(await importInto(tenant, [video('a', `${media.url}/1`)]));
+  const [id = ''] = idsOf(await importInto(tenant, [video('a', `${media.url}/1`, fields)]));
   if (isTried) await drainAt();
   const update = (one: unknown, options = {}) =>
     importInto(tenant, [one], { on_duplicate: 'update', ...options });
@@ -173,7 +173,7 @@ describe('another video in place of one', () => {
     const { tenant, video, media, id, update, textOf } = await withVideo();
     await update(video('a', `${media.url}/2`, { ai_transcript: 'Given.' }));
     expect(await stateOf(tenant, id)).toEqual(transcribed('Given.'));
-    expect([await textOf(), await jobsOf(tenant)]).toEqual([null, []]);
+    expect([await textOf(), await jobsOf(tenant)]).toEqual(['Given.', []]);
   });
 
   test('without events lets go as well, and fires none', async () => {
@@ -202,6 +202,64 @@ test('the same video again leaves all that belongs to it, whatever else changes'
   expect([await textOf(), await stateOf(tenant, id)]).toEqual(['Hello 0.', english('Hello 0.')]);
   await drainAt();
   expect([media.requests, await jobsOf(tenant)]).toEqual([1, []]);
+});
+
+describe('the text that a transcript has replaced', () => {
+  async function withCaption() {
+    const caption = { text_content: 'A caption.' };
+    const account = await withVideo({ fields: caption });
+    const { video, media, update } = account;
+    const again = (fields = {}) => update(video('a', `${media.url}/1`, { ...caption, ...fields }));
+    expect(await account.textOf()).toBe('Hello 0.');
+    return { ...account, again };
+  }
+
+  test('is skipped when the same import is sent again', async () => {
+    const { tenant, again, textOf } = await withCaption();
+    const before = await tenant.events();
+    expect([(await again()).skipped, await textOf()]).toEqual([1, 'Hello 0.']);
+    expect(await tenant.events()).toEqual(before);
+  });
+
+  test('leaves the transcript where the item changes something else', async () => {
+    const { again, textOf, id, tenant } = await withCaption();
+    expect((await again({ rating: 5 })).updated).toBe(1);
+    expect([await textOf(), await stateOf(tenant, id)]).toEqual(['Hello 0.', english('Hello 0.')]);
+  });
+
+  test('is not the one that an item changes', async () => {
+    const { again, textOf } = await withCaption();
+    await again({ text_content: 'Another caption.' });
+    expect(await textOf()).toBe('Another caption.');
+    await again();
+    expect(await textOf()).toBe('A caption.');
+  });
+
+  test('is set again with another video', async () => {
+    const { again, textOf, media } = await withCaption();
+    await again({ video_url: `${media.url}/2` });
+    expect(await textOf()).toBe('A caption.');
+    await drainAt();
+    expect(await textOf()).toBe('Hello 1.');
+  });
+
+  test('is set beside a transcript of the item', async () => {
+    const { again, textOf, id, tenant } = await withCaption();
+    await again({ ai_transcript: 'Given.' });
+    expect([await textOf(), await stateOf(tenant, id)]).toEqual([
+      'A caption.',
+      transcribed('Given.'),
+    ]);
+  });
+});
+
+test('a transcript that an item gives takes the place of ours, in the text too, without its language', async () => {
+  const { tenant, video, media, id, update, textOf } = await withVideo();
+  await update(video('a', `${media.url}/1`, { ai_transcript: 'Given.' }));
+  expect([await textOf(), await stateOf(tenant, id)]).toEqual(['Given.', transcribed('Given.')]);
+  await update(video('a', `${media.url}/1`, { text_content: 'Own.' }));
+  await update(video('a', `${media.url}/1`, { ai_transcript: 'Mended.' }));
+  expect([await textOf(), await stateOf(tenant, id)]).toEqual(['Own.', transcribed('Mended.')]);
 });
 
 test('an uploaded file that another replaces is removed, unless something still names it', async () => {
