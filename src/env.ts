@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv as parseEnvFile } from 'node:util';
+import { isNativeError } from 'node:util/types';
 import { z } from 'zod';
 
 /** `true`/`false`, nothing else: `"0"` or `"no"` would be read differently by different people. */
@@ -235,13 +238,19 @@ export function env(): Env {
 /**
  * Adds what stands in `.env` in the present folder to the environment, which keeps what it has. For
  * the service and the commands; a platform, and the tests, set their own.
+ * @throws Error where there is one that cannot be read
  */
 export function loadEnvFile(): void {
+  let text: string;
   try {
-    process.loadEnvFile();
+    // process.loadEnvFile says of a file that may not be read that there is none.
+    text = readFileSync('.env', 'utf8');
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    if (!isNativeError(error)) throw error;
+    if ('code' in error && error.code === 'ENOENT') return;
+    throw new Error(`.env cannot be read: ${error.message}`);
   }
+  for (const [name, value] of Object.entries(parseEnvFile(text))) process.env[name] ??= value;
 }
 
 /** Pure form of `env`, for tests. */

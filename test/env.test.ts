@@ -1,4 +1,7 @@
-import { parseEnv } from '@/src/env';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadEnvFile, parseEnv } from '@/src/env';
 
 const messageOf = (source: Record<string, string>): string => {
   try {
@@ -141,4 +144,36 @@ test('replicas are named by commas, and belong to a server', () => {
 
 test('unknown variables are none of ours', () => {
   expect(() => parseEnv({ PATH: '/bin', UNKNOWN: 'x' })).not.toThrow();
+});
+
+describe('.env', () => {
+  const before = process.cwd();
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'env-'));
+    process.chdir(folder);
+  });
+
+  afterEach(() => {
+    process.chdir(before);
+    rmSync(folder, { recursive: true });
+  });
+
+  test('gives what the environment does not have', () => {
+    process.env.FROM_BOTH = 'environment';
+    writeFileSync('.env', 'FROM_BOTH=file\nFROM_FILE="a file"\n');
+    loadEnvFile();
+    expect([process.env.FROM_BOTH, process.env.FROM_FILE]).toEqual(['environment', 'a file']);
+  });
+
+  test('need not be there', () => {
+    expect(loadEnvFile).not.toThrow();
+  });
+
+  // A file of somebody else's is the usual case, which a test that runs as root cannot make.
+  test('that cannot be read is named', () => {
+    mkdirSync('.env');
+    expect(loadEnvFile).toThrow('.env cannot be read: EISDIR');
+  });
 });

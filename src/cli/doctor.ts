@@ -1,4 +1,5 @@
 /** `npm run doctor`: looks at what the service stands on, and says what to mend. Changes nothing. */
+import { isNativeError } from 'node:util/types';
 import { type Env, env, loadEnvFile, provideEnv } from '../env';
 import { databaseChecks } from './doctor/database';
 import { examine, type Finding } from './doctor/finding';
@@ -84,7 +85,12 @@ function decoded(text: string): string {
 }
 
 async function main(): Promise<void> {
-  loadEnvFile();
+  try {
+    loadEnvFile();
+  } catch (error) {
+    terminal.say(isNativeError(error) ? error.message : String(error));
+    process.exit(1);
+  }
   // What is found stands in the lines; the log would repeat it.
   provideEnv({ LOG_LEVEL: 'silent' });
   // Not by the exit code alone: a server that never answers would keep the process.

@@ -53,7 +53,7 @@ export async function runAsProcess(script: Script): Promise<void> {
   try {
     loadEnvFile();
   } catch (error) {
-    terminal.say(`.env cannot be read: ${describe(error)}`);
+    terminal.say(describe(error));
     process.exitCode = 1;
     return;
   }

@@ -8,7 +8,7 @@ export function localStorage(dataFolder: string) {
       const destination = localPath(dataFolder, key);
       await mkdir(dirname(destination), { recursive: true });
       // Under another name until it is whole: a reader never sees half a file.
-      const incoming = `${destination}.incoming`;
+      const incoming = incomingPath(destination);
       try {
         await copyFile(path, incoming);
         await rename(incoming, destination);
@@ -18,9 +18,16 @@ export function localStorage(dataFolder: string) {
       }
     },
     async remove(key: string): Promise<void> {
-      await rm(localPath(dataFolder, key), { force: true });
+      const path = localPath(dataFolder, key);
+      // What a process leaves that is killed as it copies is known by the key alone.
+      await rm(incomingPath(path), { force: true });
+      await rm(path, { force: true });
     },
   };
+}
+
+function incomingPath(path: string): string {
+  return `${path}.incoming`;
 }
 
 /** Size and age of a stored file; undefined where there is none. */

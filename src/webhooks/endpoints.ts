@@ -172,7 +172,7 @@ export async function deleteEndpoint(
   actor: Actor,
   { write }: Writer,
 ): Promise<void> {
-  const [deleted] = await write(Prisma.sql`
+  const statement = Prisma.sql`
     WITH ${turnOf(accountId, id)},
     gone AS (
       DELETE FROM webhook_endpoints WHERE id IN (SELECT id FROM turn)
@@ -182,7 +182,9 @@ export async function deleteEndpoint(
       actor,
       Prisma.sql`SELECT ${subject('gone')}, 'deleted' AS action, '{}'::json AS changes FROM gone`,
     )})
-    SELECT id FROM gone`);
+    SELECT id FROM gone`;
+  // Its deliveries and their attempts, of which there may be a million, go in the same statement.
+  const [deleted] = await write(statement, { isLong: true });
   if (!deleted) notFound();
 }
 

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { env } from '@/src/env';
@@ -32,6 +33,16 @@ async function killHard(child: ChildProcess): Promise<void> {
   child.kill('SIGKILL');
   await exited;
 }
+
+test('what a process leaves that is killed as it copies a file goes with the file', async () => {
+  const { api, accountId, space, testimonial } = await createTenant();
+  const { url, path } = await upload(folder, accountId, 'video');
+  await writeFile(`${path}.incoming`, 'half of it');
+  const { id } = await testimonial((await space()).id, { video_url: url });
+  await api.delete(`/testimonials/${id}`);
+  await drain();
+  expect([await exists(path), await exists(`${path}.incoming`)]).toEqual([false, false]);
+});
 
 test('killed between commit and removal, the files go all the same', async () => {
   const { accountId, space, testimonial } = await createTenant();
