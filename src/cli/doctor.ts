@@ -85,6 +85,8 @@ function decoded(text: string): string {
 }
 
 async function main(): Promise<void> {
+  // Nobody reads any more: what was begun is still ended, and nothing left behind.
+  process.stdout.on('error', () => {});
   try {
     loadEnvFile();
   } catch (error) {

@@ -138,7 +138,7 @@ function parse(
       : values;
   } catch (error) {
     // The first sentence names the argument; the others explain how Node reads them.
-    const [sentence = ''] = isNativeError(error) ? error.message.split(/[.\n]/) : [];
+    const [sentence = ''] = isNativeError(error) ? error.message.split(/\.(?= |$)|\n/) : [];
     throw new UsageError(`${sentence}.`);
   }
 }

@@ -71,6 +71,7 @@ test.each([
   ['an unknown option', [...complete, '--plan', 'free'], "Unknown option '--plan'"],
   ['a repeated option', [...complete, '--email', 'b@example.com'], '--email is given twice'],
   ['something that is no option', [...complete, 'now'], "Unexpected argument 'now'"],
+  ['an address that is no option', [...complete, 'a@b.c'], "Unexpected argument 'a@b.c'."],
   ['an empty name', [...complete, '--name', ''], '--name must have'],
   [
     'a new password that is short',

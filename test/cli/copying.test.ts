@@ -18,6 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 test.each([
   [moveScript, [], '--to is missing.'],
   [moveScript, ['--to', 'mysql://somewhere/else'], '--to must be a postgresql:// address'],
+  [moveScript, ['--to', 'user:secret@host/db'], '--to must begin with postgresql://'],
   [moveScript, ['--from', 'x'], `Unknown option '--from'`],
   [backupScript, [], 'The file is missing.'],
   [restoreScript, [], 'The file is missing.'],
