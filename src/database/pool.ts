@@ -10,6 +10,13 @@ import {
 import { applicationName } from './embedded/session';
 import { keepTrace } from './traced-statement';
 
+/**
+ * Begins a transaction of several statements. The server ends one that hears nothing for long: where
+ * its host is gone, or the way to it, it would else keep its locks for as long as TCP believes in the
+ * connection, two hours by default, and with them every later write of the account.
+ */
+export const beginBounded = `BEGIN; SET LOCAL idle_in_transaction_session_timeout = '30s'`;
+
 /** How long a request waits for a free connection before it fails with an internal error. */
 const connectionTimeoutMs = 10_000;
 
@@ -126,7 +133,7 @@ export function openConnections(url: string, max: number, terms: Terms = {}): Co
       const client = await pool.connect();
       allowLong(client);
       try {
-        await client.query('BEGIN');
+        await client.query(beginBounded);
         const result = await work(client);
         await client.query('COMMIT');
         client.release();

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ApiError } from '../api/errors';
 import { allowLong, pool, statementName } from '../database/client';
 import type { Prisma } from '../database/generated/client';
+import { beginBounded } from '../database/pool';
 import { type OnceStatement, plain, type Writer } from '../database/writer';
 import { type KeyDigests, keyDigest, type RequestFacts, requestDigest } from './key';
 import { idempotencyLimits } from './limits';
@@ -140,13 +141,17 @@ const found = z.union([
   z.object({ request: z.string(), status: z.number(), body: z.string() }),
   z.object({ is_free: z.boolean() }),
 ]);
-const claimResults = z.tuple([z.unknown(), z.object({ rows: z.tuple([z.object({ found })]) })]);
+const claimResults = z.tuple([
+  z.unknown(),
+  z.unknown(),
+  z.object({ rows: z.tuple([z.object({ found })]) }),
+]);
 
 /**
  * Begins a transaction that has the key to itself, or finds what was answered.
  *
  * The lock is tried and never waited for: an insert would wait for whoever is about to insert the
- * same. Both statements are one round trip; what stands in them are digests and an id, never a
+ * same. All statements are one round trip; what stands in them are digests and an id, never a
  * client's text.
  */
 async function claim({ accountId, isSecret }: KeyedRequest, digests: KeyDigests): Promise<Claim> {
@@ -154,10 +159,10 @@ async function claim({ accountId, isSecret }: KeyedRequest, digests: KeyDigests)
   const client = await pool().connect();
   const undo = () => rollBack(client);
   try {
-    const results: unknown = await client.query(`BEGIN;
+    const results: unknown = await client.query(`${beginBounded};
       SELECT claim_idempotency_key('${accountId}', ${key}, ${digests.key.readBigInt64BE()},
         '${idempotencyLimits.hours} hours') AS found`);
-    const [, { rows }] = claimResults.parse(results);
+    const [, , { rows }] = claimResults.parse(results);
     const [{ found }] = rows;
     if ('body' in found) {
       const claim = await answered(found, digests);

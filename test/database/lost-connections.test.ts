@@ -1,8 +1,10 @@
 import { Client } from 'pg';
 import { database } from '@/src/database/client';
+import { Prisma } from '@/src/database/generated/client';
 import { answerHealth } from '@/src/database/health';
 import { openConnections } from '@/src/database/pool';
 import { env, provideEnv } from '@/src/env';
+import { answerOnce } from '@/src/idempotency/answer-once';
 import { createTenant, type Tenant } from '../helpers/accounts';
 import { type FaultyPath, openFaultyPath } from '../helpers/faulty-path';
 
@@ -107,6 +109,20 @@ test('a statement that takes longer has to say so', async () => {
   expect(rowCount).toBe(1);
   await expect(pool.query(slow)).rejects.toThrow('said nothing for 1000 ms');
   await pool.end();
+});
+
+test('the server ends a transaction of several statements that has lost its service', async () => {
+  const { pool, longTransaction } = openConnections(direct, 1);
+  const bound = `SELECT current_setting('idle_in_transaction_session_timeout') AS bound`;
+  const { rows } = await longTransaction((client) => client.query(bound));
+  expect(rows).toEqual([{ bound: '30s' }]);
+  await pool.end();
+  const facts = { method: 'POST', path: '/testimonials', body: {} };
+  const keyed = { accountId: tenant.accountId, key: 'a', facts, success: 201, isSecret: false };
+  const { body } = await answerOnce(keyed, async ({ write }) =>
+    JSON.stringify(await write(Prisma.sql([bound]))),
+  );
+  expect(body).toBe('[{"bound":"30s"}]');
 });
 
 test('a long transaction that fails leaves nothing, and the connection is not used again', async () => {
