@@ -5,7 +5,7 @@ import { askedColumns, columns as testimonialColumns } from '@/src/testimonials/
 import { testimonial } from '@/src/testimonials/schema';
 
 /** What stays in the database. */
-const unpublished = ['event_sequence'];
+const unpublished = ['event_sequence', 'replaced_text_hash'];
 
 async function storedColumns(table: string): Promise<Record<string, string>> {
   const rows = await database().$queryRaw<{ name: string; type: string }[]>`
