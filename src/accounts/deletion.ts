@@ -1,7 +1,9 @@
 import { database } from '../database/client';
+import { nameList } from '../database/columns';
 import { Prisma } from '../database/generated/client';
 import { instant } from '../database/sql';
 import { queueRemovals } from '../storage/removal-queue';
+import { fileColumns } from '../storage/use';
 
 export const deletionLimits = {
   /** Rows removed by one statement: none is locked for long, and no stop loses much. */
@@ -166,9 +168,9 @@ function removeTestimonials(accountId: Prisma.Sql, also: Prisma.Sql): Prisma.Sql
     ),
     removed AS (
       DELETE FROM testimonials WHERE id IN (SELECT id FROM chosen)
-      RETURNING user_id, submitter_avatar_url, video_url, video_thumbnail_url
+      RETURNING user_id, ${nameList(fileColumns.testimonials)}
     ),
-    queued AS (${queueRemovals(Prisma.sql`removed`)})${also}
+    queued AS (${queueRemovals(Prisma.sql`removed`, fileColumns.testimonials)})${also}
     SELECT count(*)::int AS removed FROM removed`;
 }
 

@@ -3,6 +3,7 @@ import { Prisma } from '../database/generated/client';
 import { changed, emit } from '../outbox/emit';
 import type { EventType } from '../outbox/event-types';
 import { queueRemovals } from '../storage/removal-queue';
+import { fileColumns } from '../storage/use';
 import {
   columnNames,
   columns,
@@ -158,8 +159,9 @@ const givenText = `CASE WHEN f.replaced_text_hash = ${textHash('a.text_content')
       AND after.video IS NOT DISTINCT FROM before.video
     THEN NULL ELSE a.text_content END AS given_text`;
 
-/** The columns that name uploaded files, and under which a changed row says what it named before. */
-const fileNames = ['submitter_avatar_url', 'video_url', 'video_thumbnail_url'] as const;
+const fileNames = fileColumns.testimonials;
+
+/** The name under which a changed row says what a column named before. */
 const left = (name: string) => `left_${name}`;
 
 /**
@@ -208,7 +210,7 @@ function updates(events: boolean, waiting: 'pending' | 'none'): Prisma.Sql {
     )`);
   const files = fileNames.map((name) => `${left(name)} AS ${name}`).join(', ');
   const rows = Prisma.raw(`(SELECT user_id, ${files} FROM updated)`);
-  return Prisma.sql`${updated}, removal AS (${queueRemovals(rows)} RETURNING key)`;
+  return Prisma.sql`${updated}, removal AS (${queueRemovals(rows, fileNames)} RETURNING key)`;
 }
 
 /** A job for each video that is new, or another than before. */

@@ -11,6 +11,7 @@ import type { AccountState } from '../database/replicas';
 import type { Writer } from '../database/writer';
 import { changed, emit } from '../outbox/emit';
 import { queueRemovals } from '../storage/removal-queue';
+import { fileColumns } from '../storage/use';
 import { columnNames, columns, wireColumns } from './columns';
 import {
   type CreateSpaceInput,
@@ -102,7 +103,7 @@ async function insertSpace(
 }
 
 /**
- * Emits `space.updated`. The slug stays as it is, so that published addresses keep working.
+ * Emits `space.updated`, and queues an uploaded logo that is replaced for removal. The slug stays as it is, so that published addresses keep working.
  * @throws ApiError SPACE_NOT_FOUND
  */
 export async function updateSpace(
@@ -111,17 +112,32 @@ export async function updateSpace(
   changes: SpaceChanges,
   { write }: Writer,
 ): Promise<Space> {
+  const hasLogo = changes.logo_url !== undefined;
   const [row] = await write<Space>(Prisma.sql`
-    WITH updated AS (
+    WITH locked AS MATERIALIZED (
+      SELECT s.id, s.user_id, s.logo_url FROM spaces s
+      WHERE s.id = ${id}::uuid AND s.user_id = ${accountId}::uuid FOR NO KEY UPDATE
+    ),
+    updated AS (
       UPDATE spaces s SET ${Prisma.join(assignments(columns, changes))},
         event_sequence = s.event_sequence + 1
-      WHERE s.id = ${id}::uuid AND s.user_id = ${accountId}::uuid
+      FROM locked WHERE s.id = locked.id
       RETURNING ${wireColumns}, s.event_sequence
     ),
-    ${changed('updated', columnNames)},
+    ${hasLogo ? replacedLogo() : Prisma.empty}
+    ${changed('updated', columnNames, hasLogo ? { after: 'removal' } : {})},
     ${emit(['space.updated', 'changed'])}
     SELECT ${wireNames} FROM updated`);
   return row ?? notFound();
+}
+
+/** Queues the uploaded logo that the space had, where it has another one now. */
+function replacedLogo(): Prisma.Sql {
+  const before = Prisma.sql`(
+      SELECT locked.user_id, locked.logo_url FROM locked JOIN updated ON updated.id = locked.id
+      WHERE locked.logo_url <> updated.logo_url
+    )`;
+  return Prisma.sql`removal AS (${queueRemovals(before, fileColumns.spaces)} RETURNING key),`;
 }
 
 /**
@@ -131,7 +147,7 @@ export async function updateSpace(
  * Four statements, each with a snapshot of its own: the space first, which keeps new testimonials
  * out; then its testimonials in the order in which batches lock them, so that no circle of waiting
  * arises; then their uploaded files, queued for removal; then the delete, whose cascade finds all of
- * them locked.
+ * them locked, and which queues the logo.
  */
 export async function deleteSpace(accountId: string, id: string): Promise<void> {
   await longTransaction(async (execute) => {
@@ -141,17 +157,21 @@ export async function deleteSpace(accountId: string, id: string): Promise<void> 
       SELECT id FROM testimonials WHERE space_id = ${id}::uuid AND user_id = ${accountId}::uuid
       ORDER BY id FOR UPDATE`);
     await execute(
-      queueRemovals(Prisma.sql`(
-        SELECT user_id, submitter_avatar_url, video_url, video_thumbnail_url FROM testimonials
+      queueRemovals(
+        Prisma.sql`(
+        SELECT user_id, ${nameList(fileColumns.testimonials)} FROM testimonials
         WHERE space_id = ${id}::uuid AND user_id = ${accountId}::uuid
-      )`),
+      )`,
+        fileColumns.testimonials,
+      ),
     );
     await execute(Prisma.sql`
       WITH deleted AS (
         DELETE FROM spaces s WHERE s.id = ${id}::uuid AND s.user_id = ${accountId}::uuid
         RETURNING ${wireColumns}, s.event_sequence + 1 AS event_sequence
       ),
-      ${changed('deleted', columnNames)},
+      removal AS (${queueRemovals(Prisma.sql`deleted`, fileColumns.spaces)} RETURNING key),
+      ${changed('deleted', columnNames, { after: 'removal' })},
       ${emit(['space.deleted', 'changed'])}
       SELECT id FROM deleted`);
   });

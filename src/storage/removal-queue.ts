@@ -22,16 +22,16 @@ export const removalLimits = {
 } as const;
 
 /**
- * The statement that queues the uploaded files of testimonials for removal, to stand in the
- * transaction that deletes them. `rows` is a FROM item with the columns user_id,
- * submitter_avatar_url, video_url and video_thumbnail_url.
+ * The statement that queues uploaded files for removal, to stand in the transaction after which
+ * their rows no longer name them. `rows` is a FROM item with the column user_id and those `columns`
+ * (trusted text) that hold addresses.
  *
  * A file is queued where its URL is, letter by letter, the storage's public base and a key of the
  * row's own account, or the address that was given out for that key as it was uploaded: the base may
  * be another since. Nothing is decoded or normalised: an address that merely means the same is not one
  * the service gave out.
  */
-export function queueRemovals(rows: Prisma.Sql): Prisma.Sql {
+export function queueRemovals(rows: Prisma.Sql, columns: readonly string[]): Prisma.Sql {
   const { before, after, atEnd, characters } = keyPatternParts;
   // In the order of the keys, so that two deletions of the same files never wait in a circle. One
   // already queued starts anew: a try under way may have found the file in use by these rows.
@@ -42,7 +42,7 @@ export function queueRemovals(rows: Prisma.Sql): Prisma.Sql {
       SELECT used.url, owner.user_id,
         substring(right(used.url, ${characters}::int + 1) FROM ${atEnd}::text) AS key
       FROM ${rows} owner, LATERAL (
-        VALUES (owner.submitter_avatar_url), (owner.video_url), (owner.video_thumbnail_url)
+        VALUES ${Prisma.raw(columns.map((column) => `(owner.${column})`).join(', '))}
       ) used(url)
     ) file
     WHERE file.key ~ (${before}::text || file.user_id::text || ${after}::text)

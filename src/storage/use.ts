@@ -4,6 +4,12 @@ import { isLocal, publicBase } from './storage';
 /** How the address of an uploaded file ends. As in the partial indexes, letter by letter. */
 export const storedUrlPattern = '/[0-9a-f-]{36}/[0-9a-f-]{36}[.][a-z0-9]{3,4}$';
 
+/** The columns that name uploaded files, by their table. */
+export const fileColumns = {
+  testimonials: ['submitter_avatar_url', 'video_url', 'video_thumbnail_url'],
+  spaces: ['logo_url'],
+} as const;
+
 /** How many characters of its end the indexes hold. */
 export const indexedCharacters = 42;
 
@@ -30,11 +36,11 @@ export function isInUse(file: string): Prisma.Sql {
         AND ${table}.${column} ~ '${storedUrlPattern}'
         AND right(${table}.${column}, length(${file}.key) + 1) = '/' || ${file}.key
     )`;
+  const byRows = Object.entries(fileColumns).flatMap(([table, columns]) =>
+    columns.map((column) => named(table, column)),
+  );
   return Prisma.raw(`(
-    ${named('testimonials', 'submitter_avatar_url')}
-    OR ${named('testimonials', 'video_url')}
-    OR ${named('testimonials', 'video_thumbnail_url')}
-    OR ${named('spaces', 'logo_url')}
+    ${byRows.join(' OR ')}
     OR EXISTS (SELECT FROM users WHERE users.id = ${file}.user_id AND users.image = ${file}.url)
   )`);
 }

@@ -9,6 +9,7 @@ import { directWriter, type Writer } from '../database/writer';
 import { changed, emit } from '../outbox/emit';
 import type { EventType } from '../outbox/event-types';
 import { queueRemovals } from '../storage/removal-queue';
+import { fileColumns } from '../storage/use';
 import { enqueueTranscriptions } from '../transcription/queue';
 import {
   columnNames,
@@ -170,7 +171,8 @@ async function deleteLocked(
   { write }: Writer,
   { withFiles }: { withFiles: boolean },
 ): Promise<number> {
-  const removal = Prisma.sql`removal AS (${queueRemovals(Prisma.raw('deleted'))} RETURNING key),`;
+  const queued = queueRemovals(Prisma.raw('deleted'), fileColumns.testimonials);
+  const removal = Prisma.sql`removal AS (${queued} RETURNING key),`;
   const [row] = await write<{ deleted: number }>(Prisma.sql`
     WITH ${lockedTestimonials(accountId, ids)},
     deleted AS (
