@@ -3,6 +3,7 @@ import { bodyCap, isUpload, maxBodyBytes, readCapped, tooLarge } from '../api/bo
 import { ApiError } from '../api/errors';
 import { addressPrefix, clientAddress, keepTrustedForwarding } from '../api/forwarded';
 import { log } from '../log';
+import { openHeaders } from '../rest/cors';
 import { isRestTarget } from '../rest/node';
 import { isDecodable, originForm } from '../rest/request-target';
 import { type BodyMemoryLimits, createBodyMemory } from './body-memory';
@@ -13,7 +14,7 @@ import { refuse, refuseConnection, refuseTarget } from './refuse';
 import { type Listeners, noOtherListener, stopListening } from './stop-listening';
 import { whenClosed } from './when-closed';
 
-type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 export type FrontOptions = {
   /** Answers `/api/v1`, and caps its bodies itself, after authentication. */
@@ -22,8 +23,8 @@ export type FrontOptions = {
   handleOther: Handler;
   /** Answers with the metrics whoever may read them; for others they are not there. */
   handleMetrics?: Handler;
-  /** Answers a read of the path itself, and `handleOther` all else that is asked of it. */
-  reads?: ReadonlyMap<string, Handler>;
+  /** What answers in place of `handleOther`, where there is something. It is given any body. */
+  besideNext?: (request: { method: string; path: string }) => Handler | undefined;
   limits: ConnectionLimits;
   bodyMemory: BodyMemoryLimits;
 };
@@ -45,23 +46,31 @@ export function createFront(options: FrontOptions): Front {
   /** While there is one, what is asked waits for it. */
   let untilDeaf: Promise<unknown> | undefined;
 
-  const server = createServer(
-    { connectionsCheckingInterval: options.limits.checkMs, keepAlive: true },
-    (request, response) => {
-      answering.add(response);
-      whenClosed(response, () => answering.delete(response));
-      if (isStopping) response.setHeader('Connection', 'close');
-      const routed = untilDeaf?.then(() => route(request, response)) ?? route(request, response);
-      routed.catch((error: unknown) => {
-        if (error instanceof ApiError && !response.headersSent) return refuse(response, error);
-        // The handlers answer their own failures; one that slips through must not end the process.
-        if (!request.destroyed) log().error({ err: error }, 'request failed');
-        response.destroy();
-      });
-    },
-  );
+  const server = createServer({
+    connectionsCheckingInterval: options.limits.checkMs,
+    keepAlive: true,
+  });
+  server.on('request', take);
+  // What else than 100-continue is expected is passed over (RFC 9110, section 10.1.1).
+  server.on('checkExpectation', take);
   const { closeIdle } = boundConnections(server, options.limits);
   refuseUnreadable(server);
+
+  function take(request: IncomingMessage, response: ServerResponse): void {
+    answering.add(response);
+    whenClosed(response, () => answering.delete(response));
+    if (isStopping) response.setHeader('Connection', 'close');
+    const routed = untilDeaf?.then(() => route(request, response)) ?? route(request, response);
+    routed.catch((error: unknown) => {
+      if (error instanceof ApiError && !response.headersSent) {
+        const headers = isRestTarget(request.url ?? '') ? openHeaders : {};
+        return refuse(response, error, headers);
+      }
+      // The handlers answer their own failures; one that slips through must not end the process.
+      if (!request.destroyed) log().error({ err: error }, 'request failed');
+      response.destroy();
+    });
+  }
 
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const target = originForm(request.url ?? '');
@@ -81,8 +90,8 @@ export function createFront(options: FrontOptions): Front {
     takeMemory(request, response, path);
     if (isRest) return options.handleRest(request, response);
     observeOther(request, response);
-    const read = isRead(request) ? options.reads?.get(path) : undefined;
-    if (read) return read(request, response);
+    const handler = options.besideNext?.({ method: request.method ?? 'GET', path });
+    if (handler) return handler(request, response);
     return options.handleOther(await withCap(request, path), response);
   }
 
@@ -116,10 +125,6 @@ export function createFront(options: FrontOptions): Front {
       clearInterval(timer);
     },
   };
-}
-
-function isRead({ method }: IncomingMessage): boolean {
-  return method === 'GET' || method === 'HEAD';
 }
 
 /** Who sent a request, as limits count. */

@@ -3,9 +3,14 @@ import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ApiError, ErrorCode } from '../api/errors';
 
-/** Answers with our error body, instead of any handler. */
-export function refuse(response: ServerResponse, error: ApiError): void {
+/** Answers with our error body and these headers, instead of any handler. */
+export function refuse(
+  response: ServerResponse,
+  error: ApiError,
+  headers: Readonly<Record<string, string>>,
+): void {
   const { retryAfterSeconds } = error;
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', retryAfterSeconds);
   send(response, error.status, error.apiCode, error.message);
 }

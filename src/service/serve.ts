@@ -17,7 +17,7 @@ import { requestLog } from '../requests/request-log';
 import { handleNodeRequest } from '../rest/node';
 import { setStopping } from '../stopping';
 import { announceTranscription } from '../transcription/transcribe';
-import { healthReads } from './health-reads';
+import { besideNext } from './beside-next';
 import { listenError } from './listen-error';
 import { serviceMetrics } from './metrics';
 
@@ -68,7 +68,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       });
       response.end(text);
     },
-    reads: healthReads,
+    besideNext,
   });
   const loop = startLoop(jobs, { isAlone: options.isAlone });
   announceTranscription();
@@ -92,7 +92,7 @@ async function listen(
   { PORT, HOST, MAX_CONNECTIONS }: Env,
   isDevelopment: boolean,
   underWay: Set<Promise<void>>,
-  more: Pick<FrontOptions, 'handleMetrics' | 'reads'>,
+  more: Pick<FrontOptions, 'handleMetrics' | 'besideNext'>,
 ): Promise<{ front: Front; port: number }> {
   /** A request whose client has left goes on, and may still have a transcript to save. */
   const track = (handling: Promise<void>): Promise<void> => {

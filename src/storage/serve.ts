@@ -3,19 +3,21 @@ import { contentTypeOf, isKey } from './key';
 import { describeLocal, readLocal } from './local';
 import { isLocal } from './storage';
 
-/** Where stored files are served. */
-const mountPath = '/files/';
+/** What the paths of stored files begin with. */
+export const filesPath = '/files/';
 
 const chunkBytes = 256 * 1024;
 
 /**
  * Serves one uploaded file from the data folder, whole or a range of it (RFC 9110, section 14).
  * The headers make sure that a browser takes it for what its first bytes said and runs nothing in
- * it. 404 for every path that is not a key, also where files are kept in a bucket.
+ * it. 404 for every path that is not a key, also where files are kept in a bucket; 405 for methods
+ * that do not read.
  */
 export async function serveFile(request: Request): Promise<Response> {
+  if (!['GET', 'HEAD'].includes(request.method)) return notRead(request.method);
   // Not decoded: a key has no character that needs it.
-  const key = new URL(request.url).pathname.slice(mountPath.length);
+  const key = new URL(request.url).pathname.slice(filesPath.length);
   if (!isLocal() || !isKey(key)) return notFound();
   const stored = await describeLocal(env().DATA_FOLDER, key);
   if (!stored) return notFound();
@@ -29,15 +31,16 @@ export async function serveFile(request: Request): Promise<Response> {
     'Last-Modified': modifiedAt.toUTCString(),
     ETag: etag,
   };
-  if (request.headers.get('if-none-match')?.includes(etag)) {
+  const known = request.headers.get('if-none-match');
+  if (known === '*' || known?.includes(etag)) {
     return new Response(null, { status: 304, headers });
   }
-  const range = readRange(request.headers, etag, sizeBytes);
+  const range = request.method === 'GET' && readRange(request.headers, etag, sizeBytes);
   if (range === 'unsatisfiable') {
     const contentRange = { 'Content-Range': `bytes */${sizeBytes}` };
     return new Response(null, { status: 416, headers: { ...headers, ...contentRange } });
   }
-  const { start, end } = range ?? { start: 0, end: sizeBytes };
+  const { start, end } = range || { start: 0, end: sizeBytes };
   const answer = {
     status: range ? 206 : 200,
     headers: {
@@ -59,10 +62,25 @@ const safeHeaders = {
   'Cache-Control': 'public, max-age=86400',
 };
 
+/** OPTIONS is answered what others are refused with (RFC 9110, section 9.3.7). */
+function notRead(method: string): Response {
+  const headers = { Allow: 'GET, HEAD, OPTIONS' };
+  if (method === 'OPTIONS') return new Response(null, { status: 204, headers });
+  return plain('Method not allowed', 405, headers);
+}
+
 function notFound(): Response {
-  return new Response('Not found', {
-    status: 404,
-    headers: { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff' },
+  return plain('Not found', 404);
+}
+
+function plain(text: string, status: number, headers?: Record<string, string>): Response {
+  return new Response(text, {
+    status,
+    headers: {
+      ...headers,
+      'Content-Type': 'text/plain; charset=utf-8',
+      'X-Content-Type-Options': 'nosniff',
+    },
   });
 }
 
@@ -77,7 +95,7 @@ function readRange(
 ): { start: number; end: number } | 'unsatisfiable' | undefined {
   const condition = headers.get('if-range');
   if (condition !== null && condition !== etag) return undefined;
-  const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.get('range') ?? '') ?? [];
+  const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(headers.get('range') ?? '') ?? [];
   if (first === undefined || last === undefined || first + last === '') return undefined;
   const start = first === '' ? Math.max(0, sizeBytes - Number(last)) : Number(first);
   const end = first === '' || last === '' ? sizeBytes : Math.min(sizeBytes, Number(last) + 1);

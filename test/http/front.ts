@@ -49,6 +49,19 @@ export async function answerOk(_: IncomingMessage, response: ServerResponse): Pr
   response.end('ok');
 }
 
+export const kiB = 1024;
+
+/** Answers with what it was given. */
+export async function echo(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const part of request) chunks.push(part);
+  const { method, url, headers } = request;
+  const length = headers['content-length'];
+  const encoding = headers['transfer-encoding'];
+  const body = Buffer.concat(chunks).toString();
+  response.end(JSON.stringify({ method, url, length, encoding, body }));
+}
+
 /** A connection that closes its own side only after the test, and all that has come over it. */
 export type Peer = {
   socket: Socket;

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { GET, HEAD } from '@/app/files/[...key]/route';
+import { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } from '@/app/files/[...key]/route';
 import { createAccount } from '../helpers/accounts';
 import { onLinux, openFilesOf } from '../helpers/open-files';
 import { closeServers, serve } from '../outbound/servers';
@@ -51,8 +51,32 @@ test('HEAD answers the same without a body', async () => {
   expect(await body(response)).toHaveLength(0);
 });
 
+test('HEAD of a range answers for the whole file (RFC 9110, section 14.2)', async () => {
+  const response = await HEAD(
+    new Request(url, { method: 'HEAD', headers: { range: 'bytes=0-3' } }),
+  );
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-length')).toBe(String(bytes.length));
+  expect(response.headers.get('content-range')).toBe(null);
+});
+
+test.each(Object.entries({ POST, PUT, PATCH, DELETE }))(
+  '%s is answered 405',
+  async (method, answer) => {
+    const response = await answer(new Request(url, { method }));
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+    expect((await get()).status).toBe(200);
+  },
+);
+
+test('OPTIONS is answered with what a file allows', async () => {
+  const response = await OPTIONS(new Request(url, { method: 'OPTIONS' }));
+  expect([response.status, response.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
+});
+
 describe('ranges', () => {
   test.each([
+    ['Bytes=0-3', 0, 4],
     ['bytes=0-3', 0, 4],
     ['bytes=4-', 4, bytes.length],
     ['bytes=-5', bytes.length - 5, bytes.length],
@@ -93,7 +117,9 @@ describe('ranges', () => {
 
 test('a version the client has is answered 304', async () => {
   const etag = (await get()).headers.get('etag') ?? '';
-  expect((await get({ 'if-none-match': etag })).status).toBe(304);
+  for (const known of [etag, `"other", ${etag}`, '*']) {
+    expect((await get({ 'if-none-match': known })).status).toBe(304);
+  }
 });
 
 test('a large file arrives whole, and a client that leaves does no harm', async () => {
