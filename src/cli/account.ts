@@ -40,6 +40,8 @@ export const accountScript: Script = {
 They act on the database that DATABASE_URL names, else on the embedded one, also while the service
 runs.`,
 
+  mayBegin: ([command]) => command === 'create',
+
   read: (args, terminal) => readCommand(commands, args, terminal),
 };
 

@@ -41,6 +41,10 @@ encrypted by SECRET_KEY: keep that key, elsewhere, and the uploaded files, which
             return write({ folder });
           })
         : await write(place);
+      // A schedule without the settings of the service, which takes another database for its.
+      if (tallies.get('users')?.rows === 0) {
+        terminal.say(`${describePlace(place)} has no accounts: is it that of the service?`);
+      }
       const rows = [...tallies.values()].reduce((sum, tally) => sum + tally.rows, 0);
       terminal.print(
         `${rows.toLocaleString('en')} rows of ${describePlace(place)} are in ${file}.`,

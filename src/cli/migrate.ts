@@ -9,6 +9,8 @@ export const migrateScript: Script = {
 
 It goes to the database that DATABASE_URL names, else to the embedded one.`,
 
+  mayBegin: () => true,
+
   read(args) {
     readOptions(args, z.object({}));
     // Every command brings the database up to date when it opens it.

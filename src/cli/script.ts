@@ -13,6 +13,11 @@ export type Script = {
   /** False where it opens what it needs by itself: it is about more databases than one, or none. */
   opensDatabase?: boolean;
   /**
+   * Whether it begins a new embedded database where there is none. Others say so and end: they would
+   * take an empty one for the service's, which another folder or server has.
+   */
+  mayBegin?(args: string[]): boolean;
+  /**
    * Checks the arguments and returns what is then done, with the database open.
    * @throws UsageError
    */
@@ -75,7 +80,8 @@ export async function runScript(
       return 0;
     }
     const work = await script.read(args, terminal);
-    if (script.opensDatabase ?? true) await withDatabase(work, terminal);
+    const mayBegin = script.mayBegin?.(args) ?? false;
+    if (script.opensDatabase ?? true) await withDatabase(work, { mayBegin, say: terminal.say });
     else await work();
     return 0;
   } catch (error) {
@@ -149,8 +155,11 @@ function single(name: string, given: unknown): unknown {
   return given[0];
 }
 
-async function withDatabase(work: Work, terminal: Terminal): Promise<void> {
-  const close = await openDatabase({ shared: true, say: terminal.say });
+async function withDatabase(
+  work: Work,
+  options: { mayBegin: boolean; say: Terminal['say'] },
+): Promise<void> {
+  const close = await openDatabase({ shared: true, ...options });
   try {
     await work();
   } finally {

@@ -31,6 +31,8 @@ The content is the same every time; a second run adds it once more. No webhook e
 It goes to the database that DATABASE_URL names, else to the embedded one, also while the service
 runs.`,
 
+  mayBegin: () => true,
+
   async read(args, terminal) {
     const { email, spaces, testimonials, ...given } = readOptions(args, seedOptions);
     const password =

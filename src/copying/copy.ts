@@ -2,7 +2,7 @@
 import type { Connection } from '../database/connection';
 import { migrate } from '../database/migrate';
 import { readTables } from './catalog';
-import { begin, connect, inTransaction } from './connect';
+import { begin, connect, describeUrl, inTransaction } from './connect';
 import {
   dropProgress,
   forgetStatement,
@@ -38,7 +38,7 @@ export async function copyInto(
   try {
     await requireAlone(client);
     const inFolder = folder === undefined ? {} : { folder };
-    if (await isUnfinishedCopy(client, source)) {
+    if (await isUnfinishedCopy(client, source, { name: describeUrl(url) })) {
       say('Going on with the copy that was interrupted.');
       await dropWhatChanged(client, source, say);
     } else {

@@ -1,9 +1,7 @@
 /** The databases that rows are copied from and into, as the commands name them. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Connection } from '../database/connection';
 import { FolderLockedError } from '../database/embedded/folder-lock';
-import { findEmbedded, openEmbedded } from '../database/embedded/open';
+import { findEmbedded, hasEmbedded, openEmbedded } from '../database/embedded/open';
 import { connect, describeUrl } from './connect';
 
 /** A server's database by its address, or the embedded one in a data folder. */
@@ -49,7 +47,7 @@ export async function withConnection<T>(
   use: (client: Connection) => Promise<T>,
 ): Promise<T> {
   // To open one that is not there would make it.
-  if ('folder' in place && !existsSync(join(place.folder, 'postgres', 'PG_VERSION'))) {
+  if ('folder' in place && !hasEmbedded(place.folder)) {
     throw new Error(`There is no database in ${place.folder}.`);
   }
   return withAddress(place, async (url) => {

@@ -20,13 +20,17 @@ import { noRows, partsOf, sumOf, type Tally, tallyOf } from './tally';
 const statementBytes = 16 * 1024 ** 2;
 
 /**
- * Whether the database holds an unfinished copy of that very source.
+ * Whether the database, called `name`, holds an unfinished copy of that very source.
  * @throws Error where it holds anything else, or a service is using it
  */
-export async function isUnfinishedCopy(client: Connection, source: Source): Promise<boolean> {
+export async function isUnfinishedCopy(
+  client: Connection,
+  source: Source,
+  { name }: { name: string },
+): Promise<boolean> {
   const connections = await countServiceConnections(client);
   if (connections > 0) {
-    throw new Error(`A service is using the target (${connections} connections): stop it first.`);
+    throw new Error(`A service is using ${name} (${connections} connections): stop it first.`);
   }
   const copied = await readCopiedSource(client);
   if (copied !== undefined && copied !== source.id) {

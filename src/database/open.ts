@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeDataFolder } from '../data-folder';
 import { env, provideEnv } from '../env';
 import { databaseAdvice } from './advice';
 import { database } from './client';
 import { FolderLockedError } from './embedded/folder-lock';
-import { type EmbeddedDatabase, findEmbedded, openEmbedded } from './embedded/open';
+import { type EmbeddedDatabase, findEmbedded, hasEmbedded, openEmbedded } from './embedded/open';
 import { migrate } from './migrate';
 import { MigrationError } from './migration-errors';
 
@@ -19,16 +20,18 @@ const pollMs = 100;
  * Makes sure that there is a migrated database behind `database()`: the server that DATABASE_URL
  * names, else the embedded one. `shared` joins an embedded database that a service has open, as the
  * command line does; where it opens one itself, nobody can join that, for it closes it soon: others
- * wait their turn. Where `isAsked` is false, this process opens it for others alone.
+ * wait their turn. Where `isAsked` is false, this process opens it for others alone;
+ * where `mayBegin` is false, an embedded database must be there.
  * @throws Error that says what to do, where it cannot be opened or a migration fails
  */
 export async function openDatabase(options: {
   shared: boolean;
   isAsked?: boolean;
+  mayBegin?: boolean;
   say: (line: string) => void;
 }): Promise<Close> {
   const { DATABASE_URL: configured, DATA_FOLDER: folder } = env();
-  const { isAsked = true } = options;
+  const { isAsked = true, mayBegin = true } = options;
   if (configured) {
     await prepareServer(configured, async (url) => {
       await migrate({ url, log: options.say });
@@ -37,6 +40,7 @@ export async function openDatabase(options: {
     });
     return async () => {};
   }
+  if (!mayBegin) requireEmbedded(folder);
   const embedded = await openOrJoinEmbedded(folder, options);
   provideEnv({ DATABASE_URL: embedded.url });
   try {
@@ -48,6 +52,16 @@ export async function openDatabase(options: {
     throw error;
   }
   return () => embedded.close();
+}
+
+function requireEmbedded(folder: string): void {
+  // Of a folder that this user may not look into, this says more.
+  if (existsSync(folder)) makeDataFolder(folder);
+  if (hasEmbedded(folder)) return;
+  throw new Error(
+    `There is no database in ${folder}, and DATABASE_URL is not set. Run this with the settings of ` +
+      'the service.',
+  );
 }
 
 /**

@@ -33,6 +33,7 @@ test('a backup is for its owner alone, is not overwritten, and is found out wher
   expect(await run(backupScript, [file])).toMatchObject({
     code: 0,
     printed: [expect.stringMatching(/^[\d,]+ rows of .* are in .*a\.backup\.$/)],
+    said: expect.arrayContaining([expect.stringContaining('has no accounts: is it that of')]),
   });
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect((await verifyBackup(file)).tables.map(({ name }) => name)).toContain('testimonials');
@@ -51,7 +52,7 @@ test('a backup is for its owner alone, is not overwritten, and is found out wher
 test('a database that is not empty is refused by both, and one that is not there cannot be moved', async () => {
   const file = join(folder, 'b.backup');
   await createAccount();
-  await run(backupScript, [file]);
+  expect((await run(backupScript, [file])).said.join()).not.toContain('has no accounts');
   expect(await run(restoreScript, [file])).toMatchObject({
     code: 1,
     said: expect.arrayContaining([expect.stringMatching(/not empty|A service is using/)]),

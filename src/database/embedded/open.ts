@@ -17,6 +17,8 @@ import type { WorkerMessage, WorkerOptions, WorkerRequest } from './worker';
 
 const userName = 'postgres';
 const databaseName = 'postgres';
+/** Without which Postgres takes a folder for none of its own. */
+const versionFile = 'PG_VERSION';
 const closeTimeoutMs = 10_000;
 const maintenanceIntervalMs = 60_000;
 const idleTransactionMs = 5_000;
@@ -92,6 +94,11 @@ export async function openEmbedded({
   }
 }
 
+/** Whether the folder holds a database. */
+export function hasEmbedded(folder: string): boolean {
+  return existsSync(join(folder, 'postgres', versionFile));
+}
+
 /** The address of the database that another live process opened from the folder, if one did. */
 export function findEmbedded(folder: string): string | undefined {
   const service = readServedDatabase(resolve(folder));
@@ -129,8 +136,8 @@ async function prepareDataFolder(folder: string, dataFolder: string): Promise<()
     writeFileSync(marker, '');
     mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
     await copyEmptyDatabase(dataFolder);
-  } else if (!existsSync(join(dataFolder, 'PG_VERSION'))) {
-    throw openingError(dataFolder, 'its file PG_VERSION is missing');
+  } else if (!existsSync(join(dataFolder, versionFile))) {
+    throw openingError(dataFolder, `its file ${versionFile} is missing`);
   }
   return () => rmSync(marker, { force: true });
 }
@@ -252,7 +259,7 @@ function lostError(folder: string): Error {
 
 function openingError(folder: string | undefined, reason: string): Error {
   if (folder === undefined) return new Error(`The temporary database cannot be opened: ${reason}`);
-  const version = join(folder, 'PG_VERSION');
+  const version = join(folder, versionFile);
   const major = existsSync(version) && readFileSync(version, 'utf8').trim();
   const isOtherMajor = reason.includes('initialized by PostgreSQL version');
   const advice = isOtherMajor

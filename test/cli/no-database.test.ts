@@ -1,0 +1,46 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { accountScript } from '@/src/cli/account';
+import { apiKeyScript } from '@/src/cli/api-key';
+import { exportScript } from '@/src/cli/export';
+import { importScript } from '@/src/cli/import';
+import { moveFilesScript } from '@/src/cli/move-files';
+import { env, provideEnv } from '@/src/env';
+import { run } from './run';
+
+const folder = mkdtempSync(join(tmpdir(), 'no-database-'));
+const { DATABASE_URL } = env();
+
+beforeAll(() => provideEnv({ DATABASE_URL: '', DATA_FOLDER: join(folder, 'data') }));
+afterAll(() => {
+  provideEnv({ DATABASE_URL: DATABASE_URL ?? '' });
+  rmSync(folder, { recursive: true });
+});
+
+const email = ['--email', 'someone@example.com'];
+
+test.each([
+  [accountScript, ['list']],
+  [accountScript, ['set-password', ...email, '--password', 'correct horse']],
+  [accountScript, ['set-plan', ...email, '--plan', 'free']],
+  [accountScript, ['delete', ...email, '--yes']],
+  [apiKeyScript, ['create', ...email, '--scopes', 'read']],
+  [apiKeyScript, ['list', ...email]],
+  [apiKeyScript, ['delete', '--id', 'c1a8e7d2-5f4b-4a3c-9d2e-1f0a9b8c7d6e']],
+  [exportScript, email],
+  [
+    importScript,
+    [...email, '--space', 'c1a8e7d2-5f4b-4a3c-9d2e-1f0a9b8c7d6e', join(folder, 'a.csv')],
+  ],
+  [moveFilesScript, ['--to', 'folder']],
+])('without the settings of the service no database is made: %#', async (script, args) => {
+  expect(await run(script, args)).toEqual({
+    code: 1,
+    printed: [],
+    said: [
+      expect.stringMatching(/^There is no database in .*data, and DATABASE_URL is not set\. Run/),
+    ],
+  });
+  expect(existsSync(join(folder, 'data'))).toBe(false);
+});
