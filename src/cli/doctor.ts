@@ -7,6 +7,7 @@ import { machineChecks } from './doctor/machine';
 import { replicaChecks } from './doctor/replicas';
 import { serviceChecks } from './doctor/services';
 import { settingsChecks } from './doctor/settings';
+import { heedOutput } from './script';
 import { type Terminal, terminal } from './terminal';
 
 /** For each of the things looked at. */
@@ -85,8 +86,7 @@ function decoded(text: string): string {
 }
 
 async function main(): Promise<void> {
-  // Nobody reads any more: what was begun is still ended, and nothing left behind.
-  process.stdout.on('error', () => {});
+  heedOutput();
   try {
     loadEnvFile();
   } catch (error) {
@@ -95,8 +95,11 @@ async function main(): Promise<void> {
   }
   // What is found stands in the lines; the log would repeat it.
   provideEnv({ LOG_LEVEL: 'silent' });
-  // Not by the exit code alone: a server that never answers would keep the process.
-  process.exit(await runDoctor(process.argv.slice(2), terminal));
+  const code = await runDoctor(process.argv.slice(2), terminal);
+  if (code !== 0) process.exitCode = code;
+  // Not by the exit code alone: a server that never answers would keep the process. Only now, for
+  // that the last line is lost is heard a moment later.
+  setImmediate(() => process.exit());
 }
 
 if (require.main === module) void main();

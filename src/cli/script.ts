@@ -50,11 +50,7 @@ export class UsageError extends Error {
 
 /** Runs a script as this process and sets its exit code. */
 export async function runAsProcess(script: Script): Promise<void> {
-  // A full disk, or nobody who reads any more: the command still ends what it has begun.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    process.exitCode = 1;
-    if (error.code !== 'EPIPE') terminal.say(`The result cannot be written: ${error.message}`);
-  });
+  heedOutput();
   try {
     loadEnvFile();
   } catch (error) {
@@ -66,6 +62,17 @@ export async function runAsProcess(script: Script): Promise<void> {
   provideEnv({ LOG_LEVEL: 'silent' });
   const code = await runScript(script, process.argv.slice(2), terminal);
   if (code !== 0) process.exitCode = code;
+}
+
+/**
+ * A full disk, or nobody who reads any more, is exit code 1; what was begun is still ended, and
+ * nothing left behind.
+ */
+export function heedOutput(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    process.exitCode = 1;
+    if (error.code !== 'EPIPE') terminal.say(`The result cannot be written: ${error.message}`);
+  });
 }
 
 /** Runs a script and returns its exit code: 0, 2 where the arguments are wrong, else 1. */

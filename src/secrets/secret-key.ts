@@ -22,16 +22,29 @@ import { env, minSecretKeyLength, provideEnv } from '../env';
 export function ensureSecretKey(): void {
   const { SECRET_KEY: configured, DATA_FOLDER: folder } = env();
   if (configured) return;
-  const file = join(folder, 'secret-key');
+  const file = fileIn(folder);
   if (!existsSync(file)) makeSecretKey(folder, file);
-  const key = readSecretKey(folder, file);
-  if (key.length < minSecretKeyLength) throw brokenKeyError(file, key.length);
-  provideEnv({ SECRET_KEY: key });
+  provideEnv({ SECRET_KEY: readSecretKey(folder, file) });
+}
+
+/**
+ * The key that the data folder keeps; undefined where it has none.
+ * @throws Error that says what to do, where it is not whole or cannot be read
+ */
+export function keptSecretKey(folder: string): string | undefined {
+  const file = fileIn(folder);
+  return existsSync(file) ? readSecretKey(folder, file) : undefined;
+}
+
+function fileIn(folder: string): string {
+  return join(folder, 'secret-key');
 }
 
 function readSecretKey(folder: string, file: string): string {
   try {
-    return readFileSync(file, 'utf8').trim();
+    const key = readFileSync(file, 'utf8').trim();
+    if (key.length < minSecretKeyLength) throw brokenKeyError(file, key.length);
+    return key;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EACCES') {
       throw foreignFileError(folder, file);

@@ -1,4 +1,5 @@
 import { env } from '../env';
+import { log } from '../log';
 import { meter } from '../metrics/meter';
 import { OutboundError } from '../outbound/errors';
 import { type OutboundAnswer, sendOutbound } from '../outbound/send';
@@ -131,6 +132,7 @@ function readSecrets({ encryptedSecrets, endpointId }: Sendable): Buffer[] | und
   try {
     return encryptedSecrets.map((stored) => unseal(stored, sealOf(endpointId)));
   } catch {
+    log().warn({ endpointId }, 'signing secret cannot be read: stored with another SECRET_KEY');
     return undefined;
   }
 }

@@ -60,6 +60,20 @@ test('a result that nobody reads is exit code 1, and no line of code', async () 
   expect([code, said]).toEqual([1, '']);
 });
 
+const onLinux = process.platform === 'linux' ? test : test.skip;
+
+onLinux('a result for which there is no room is exit code 1 and one line', () => {
+  for (const script of ['openapi.ts', 'doctor.ts --help']) {
+    const { status, stderr } = spawnSync(
+      'sh',
+      ['-c', `exec "${process.execPath}" --import tsx src/cli/${script} > /dev/full`],
+      { encoding: 'utf8', timeout: giveUpMs },
+    );
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^The result cannot be written: .*\n$/);
+  }
+});
+
 test('an .env that cannot be read is one line and exit code 1', () => {
   const folder = mkdtempSync(join(tmpdir(), 'testimonials-env-'));
   mkdirSync(join(folder, '.env'));

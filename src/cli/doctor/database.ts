@@ -8,6 +8,7 @@ import { pendingMigrations } from '../../database/migrate';
 import { MigrationError } from '../../database/migration-errors';
 import type { Env } from '../../env';
 import { bad, type Check, doubtful, type Finding, reasonOf, well } from './finding';
+import { lookAtSecrets } from './secrets';
 
 const about = 'database';
 const connectMs = 5_000;
@@ -71,10 +72,11 @@ async function look(settings: Env): Promise<Finding[]> {
     return [bad(about, `not reached: ${reasonOf(error)}`, databaseAdvice(error))];
   }
   try {
-    return [
-      ...(await lookAtServer(client, settings, server === undefined)),
-      await lookAtMigrations(client),
-    ];
+    const findings = await lookAtServer(client, settings, server === undefined);
+    const migrations = await lookAtMigrations(client);
+    const hasTables = migrations.state === 'well';
+    const secrets = hasTables ? await lookAtSecrets(client, settings) : [];
+    return [...findings, migrations, ...secrets];
   } finally {
     await client.end();
   }

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runDoctor } from '@/src/cli/doctor';
+import { database } from '@/src/database/client';
+import { env, provideEnv } from '@/src/env';
+import { seal } from '@/src/secrets/seal';
+import { sealOf } from '@/src/webhooks/secret';
+import { createAccount } from '../helpers/accounts';
+import { withOwnDatabase } from '../webhooks/own-database';
+
+withOwnDatabase();
+
+const folder = mkdtempSync(join(tmpdir(), 'doctor-secrets-'));
+const key = 'the key that the service has had from its first day';
+
+beforeEach(() => provideEnv({ SECRET_KEY: key, DATA_FOLDER: folder }));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Stores an endpoint whose secret is sealed with the SECRET_KEY of now. */
+async function storeEndpoint(): Promise<void> {
+  const id = randomUUID();
+  await database().webhookEndpoint.create({
+    data: {
+      id,
+      userId: await createAccount(),
+      url: 'https://example.com/',
+      eventTypes: [],
+      encryptedSecret: seal(Buffer.from('secret'), sealOf(id)),
+    },
+  });
+}
+
+/** What the doctor says of signing secrets, once another process would have started with `settings`. */
+async function look(settings: { SECRET_KEY: string }): Promise<string[]> {
+  provideEnv(settings);
+  const lines: string[] = [];
+  await runDoctor([], { print: (line) => lines.push(line) });
+  return lines.filter((line) => line.includes(' signing secrets: '));
+}
+
+test('where no secret is stored nothing is said', async () => {
+  expect(await look({ SECRET_KEY: key })).toEqual([]);
+});
+
+test('the key they were stored with opens them', async () => {
+  await storeEndpoint();
+  expect(await look({ SECRET_KEY: key })).toEqual(['ok    signing secrets: can be read']);
+});
+
+test.each([
+  ['before', [key, 'x'.repeat(40)]],
+  ['after', ['x'.repeat(40), key]],
+])('another key must be mended, also where one stored %s it opens', async (_, keys) => {
+  for (const SECRET_KEY of keys) {
+    provideEnv({ SECRET_KEY });
+    await storeEndpoint();
+  }
+  expect(await look({ SECRET_KEY: key })).toEqual([
+    expect.stringMatching(/^MEND {2}signing secrets: stored with another SECRET_KEY/),
+  ]);
+});
+
+test('a key of the data folder is the one where none is set, and none at all must be mended', async () => {
+  await storeEndpoint();
+  expect(await look({ SECRET_KEY: '' })).toEqual([
+    expect.stringMatching(/^MEND .* there is neither SECRET_KEY nor a key in /),
+  ]);
+  writeFileSync(join(folder, 'secret-key'), key);
+  expect(await look({ SECRET_KEY: '' })).toEqual(['ok    signing secrets: can be read']);
+  expect(env().SECRET_KEY).toBe(key);
+});
