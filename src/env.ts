@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv as parseEnvFile } from 'node:util';
 import { isNativeError } from 'node:util/types';
 import { z } from 'zod';
@@ -238,9 +238,18 @@ export function env(): Env {
 /**
  * Adds what stands in `.env` in the present folder to the environment, which keeps what it has. For
  * the service and the commands; a platform, and the tests, set their own.
- * @throws Error where there is one that cannot be read
+ * @throws Error where there is one that cannot be read, or another that Next would read later, once
+ * half of the service has its settings
  */
 export function loadEnvFile(): void {
+  const { NODE_ENV: mode } = process.env;
+  for (const name of ['.env.local', `.env.${mode}`, `.env.${mode}.local`]) {
+    if (existsSync(name)) {
+      throw new Error(
+        `${name} is not read by all parts of the service: put what it sets into .env.`,
+      );
+    }
+  }
   let text: string;
   try {
     // process.loadEnvFile says of a file that may not be read that there is none.

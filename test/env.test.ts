@@ -171,6 +171,14 @@ describe('.env', () => {
     expect(loadEnvFile).not.toThrow();
   });
 
+  test.each(['.env.local', '.env.test', '.env.test.local'])(
+    'is the only one: %s, which Next would read later, is refused',
+    (name) => {
+      writeFileSync(name, 'PUBLIC_URL=https://example.com\n');
+      expect(loadEnvFile).toThrow(`${name} is not read by all parts of the service`);
+    },
+  );
+
   // A file of somebody else's is the usual case, which a test that runs as root cannot make.
   test('that cannot be read is named', () => {
     mkdirSync('.env');
