@@ -6,13 +6,13 @@ import { PasswordField } from '@/src/ui/password-field';
 import { ProblemNote } from '@/src/ui/problem-note';
 import { useMode } from '@/src/ui/shown-mode';
 import { signIn } from '@/src/ui/sign-in';
-import { noteSignedOut, useIsSignedOut } from '@/src/ui/signed-out';
+import { signedOut } from '@/src/ui/signed-out';
 import { useTRPCClient } from '@/src/ui/trpc';
 import { useSubmit } from '@/src/ui/use-submit';
 
 /** Over the page whose session is over, which stays as it is and goes on afterwards. */
 export function SignInAgain({ email }: { email: string }) {
-  return useIsSignedOut() ? <SignInDialog email={email} /> : null;
+  return signedOut.use() ? <SignInDialog email={email} /> : null;
 }
 
 function SignInDialog({ email }: { email: string }) {
@@ -33,7 +33,7 @@ function SignInDialog({ email }: { email: string }) {
       if (mode === 'test') await client.testMode.set.mutate({ mode }).catch(() => undefined);
       // What was asked for without a session must not say so afterwards.
       await queryClient.cancelQueries();
-      noteSignedOut(false);
+      signedOut.note(false);
       void queryClient.invalidateQueries();
     },
   );

@@ -2,8 +2,8 @@
 import { Button, Group, Modal } from '@mantine/core';
 import { useIsMutating } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useIsModeChanged } from './shown-mode';
-import { useIsSignedOut } from './signed-out';
+import { modeChanged } from './shown-mode';
+import { signedOut } from './signed-out';
 import { useFocusReturn } from './use-focus-return';
 
 /**
@@ -22,8 +22,8 @@ export function Dialog(props: {
   onClose: () => void;
   children: ReactNode;
 }) {
-  const isSignedOut = useIsSignedOut();
-  const isModeChanged = useIsModeChanged();
+  const isSignedOut = signedOut.use();
+  const isModeChanged = modeChanged.use();
   const isBusy = useIsMutating() > 0 || props.isBusy;
   const isHeld = isSignedOut || isModeChanged;
   const canClose = !isBusy && !isHeld && !props.isSticky;

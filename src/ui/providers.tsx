@@ -1,11 +1,6 @@
 'use client';
 import { MantineProvider } from '@mantine/core';
-import {
-  MutationCache,
-  QueryCache,
-  type QueryClient,
-  QueryClientProvider,
-} from '@tanstack/react-query';
+import { MutationCache, type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import {
   createTRPCClient,
   httpBatchLink,
@@ -19,8 +14,8 @@ import { type Mode, modeHeader } from '@/src/mode';
 import type { AppRouter } from '@/src/router';
 import { codeOf } from './errors';
 import { createQueryClient } from './query-client';
-import { ModeProvider, noteModeChanged } from './shown-mode';
-import { noteSignedOut } from './signed-out';
+import { noteSession } from './session-link';
+import { ModeProvider } from './shown-mode';
 import { cssVariables, theme } from './theme';
 import { TRPCProvider } from './trpc';
 import { listenBeforeRouter } from './use-stay';
@@ -42,15 +37,9 @@ function queryClient(): QueryClient {
 }
 
 function createBrowserClient(): QueryClient {
-  const noteSession = (error: unknown) => {
-    if (codeOf(error) === 'UNAUTHORIZED') noteSignedOut(true);
-    if (codeOf(error) === 'MODE_CHANGED') noteModeChanged(true);
-  };
   const client = createQueryClient({
-    queryCache: new QueryCache({ onError: noteSession }),
     mutationCache: new MutationCache({
       onError: (error) => {
-        noteSession(error);
         // Deleted in another tab, or by somebody else: what else is shown may be old as well.
         if (codeOf(error)?.endsWith('_NOT_FOUND')) void client.invalidateQueries();
       },
@@ -103,6 +92,7 @@ function ProcedureProvider({ mode, children }: { mode: Mode; children: ReactNode
     const headers = { [modeHeader]: mode };
     return createTRPCClient<AppRouter>({
       links: [
+        noteSession,
         splitLink({
           // Sent at once and alone: files, and what is sent while the page is left.
           condition: ({ input, context }) =>

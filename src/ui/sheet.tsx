@@ -2,7 +2,7 @@
 import { ActionIcon, Drawer, Group, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { ChevronDown, ChevronUp } from './icons';
-import { useIsSignedOut } from './signed-out';
+import { signedOut } from './signed-out';
 import { useFocusReturn } from './use-focus-return';
 
 /** The rows before and after, in the log that a sheet stands beside. */
@@ -42,7 +42,7 @@ export function Sheet(props: {
   children: ReactNode;
 }) {
   // Escape is for the sign-in over it.
-  const isSignedOut = useIsSignedOut();
+  const isSignedOut = signedOut.use();
   useFocusReturn(props.opener);
   return (
     <Drawer

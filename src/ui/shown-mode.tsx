@@ -5,7 +5,7 @@ import type { Mode } from '@/src/mode';
 import { createFlag } from './flag';
 
 /** Whether this tab was told that its session is in the other mode by now. */
-export const { note: noteModeChanged, use: useIsModeChanged } = createFlag();
+export const modeChanged = createFlag();
 
 const ShownMode = createContext<Mode>('live');
 
@@ -32,6 +32,6 @@ export function PageData(props: { mode: Mode; state: DehydratedState; children: 
 
 function useNoteOther(mode: Mode, shown: Mode): void {
   useEffect(() => {
-    if (mode !== shown) noteModeChanged(true);
+    if (mode !== shown) modeChanged.note(true);
   }, [mode, shown]);
 }

@@ -1,4 +1,4 @@
 import { createFlag } from './flag';
 
 /** Whether a procedure has answered this tab that its session is over. */
-export const { note: noteSignedOut, use: useIsSignedOut } = createFlag();
+export const signedOut = createFlag();

@@ -151,6 +151,35 @@ test('a failed send puts the rows back, says so, and can be tried again', async 
   expect(decisions.getState().failures).toEqual([]);
 });
 
+test('what is sent again leaves others their time, and can be chosen by why it failed', async () => {
+  const { sent, service, decisions } = setUp();
+  service.isDown = true;
+  decisions.decide([row('a')], 'approved');
+  await decisions.sendAll();
+  service.isDown = false;
+  decisions.decide([row('b')], 'approved');
+  await decisions.retry(() => false);
+  expect(sent).toHaveLength(1);
+  await decisions.retry(({ error }) => error instanceof Error && error.message === 'down');
+  expect(sent.map(({ ids }) => ids)).toEqual([['a'], ['a']]);
+  expect(decisions.undo()?.testimonials).toEqual([row('b')]);
+});
+
+test('what was not saved is forgotten where something else is decided', async () => {
+  const { sent, service, decisions } = setUp();
+  service.isDown = true;
+  decisions.decide([row('a'), row('b')], 'approved');
+  await decisions.sendAll();
+  service.isDown = false;
+  decisions.decide([row('a')], 'rejected');
+  await decisions.retry();
+  await decisions.sendAll();
+  expect(sent.slice(1)).toEqual([
+    { ids: ['b'], status: 'approved' },
+    { ids: ['a'], status: 'rejected' },
+  ]);
+});
+
 test('rows that are gone from the service are told apart from those that were saved', async () => {
   const { saved, service, decisions } = setUp();
   service.missing = ['b'];

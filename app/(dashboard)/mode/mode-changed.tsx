@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { Dialog } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
-import { noteModeChanged, useIsModeChanged, useMode } from '@/src/ui/shown-mode';
+import { modeChanged, useMode } from '@/src/ui/shown-mode';
 import { useTRPCClient } from '@/src/ui/trpc';
 import { useSingleMutation } from '@/src/ui/use-single-mutation';
 
@@ -13,7 +13,7 @@ import { useSingleMutation } from '@/src/ui/use-single-mutation';
  * for is answered, so nothing can be mixed up; and what was filled in is not lost.
  */
 export function ModeChanged() {
-  return useIsModeChanged() ? <ModeDialog /> : null;
+  return modeChanged.use() ? <ModeDialog /> : null;
 }
 
 const words = {
@@ -42,7 +42,7 @@ function ModeDialog() {
       await client.testMode.set.mutate({ mode: shown });
       // What was asked for in the other mode must not say so afterwards.
       await queryClient.cancelQueries();
-      noteModeChanged(false);
+      modeChanged.note(false);
       router.refresh();
       void queryClient.invalidateQueries();
     },

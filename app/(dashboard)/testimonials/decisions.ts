@@ -60,6 +60,15 @@ export function createDecisions(options: DecisionOptions) {
       .filter(({ testimonials }) => testimonials.length > 0);
   }
 
+  function failuresBesides(ids: Set<string>): Failure[] {
+    return state.failures
+      .map((failure) => ({
+        ...failure,
+        testimonials: failure.testimonials.filter(({ id }) => !ids.has(id)),
+      }))
+      .filter(({ testimonials }) => testimonials.length > 0);
+  }
+
   async function sendBatch(status: Status, testimonials: Testimonial[]): Promise<void> {
     const ids = testimonials.map(({ id }) => id);
     const isSent = (decision: Decision) => decision.isSent && decision.status === status;
@@ -106,8 +115,8 @@ export function createDecisions(options: DecisionOptions) {
       return () => listeners.delete(listener);
     },
 
-    /** A later decision takes the place of an earlier one that is not sent yet. */
-    decide(testimonials: Testimonial[], status: Status): void {
+    /** A later decision takes the place of an earlier one that is not sent yet, or was not saved. */
+    decide(testimonials: Testimonial[], status: Status, waitMs = graceMs): void {
       const ids = new Set(testimonials.map(({ id }) => id));
       const decisions = without(ids, ({ isSent }) => !isSent);
       const sent = decidedStatuses(decisions);
@@ -115,10 +124,10 @@ export function createDecisions(options: DecisionOptions) {
         (testimonial) => (sent.get(testimonial.id) ?? testimonial.status) !== status,
       );
       if (changing.length > 0) {
-        const dueMs = options.now() + graceMs;
+        const dueMs = options.now() + waitMs;
         decisions.push({ status, testimonials: changing, dueMs, isSent: false });
       }
-      set({ decisions });
+      set({ decisions, failures: failuresBesides(ids) });
     },
 
     /** Takes the last decision back that is not sent, and returns it. */
@@ -135,12 +144,12 @@ export function createDecisions(options: DecisionOptions) {
       await Promise.all([sendThose(() => true), sending]);
     },
 
-    /** Sends once more, at once, what was not saved. */
-    retry(): Promise<void> {
-      const { failures } = state;
-      set({ failures: [] });
-      for (const { testimonials, status } of failures) this.decide(testimonials, status);
-      return this.sendAll();
+    /** Sends once more, at once, what was not saved; others may still be taken back. */
+    retry(isMeant: (failure: Failure) => boolean = () => true): Promise<void> {
+      for (const failure of state.failures.filter(isMeant)) {
+        this.decide(failure.testimonials, failure.status, 0);
+      }
+      return this.sendDue();
     },
 
     forgetFailures: () => set({ failures: [] }),

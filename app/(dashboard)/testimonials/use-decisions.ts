@@ -7,6 +7,9 @@ import {
 } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { beforeSignOut } from '@/src/ui/before-sign-out';
+import { codeOf } from '@/src/ui/errors';
+import { modeChanged } from '@/src/ui/shown-mode';
+import { signedOut } from '@/src/ui/signed-out';
 import { useTRPC, useTRPCClient } from '@/src/ui/trpc';
 import { createDecisions, type DecisionState, type Decisions, type Testimonial } from './decisions';
 import type { TestimonialPage } from './paging';
@@ -43,6 +46,7 @@ export function useDecisions() {
       },
     });
     known.set(queryClient, created);
+    if (typeof window !== 'undefined') watchTab(created);
     return created;
   }
 
@@ -74,6 +78,13 @@ export function useDecisions() {
   }, [decisions]);
 
   return { state, decisions };
+}
+
+/** For as long as the tab has this page, also where one is on another of the dashboard. */
+function watchTab(decisions: Decisions): void {
+  // What was refused for it was decided all the same.
+  signedOut.onOver(() => void decisions.retry(({ error }) => codeOf(error) === 'UNAUTHORIZED'));
+  modeChanged.onOver(() => void decisions.retry(({ error }) => codeOf(error) === 'MODE_CHANGED'));
 }
 
 /**

@@ -1,0 +1,125 @@
+import type { Page, Route } from 'playwright-core';
+import { watchBesides } from './browser';
+import { eventually } from './eventually';
+import { type apiOf, row, signUpWithSpace } from './inbox';
+import { openSetting, password, type Setting } from './setting';
+
+let setting: Setting;
+let api: ReturnType<typeof apiOf>;
+let spaceId: string;
+
+beforeAll(async () => {
+  setting = await openSetting();
+  ({ api, spaceId } = await signUpWithSpace(setting, 'Website'));
+});
+
+afterAll(() => setting?.close());
+
+const abort = (route: Route) => route.abort();
+
+async function submit(name: string): Promise<string> {
+  const { data } = await api('POST', '/testimonials', {
+    space_id: spaceId,
+    type: 'text',
+    submitter_name: name,
+    submitter_email: 'someone@northwind.example',
+    text_content: 'It works.',
+  });
+  return data.id;
+}
+
+const statusOf = async (id: string) => (await api('GET', `/testimonials/${id}`)).data.status;
+
+const becomes = (id: string, status: string) =>
+  eventually(async () => expect(await statusOf(id)).toBe(status));
+
+/** The inbox, with its script at work. */
+async function openInbox(page: Page): Promise<void> {
+  await page.goto('/testimonials', { waitUntil: 'networkidle' });
+}
+
+async function approve(page: Page, name: string): Promise<void> {
+  await row(page, name)
+    .getByRole('button', { name: `Approve ${name}` })
+    .click();
+  await row(page, name).waitFor({ state: 'detached' });
+}
+
+describe('where the session is over', () => {
+  const question = () => setting.page.getByRole('dialog', { name: 'Sign in again' });
+
+  async function signInAgain(): Promise<void> {
+    await question().getByLabel('Password', { exact: true }).fill(password);
+    await question().getByRole('button', { name: 'Sign in' }).click();
+    await question().waitFor({ state: 'detached' });
+  }
+
+  test('a decision asks for a sign-in when it is sent, and is sent again after it', async () => {
+    const { page, inspect } = setting;
+    const id = await submit('Ada');
+    await openInbox(page);
+    await approve(page, 'Ada');
+    // Kept from asking for anything else, which would find out as well.
+    await page.route(/testimonials\.list/, abort);
+    await page.context().clearCookies();
+    await question().waitFor();
+    await inspect('decision-session-over');
+    expect(await statusOf(id)).toBe('pending');
+    await page.unroute(/testimonials\.list/, abort);
+    await signInAgain();
+    await becomes(id, 'approved');
+    await row(page, 'Ada').waitFor({ state: 'detached' });
+    await eventually(async () =>
+      expect(await page.getByText('A decision was not saved').count()).toBe(0),
+    );
+  });
+
+  test('so is one that was sent as its page was left for another of the dashboard', async () => {
+    const { page } = setting;
+    const id = await submit('Bea');
+    await openInbox(page);
+    await approve(page, 'Bea');
+    await page.route(/testimonials\.updateBatch/, async (route) => {
+      await page.context().clearCookies();
+      await route.continue({ headers: { ...route.request().headers(), cookie: '' } });
+    });
+    await page.getByRole('link', { name: 'Spaces' }).click();
+    await question().waitFor();
+    await page.unroute(/testimonials\.updateBatch/);
+    await signInAgain();
+    await becomes(id, 'approved');
+    expect(new URL(page.url()).pathname).toBe('/spaces');
+  });
+
+  test('what is done with a selection asks for it too, and can be done afterwards', async () => {
+    const { page } = setting;
+    const id = await submit('Cid');
+    await openInbox(page);
+    await page.getByLabel('Select Cid', { exact: true }).check();
+    await page.getByRole('region', { name: 'Selection' }).getByText('Delete…').click();
+    const run = page.getByRole('dialog', { name: /^Delete 1/ });
+    await page.route(/testimonials\.list/, abort);
+    await page.context().clearCookies();
+    await run.getByRole('button', { name: 'Delete', exact: true }).click();
+    await question().waitFor();
+    await page.unroute(/testimonials\.list/, abort);
+    await signInAgain();
+    await run.getByRole('button', { name: 'Try these again' }).click();
+    await run.getByText('1 of 1 testimonial deleted').waitFor();
+    await run.getByRole('button', { name: 'Close' }).last().click();
+    await eventually(async () =>
+      expect((await api('GET', `/testimonials/${id}`)).error.code).toBe('TESTIMONIAL_NOT_FOUND'),
+    );
+  });
+});
+
+test('axe found nothing serious on any page, and none is wider than a telephone', () => {
+  expect(setting.obstacles).toEqual([]);
+});
+
+test('no page asked another host for anything, or complained', () => {
+  // The browser's own words for what the tests cut off, and for what a session that is over is refused.
+  const { foreign, complaints } = watchBesides('ERR_FAILED', setting.watch);
+  const others = complaints.filter((text) => !text.includes('401'));
+  expect({ foreign, others }).toEqual({ foreign: [], others: [] });
+});
