@@ -15,6 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => setting?.close());
 
+const sending = /testimonials\.updateBatch/;
 const abort = (route: Route) => route.abort();
 
 async function submit(name: string): Promise<string> {
@@ -110,6 +111,62 @@ describe('where the session is over', () => {
     await eventually(async () =>
       expect((await api('GET', `/testimonials/${id}`)).error.code).toBe('TESTIMONIAL_NOT_FOUND'),
     );
+  });
+});
+
+describe('a page that is loaded anew before a decision was sent', () => {
+  test('is sent it once, and does not show what was decided', async () => {
+    const { page } = setting;
+    const bodies: (string | null)[] = [];
+    page.on('request', (request) => {
+      if (sending.test(request.url())) bodies.push(request.postData());
+    });
+    for (const name of ['Dan', 'Eva', 'Flo']) {
+      const id = await submit(name);
+      await openInbox(page);
+      await approve(page, name);
+      await page.reload({ waitUntil: 'networkidle' });
+      await row(page, name).waitFor({ state: 'detached' });
+      await becomes(id, 'approved');
+      expect(bodies.filter((body) => body?.includes(id))).toHaveLength(1);
+    }
+  });
+
+  test('looks again where it was rendered before that was saved', async () => {
+    const { page, inspect } = setting;
+    const id = await submit('Gus');
+    let before: Awaited<ReturnType<Route['fetch']>> | undefined;
+    const render = async (route: Route) => {
+      before ??= await route.fetch();
+      await route.fulfill({ response: before });
+    };
+    await page.route('**/testimonials', render);
+    await openInbox(page);
+    await approve(page, 'Gus');
+    await page.reload();
+    await row(page, 'Gus').waitFor({ state: 'detached' });
+    await becomes(id, 'approved');
+    await page.unroute('**/testimonials', render);
+    await inspect('decision-reloaded');
+  });
+
+  test('says where that was not saved, and can send it again', async () => {
+    const { page, inspect } = setting;
+    const id = await submit('Hal');
+    await openInbox(page);
+    await approve(page, 'Hal');
+    await page.route(sending, abort);
+    await page.reload();
+    await page.getByRole('alert').getByText('A decision was not saved').waitFor();
+    await row(page, 'Hal').waitFor();
+    await inspect('decision-lost');
+    await page.unroute(sending, abort);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await row(page, 'Hal').waitFor({ state: 'detached' });
+    await becomes(id, 'approved');
+    // What is answered is not looked for by the page after it.
+    await page.reload({ waitUntil: 'networkidle' });
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
   });
 });
 

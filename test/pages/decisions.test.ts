@@ -180,6 +180,17 @@ test('what was not saved is forgotten where something else is decided', async ()
   ]);
 });
 
+test('what another page could not save is told like what this one could not', () => {
+  const { decisions } = setUp();
+  decisions.decide([row('b')], 'rejected');
+  const error = new Error('left');
+  decisions.noteUnsaved({ status: 'approved', testimonials: [row('a'), row('b')], error });
+  decisions.noteUnsaved({ status: 'approved', testimonials: [row('b')], error });
+  expect(decisions.getState().failures).toEqual([
+    { status: 'approved', testimonials: [row('a')], error },
+  ]);
+});
+
 test('rows that are gone from the service are told apart from those that were saved', async () => {
   const { saved, service, decisions } = setUp();
   service.missing = ['b'];

@@ -152,6 +152,14 @@ export function createDecisions(options: DecisionOptions) {
       return this.sendDue();
     },
 
+    /** Says of these that they were not saved, unless something else was decided since. */
+    noteUnsaved({ testimonials, ...failure }: Failure): void {
+      const decided = decidedStatuses(state.decisions);
+      const unsaved = testimonials.filter(({ id }) => !decided.has(id));
+      if (unsaved.length === 0) return;
+      set({ failures: [...state.failures, { ...failure, testimonials: unsaved }] });
+    },
+
     forgetFailures: () => set({ failures: [] }),
   };
 }

@@ -7,12 +7,13 @@ import {
 } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { beforeSignOut } from '@/src/ui/before-sign-out';
-import { codeOf } from '@/src/ui/errors';
+import { codeOf, SpokenError } from '@/src/ui/errors';
 import { modeChanged } from '@/src/ui/shown-mode';
 import { signedOut } from '@/src/ui/signed-out';
 import { useTRPC, useTRPCClient } from '@/src/ui/trpc';
 import { createDecisions, type DecisionState, type Decisions, type Testimonial } from './decisions';
 import type { TestimonialPage } from './paging';
+import { keepSent, takeSentBefore } from './sent-before';
 
 const tickMs = 1_000;
 
@@ -59,6 +60,24 @@ export function useDecisions() {
     return () => clearInterval(timer);
   }, [isWaiting, decisions]);
 
+  // Here, because the page that is loaded next is rendered before this one is told that it is hidden.
+  // Firefox keeps no page for the way back that listens to it: only while there is something to send.
+  const isAnyLeft = state.decisions.length > 0;
+  useEffect(() => {
+    if (!isAnyLeft) return;
+    const leave = () => {
+      void decisions.sendAll();
+      keepWhileLeaving(decisions);
+    };
+    window.addEventListener('beforeunload', leave);
+    return () => window.removeEventListener('beforeunload', leave);
+  }, [isAnyLeft, decisions]);
+
+  useEffect(
+    () => void lookForSent({ queryClient, trpc }, decisions),
+    [queryClient, trpc, decisions],
+  );
+
   useEffect(() => {
     const leave = () => void decisions.sendAll();
     // A telephone ends hidden pages without a word.
@@ -80,11 +99,58 @@ export function useDecisions() {
   return { state, decisions };
 }
 
+/** A page that is still there then was not left: it was a download, or somebody has stayed. In ms. */
+const leavingMs = 10_000;
+
+let leaving: ReturnType<typeof setTimeout> | undefined;
+
+/** What is answered now may be answered after the next page was read: it is kept for that one. */
+function keepWhileLeaving(decisions: Decisions): void {
+  clearTimeout(leaving);
+  leaving = setTimeout(() => {
+    leaving = undefined;
+    keepSent(decisions.getState().decisions);
+  }, leavingMs);
+}
+
 /** For as long as the tab has this page, also where one is on another of the dashboard. */
 function watchTab(decisions: Decisions): void {
+  decisions.subscribe(() => {
+    if (leaving === undefined) keepSent(decisions.getState().decisions);
+  });
   // What was refused for it was decided all the same.
   signedOut.onOver(() => void decisions.retry(({ error }) => codeOf(error) === 'UNAUTHORIZED'));
   modeChanged.onOver(() => void decisions.retry(({ error }) => codeOf(error) === 'MODE_CHANGED'));
+}
+
+/** How long a change that a page has sent as it was left may take to be seen, in ms. */
+const looksAfterMs = [0, 1_000, 2_000, 4_000];
+
+/** Reads the lists again until they show what the page before has sent, and says so if they do not. */
+async function lookForSent(cache: Cache, decisions: Decisions): Promise<void> {
+  const { queryClient, trpc } = cache;
+  const sent = takeSentBefore();
+  const unsaved = () =>
+    rowsOf(cache).filter(({ id, status }) => (sent.get(id) ?? status) !== status);
+  for (const afterMs of looksAfterMs) {
+    if (unsaved().length === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, afterMs));
+    await queryClient.invalidateQueries(trpc.testimonials.list.pathFilter());
+  }
+  for (const status of new Set(sent.values())) {
+    const testimonials = unsaved().filter(({ id }) => sent.get(id) === status);
+    const error = new SpokenError('The page was left before the service had answered.');
+    decisions.noteUnsaved({ status, testimonials, error });
+  }
+}
+
+/** Those in memory, each once. */
+function rowsOf({ queryClient, trpc }: Cache): Testimonial[] {
+  const lists = queryClient.getQueriesData<InfiniteData<TestimonialPage>>(
+    trpc.testimonials.list.infiniteQueryFilter(),
+  );
+  const rows = lists.flatMap(([, list]) => list?.pages.flatMap((page) => page.data) ?? []);
+  return [...new Map(rows.map((row) => [row.id, row])).values()];
 }
 
 /**
