@@ -50,3 +50,51 @@ export function overflowsSideways(page: Page): Promise<boolean> {
     () => true,
   );
 }
+
+/**
+ * What people cannot read to its end in the page as it is: parts beyond the window's edge, texts that
+ * are cut, with or without dots, and choices wider than their field. Not what scrolls, nor what is
+ * hidden from sight on purpose.
+ */
+export async function cutOff(page: Page): Promise<string[]> {
+  await page.evaluate(endOfMotion);
+  return page.evaluate(() => {
+    const room = document.documentElement.clientWidth;
+    const found: string[] = [];
+    const note = (what: string, { textContent, tagName }: Element) =>
+      found.push(`${what}: <${tagName.toLowerCase()}> ${textContent?.trim().slice(0, 60)}`);
+    const isHeldBy = (
+      element: Element | null,
+      scrolls: (style: CSSStyleDeclaration) => boolean,
+    ) => {
+      for (let at = element; at; at = at.parentElement)
+        if (scrolls(getComputedStyle(at))) return true;
+      return false;
+    };
+    const isHidden = (style: CSSStyleDeclaration) =>
+      style.clipPath !== 'none' || style.visibility === 'hidden';
+    const scrolls = (style: CSSStyleDeclaration) => /auto|scroll/.test(style.overflowX);
+    for (const element of document.querySelectorAll('body *')) {
+      if (!(element instanceof HTMLElement) || !element.checkVisibility()) continue;
+      const style = getComputedStyle(element);
+      if (isHeldBy(element, isHidden) || isHeldBy(element.parentElement, scrolls)) continue;
+      const { left, right, width, bottom } = element.getBoundingClientRect();
+      if (width === 0 || bottom <= 0 || !element.textContent?.trim()) continue;
+      if (right > room + 1 || left < -1) note('beyond the edge', element);
+      const isWider = element.scrollWidth > element.clientWidth + 1;
+      if (isWider && /hidden|clip/.test(style.overflowX)) {
+        note(style.textOverflow === 'ellipsis' ? 'ends in dots' : 'cut', element);
+      }
+      if (element instanceof HTMLSelectElement) {
+        const whole = document.createElement('select');
+        whole.className = element.className;
+        whole.append(new Option(element.selectedOptions[0]?.text));
+        whole.style.cssText = 'position: absolute; visibility: hidden; width: max-content';
+        element.parentElement?.append(whole);
+        if (whole.offsetWidth > element.offsetWidth + 1) note('cut', whole);
+        whole.remove();
+      }
+    }
+    return found;
+  });
+}

@@ -80,6 +80,8 @@ function SessionRow(props: { session: Session; isBusy: boolean; onEnd: () => voi
         <Button
           variant="default"
           size="xs"
+          // Its words are cut before those beside it are broken.
+          flex="none"
           loading={props.isBusy}
           aria-label={`Sign out ${device}`}
           onClick={props.onEnd}

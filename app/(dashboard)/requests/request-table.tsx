@@ -1,5 +1,6 @@
 'use client';
 import { Text, UnstyledButton } from '@mantine/core';
+import { Fragment } from 'react';
 import { Cell, Table, TableSkeleton } from '@/src/ui/table';
 import tableClasses from '@/src/ui/table.module.css';
 import type { Outputs } from '@/src/ui/trpc';
@@ -33,7 +34,8 @@ export function RequestTable(props: { lines: Line[]; onOpen: (id: string) => voi
                   className={`${tableClasses.open} ${classes.request}`}
                   onClick={() => props.onOpen(line.id)}
                 >
-                  <span className={classes.method}>{line.method}</span> {line.route ?? line.path}
+                  <span className={classes.method}>{line.method}</span>{' '}
+                  <Path path={line.route ?? line.path ?? ''} />
                 </UnstyledButton>
               )}
             </Cell>
@@ -67,6 +69,26 @@ export function RequestTable(props: { lines: Line[]; onOpen: (id: string) => voi
         ))}
       </Table>
     </div>
+  );
+}
+
+/** Where it takes two lines, broken at a slash if it can be. */
+function Path({ path }: { path: string }) {
+  const [first, ...parts] = path.split('/');
+  let from = 0;
+  return (
+    <>
+      {first}
+      {parts.map((part) => {
+        from += part.length + 1;
+        return (
+          <Fragment key={from}>
+            /<wbr />
+            {part}
+          </Fragment>
+        );
+      })}
+    </>
   );
 }
 

@@ -7,7 +7,7 @@ import { InboxRow, type RowActions } from './inbox-row';
 import type { Status } from './view';
 
 /** As `--row-height` in the styles, in px: so high is a row that is not unfolded. */
-const rowHeight = { wide: 132, narrow: 208 };
+const rowHeight = { wide: 132, medium: 150, narrow: 208 };
 
 /** Of a window that the server draws for: the rows that it sends. */
 const firstRect = { width: 1280, height: 800 };
@@ -36,7 +36,7 @@ type Props = RowActions & {
 export function InboxList(props: Props) {
   const { testimonials, rowsBefore, isFetching } = props;
   const frame = useRef<HTMLDivElement>(null);
-  const height = useIsNarrow() ? rowHeight.narrow : rowHeight.wide;
+  const height = useRowHeight();
   const count = rowsBefore + testimonials.length;
   const virtualizer = useWindowVirtualizer({
     count,
@@ -110,16 +110,22 @@ export function InboxList(props: Props) {
   );
 }
 
-const narrow = '(max-width: 48em)';
+const medium = '(max-width: 79em)';
+const narrow = '(max-width: 60em)';
 
-function useIsNarrow(): boolean {
+function useRowHeight(): number {
   return useSyncExternalStore(
     (listener) => {
-      const query = window.matchMedia(narrow);
-      query.addEventListener('change', listener);
-      return () => query.removeEventListener('change', listener);
+      const queries = [medium, narrow].map((query) => window.matchMedia(query));
+      for (const query of queries) query.addEventListener('change', listener);
+      return () => {
+        for (const query of queries) query.removeEventListener('change', listener);
+      };
     },
-    () => window.matchMedia(narrow).matches,
-    () => false,
+    () => {
+      if (window.matchMedia(narrow).matches) return rowHeight.narrow;
+      return window.matchMedia(medium).matches ? rowHeight.medium : rowHeight.wide;
+    },
+    () => rowHeight.wide,
   );
 }

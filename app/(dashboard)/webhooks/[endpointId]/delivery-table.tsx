@@ -1,5 +1,5 @@
 'use client';
-import { Text, UnstyledButton } from '@mantine/core';
+import { Group, Text, UnstyledButton } from '@mantine/core';
 import { Instant } from '@/src/ui/instant';
 import { Cell, Table, TableSkeleton } from '@/src/ui/table';
 import classes from '@/src/ui/table.module.css';
@@ -19,19 +19,17 @@ export function DeliveryTable(props: { deliveries: Delivery[]; onOpen: (id: stri
       {props.deliveries.map((delivery) => (
         <tr key={delivery.id} className={classes.row}>
           <Cell>
-            <UnstyledButton
-              id={deliveryButtonId(delivery.id)}
-              className={classes.open}
-              fz="sm"
-              onClick={() => props.onOpen(delivery.id)}
-            >
-              {delivery.event_type}
-            </UnstyledButton>
-            {delivery.is_test && (
-              <span style={{ marginLeft: 8 }}>
-                <ToneBadge tone="over">Test</ToneBadge>
-              </span>
-            )}
+            <Group gap="0 8px">
+              <UnstyledButton
+                id={deliveryButtonId(delivery.id)}
+                className={classes.open}
+                fz="sm"
+                onClick={() => props.onOpen(delivery.id)}
+              >
+                {delivery.event_type}
+              </UnstyledButton>
+              {delivery.is_test && <ToneBadge tone="over">Test</ToneBadge>}
+            </Group>
           </Cell>
           <Cell label="State">
             <DeliveryStateBadge state={delivery.state} />

@@ -1,0 +1,151 @@
+import { mkdirSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { pagesOfApp } from '../pages/page-addresses';
+import { openWindow } from './browser';
+import { cutOff } from './checks';
+import { eventually } from './eventually';
+import { type apiOf, signUpWithSpace } from './inbox';
+import { createKey, openSetting, password, type Setting } from './setting';
+
+/** Beside the navigation, where there is the least room, and above it, on telephones. */
+const widths = [320, 375, 768, 769, 820, 960, 1024, 1180, 1280];
+
+/** Below it, a name or what somebody is may end in dots: it is whole where the row is opened. */
+const firstWithoutDots = 768;
+
+/** Of these, pictures are taken for people to look at. */
+const pictured = [375, 820, 1024];
+
+let setting: Setting;
+let api: ReturnType<typeof apiOf>;
+
+/** Each with what it is to show before one looks at it. */
+let pages: Record<string, string>;
+
+beforeAll(async () => {
+  setting = await openSetting();
+  const { page, service } = setting;
+  const signedUp = await signUpWithSpace(setting, 'Website');
+  ({ api } = signedUp);
+  await createKey(page, 'Production, import of the archive');
+  await api('POST', '/spaces', {
+    name: 'Northwind Traders, customers of the north',
+    description: 'What those say who have ordered within the last year.',
+  });
+  for (const [name, more] of Object.entries(testimonials)) {
+    await api('POST', '/testimonials', {
+      space_id: signedUp.spaceId,
+      type: 'text',
+      submitter_name: name,
+      submitter_email: 'someone@northwind.example',
+      text_content: `${name} says: ${'it works as it should. '.repeat(12)}`,
+      ...more,
+    });
+  }
+  const endpoint = await api('POST', '/webhook-endpoints', {
+    url: 'http://127.0.0.1:59999/receivers/testimonials/production',
+    description: 'The shop, which shows what is approved.',
+    event_types: ['testimonial.created', 'testimonial.approved', 'testimonial.rejected'],
+  });
+  await api('POST', `/webhook-endpoints/${endpoint.data.id}/test`);
+  await api('POST', '/testimonials/batch/update', { testimonial_ids: ['none'], status: 'none' });
+  // Another browser in the list of those that are signed in.
+  const other = await openWindow(setting.browser, service.url);
+  await other.page.goto('/sign-in');
+  await other.page.getByLabel('E-mail').fill('ada@example.com');
+  await other.page.getByLabel('Password', { exact: true }).fill(password);
+  await other.page.getByRole('button', { name: 'Sign in' }).click();
+  await other.page.waitForURL('**/api-keys');
+  await other.context.close();
+  pages = {
+    '/testimonials': 'Grace Okonkwo',
+    '/testimonials?status=all': 'Grace Okonkwo',
+    '/spaces': 'Northwind Traders',
+    '/api-keys': 'Production, import of the archive',
+    '/requests': 'batch/update',
+    '/webhooks': 'receivers/testimonials',
+    '/webhooks/[endpointId]': 'Test',
+    '/account': 'Sign out',
+  };
+  addresses['/webhooks/[endpointId]'] = `/webhooks/${endpoint.data.id}`;
+}, 120_000);
+
+afterAll(() => setting?.close());
+
+const addresses: Record<string, string> = {};
+
+const testimonials: Record<string, object> = {
+  'Katharina Lindqvist': {
+    submitter_role: 'Head of Customer Success',
+    submitter_company: 'Northwind Traders',
+    rating: 5,
+  },
+  'Ada Park': { submitter_role: 'Founder', submitter_company: 'Fabrikam', rating: 4 },
+  'Grace Okonkwo': { rating: 3 },
+};
+
+async function open(page: Page, path: string, text: string): Promise<void> {
+  await page.goto(path, { waitUntil: 'networkidle' });
+  await eventually(async () =>
+    expect(await page.locator('#content').textContent()).toContain(text),
+  );
+}
+
+test('every page of the dashboard is among those that are looked at', () => {
+  const known = Object.keys(pages);
+  const all = pagesOfApp().filter(({ isOfDashboard }) => isOfDashboard);
+  expect(all.map(({ path }) => path).filter((path) => !known.includes(path))).toEqual([]);
+});
+
+test('nothing is cut or runs off, whatever the width', async () => {
+  const { page } = setting;
+  mkdirSync('.screenshots', { recursive: true });
+  const found: string[] = [];
+  for (const [path, text] of Object.entries(pages)) {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await open(page, addresses[path] ?? path, text);
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const what of await cutOff(page)) {
+        if (width >= firstWithoutDots || !what.startsWith('ends in dots')) {
+          found.push(`${path} at ${width}: ${what}`);
+        }
+      }
+      if (pictured.includes(width)) await picture(page, `layout${path}-${width}`);
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  expect(found).toEqual([]);
+}, 240_000);
+
+test.each([320, 375])('the section that one is in is in view at %i px', async (width) => {
+  const { page } = setting;
+  await page.setViewportSize({ width, height: 800 });
+  const current = page.getByRole('navigation', { name: 'Main' }).locator('[aria-current]');
+  for (const name of ['Inbox', 'Webhooks', 'API keys']) {
+    await page.getByRole('link', { name, exact: true }).click();
+    await page.getByRole('heading', { name, exact: true, level: 1 }).waitFor();
+    await eventually(async () => {
+      const box = await current.boundingBox();
+      expect(await current.textContent()).toBe(name);
+      expect(box?.x).toBeGreaterThanOrEqual(0);
+      expect((box?.x ?? width) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
+    });
+    // After a load too, where nothing was clicked.
+    await page.reload({ waitUntil: 'networkidle' });
+    await eventually(async () => {
+      const box = await current.boundingBox();
+      expect((box?.x ?? width) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
+    });
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+});
+
+async function picture(page: Page, name: string): Promise<void> {
+  const file = name.replaceAll(/[^\w-]/g, '-');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: `.screenshots/${file}-${colorScheme}.png`, fullPage: true });
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+}
