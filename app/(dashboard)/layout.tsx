@@ -5,6 +5,7 @@ import { modeOf, ownerOf } from '@/src/api/principal';
 import { DataProvider } from '@/src/ui/providers';
 import { currentPrincipal } from './data';
 import { ModeChanged } from './mode/mode-changed';
+import { OfflineNotice } from './offline-notice';
 import { Shell } from './shell';
 import { SignInAgain } from './sign-in-again';
 
@@ -24,6 +25,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   return (
     <DataProvider mode={modeOf(principal)}>
       <Shell email={email}>{children}</Shell>
+      <OfflineNotice />
       <SignInAgain email={email} />
       <ModeChanged />
     </DataProvider>

@@ -1,0 +1,64 @@
+import { watchBesides } from './browser';
+import { eventually } from './eventually';
+import { row, signUpWithSpace } from './inbox';
+import { openSetting, type Setting } from './setting';
+
+let setting: Setting;
+
+beforeAll(async () => {
+  setting = await openSetting();
+  const { api, spaceId } = await signUpWithSpace(setting, 'Website');
+  await api('POST', '/testimonials', {
+    space_id: spaceId,
+    type: 'text',
+    submitter_name: 'Ada Park',
+    submitter_email: 'ada@northwind.example',
+    text_content: 'Calm.',
+    rating: 5,
+  });
+});
+
+afterAll(() => setting?.close());
+
+const notice = () => setting.page.getByRole('status').getByText('No connection.');
+
+test('without a network a page says so, and goes on by itself once it is back', async () => {
+  const { page, inspect } = setting;
+  await page.goto('/testimonials', { waitUntil: 'networkidle' });
+  await row(page, 'Ada Park').waitFor();
+  expect(await notice().count()).toBe(0);
+  await page.context().setOffline(true);
+  await page.getByLabel('Rating').selectOption('5');
+  await page.getByRole('status', { name: 'Loading' }).waitFor();
+  await notice().waitFor();
+  await inspect('offline');
+  await page.context().setOffline(false);
+  await row(page, 'Ada Park').waitFor();
+  await notice().waitFor({ state: 'detached' });
+});
+
+test('so does a dialog over a page, which can be left meanwhile', async () => {
+  const { page, inspect } = setting;
+  await page.goto('/api-keys', { waitUntil: 'networkidle' });
+  await page.getByRole('button', { name: 'Actions for Website' }).click();
+  await page.context().setOffline(true);
+  await page.getByRole('menuitem', { name: 'History' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.waitFor();
+  await notice().waitFor();
+  await inspect('offline-dialog');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page.context().setOffline(false);
+  await eventually(async () => expect(await notice().count()).toBe(0));
+});
+
+test('axe found nothing serious on any page, and none is wider than a telephone', () => {
+  expect(setting.obstacles).toEqual([]);
+});
+
+test('no page asked another host for anything, or complained', () => {
+  const { foreign, complaints } = watchBesides('ERR_INTERNET_DISCONNECTED', setting.watch);
+  const others = complaints.filter((text) => !text.includes('Failed to fetch RSC payload'));
+  expect({ foreign, others }).toEqual({ foreign: [], others: [] });
+});
