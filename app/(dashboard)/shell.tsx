@@ -2,7 +2,7 @@
 import { Loader, UnstyledButton } from '@mantine/core';
 import Link from 'next/link';
 import { usePathname, useRouter } from 'next/navigation';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { ButtonMenu } from '@/src/ui/action-menu';
 import { finishBeforeSignOut } from '@/src/ui/before-sign-out';
 import { ErrorNote } from '@/src/ui/error-note';
@@ -22,6 +22,9 @@ import classes from './shell.module.css';
 export function Shell({ email, children }: { email: string; children: ReactNode }) {
   const path = usePathname();
   const mode = useMode();
+  const nav = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another link
+  useEffect(() => showCurrent(nav.current), [path]);
   return (
     <div className={classes.root} data-mode={mode}>
       <a href="#content" className={classes.skip}>
@@ -32,7 +35,7 @@ export function Shell({ email, children }: { email: string; children: ReactNode 
           <Logo size={24} />
           <span>Testimonials</span>
         </Link>
-        <nav className={classes.nav} aria-label="Main">
+        <nav ref={nav} className={classes.nav} aria-label="Main">
           {sections.map(({ href, label, Icon }) => (
             <Link
               key={href}
@@ -63,6 +66,14 @@ export function Shell({ email, children }: { email: string; children: ReactNode 
       </div>
     </div>
   );
+}
+
+/** On narrow screens the links are a strip that scrolls; nothing else is to move. */
+function showCurrent(nav: HTMLElement | null): void {
+  const link = nav?.querySelector('[aria-current]')?.getBoundingClientRect();
+  if (!nav || !link) return;
+  const strip = nav.getBoundingClientRect();
+  nav.scrollLeft += link.left + link.width / 2 - (strip.left + strip.width / 2);
 }
 
 function AccountMenu({ email }: { email: string }) {

@@ -233,18 +233,18 @@ test('is opened, corrected, and each action copied as a request', async () => {
   await page.waitForFunction(() => document.activeElement?.tagName === 'ARTICLE');
 });
 
-test('shows the keys, which can be switched off', async () => {
+test('shows the shortcuts, which can be switched off', async () => {
   const { page, inspect } = setting;
   await page.keyboard.press('?');
-  await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+  await page.getByRole('dialog', { name: 'Shortcuts' }).waitFor();
   await inspect('inbox-keys');
-  await page.getByLabel('Keys are on in this browser').uncheck();
+  await page.getByLabel('Shortcuts are on in this browser').uncheck();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.keyboard.press('/');
   expect(await focused(page)).not.toBe('search-testimonials');
-  await page.getByRole('button', { name: 'Keys' }).click();
-  await page.getByLabel('Keys are on in this browser').check();
+  await page.getByRole('button', { name: 'Shortcuts' }).click();
+  await page.getByLabel('Shortcuts are on in this browser').check();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.keyboard.press('/');
@@ -253,8 +253,8 @@ test('shows the keys, which can be switched off', async () => {
 
 test('the search keeps the focus that its key gave it while a dialog closes or a row is gone to', async () => {
   const { page } = setting;
-  await page.getByRole('button', { name: 'Keys' }).click();
-  await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+  await page.getByRole('button', { name: 'Shortcuts' }).click();
+  await page.getByRole('dialog', { name: 'Shortcuts' }).waitFor();
   await page.evaluate(() => {
     const closing = new MutationObserver(() => {
       if (document.querySelector('[role=dialog]')) return;

@@ -117,7 +117,7 @@ export function Inbox() {
             size="xs"
             onClick={() => setOpen({ dialog: 'keys' })}
           >
-            Keys
+            Shortcuts
           </Button>
         }
       />

@@ -15,13 +15,13 @@ const keys: [string, string][] = [
   ['Z', 'Undo'],
   ['Enter', 'Open it'],
   ['/', 'Search'],
-  ['?', 'Show the keys'],
+  ['?', 'Show the shortcuts'],
 ];
 
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   const [isOn, setIsOn] = useKeysSetting();
   return (
-    <Dialog title="Keys" size={400} opener={keysButtonId} onClose={onClose}>
+    <Dialog title="Shortcuts" size={400} opener={keysButtonId} onClose={onClose}>
       <Stack gap="md">
         <dl className={classes.list}>
           {keys.map(([key, text]) => (
@@ -35,7 +35,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
         </dl>
         <label className={classes.setting}>
           <input type="checkbox" checked={isOn} onChange={() => setIsOn(!isOn)} />
-          Keys are on in this browser
+          Shortcuts are on in this browser
         </label>
         <Button variant="default" onClick={onClose} data-autofocus>
           Close
