@@ -5,7 +5,7 @@ import { createPlaces } from '../background/places';
 import { type TranscriptionEnds, tryTranscription } from './attempt';
 import { createTranscriptionLeases } from './leases';
 import { transcriptionLimits as limits } from './limits';
-import { claimTranscriptions, type TranscriptionJob } from './queue';
+import { claimTranscriptions, endUnwanted, type TranscriptionJob } from './queue';
 
 /** Time to write the last outcome down. */
 const recordingMs = 2_000;
@@ -49,12 +49,23 @@ function begin(context: JobContext, ends: TranscriptionEnds): RunningJob {
       if (wasAskedMeanwhile) return nothingStarted;
       const underWay = byAccount(leases.held);
       const ids = { token: randomUUID(), start: randomUUID() };
-      const { claimed, mayHaveMore } = await claimTranscriptions({ free, underWay, now, ...ids });
+      const { claimed, mayHaveMore, unwantedOf } = await claimTranscriptions({
+        free,
+        underWay,
+        now,
+        ...ids,
+      });
       for (const job of claimed) {
         leases.hold(job);
         places.take(() => attempt(job));
       }
-      if (claimed.length === 0 && !mayHaveMore) restsUntil = performance.now() + restMs;
+      if (unwantedOf.length > 0) {
+        await endUnwanted(unwantedOf, now);
+        // What they stood before is for the next turn: other jobs, and a stop, wait for this one.
+        onDone();
+      } else if (claimed.length === 0 && !mayHaveMore) {
+        restsUntil = performance.now() + restMs;
+      }
       const isFull = claimed.length === free || (mayHaveMore && claimed.length > 0);
       return { started: claimed.length, isFull };
     },

@@ -49,6 +49,8 @@ export const transcriptionLimits = {
   renewLeasesEveryMs: 4_000,
   /** How often it is looked for what is due, where nothing was. */
   lookEveryMs: 1_000,
+  /** Of what is left of deleted testimonials, ended of an account in one statement. */
+  endedAtOnce: 500,
   /** In a process that does not stay, no try begins that has less time than this. */
   leastTryMs: 15_000,
   /** Tries in a row, from the first, that may end with their process and be made again at once. */

@@ -68,22 +68,13 @@ type Claiming = {
  * `mayHaveMore` says that something was left for the sake of others.
  *
  * A walk over the accounts that have something due, from `start` (any UUID) once around, stepping
- * from one to the next by the index: its cost depends on the places and not on how much is due. The
- * jobs of testimonials that are gone, or wait for nothing any more, end here.
+ * from one to the next by the index: its cost depends on the places and not on how much is due.
+ * `unwantedOf` says which accounts have jobs in front that wait for nothing any more, and stand before
+ * others: see `endUnwanted`.
  */
 export async function claimTranscriptions(
   options: Claiming,
-): Promise<{ claimed: TranscriptionJob[]; mayHaveMore: boolean }> {
-  for (;;) {
-    const { claimed, candidates, ended } = await claimOnce(options);
-    // What has ended only now has stood before others.
-    if (claimed.length > 0 || ended === 0) {
-      return { claimed, mayHaveMore: claimed.length + ended < candidates };
-    }
-  }
-}
-
-async function claimOnce(options: Claiming) {
+): Promise<{ claimed: TranscriptionJob[]; mayHaveMore: boolean; unwantedOf: string[] }> {
   const { free, token, start, underWay } = options;
   const ofAccounts = [...underWay].map(([user_id, count]) => ({ user_id, count }));
   const at = instant(options.now);
@@ -118,18 +109,13 @@ async function claimOnce(options: Claiming) {
       WHERE would_have <= ${free}::int - turn + 1
     ),
     locked AS MATERIALIZED (
-      SELECT j.testimonial_id, j.lease_token IS NOT NULL AS was_interrupted, t.video_url,
-        t.id IS NOT NULL AS is_wanted
+      SELECT j.testimonial_id, j.user_id, j.lease_token IS NOT NULL AS was_interrupted,
+        t.video_url, t.id IS NOT NULL AS is_wanted
       FROM transcription_jobs j
       LEFT JOIN testimonials t ON t.id = j.testimonial_id AND t.user_id = j.user_id
         AND t.transcription = 'pending'
       WHERE j.testimonial_id IN (SELECT testimonial_id FROM chosen) AND ${due}
       FOR UPDATE OF j SKIP LOCKED
-    ),
-    unwanted AS (
-      DELETE FROM transcription_jobs j USING locked
-      WHERE j.testimonial_id = locked.testimonial_id AND NOT locked.is_wanted
-      RETURNING j.testimonial_id
     ),
     leased AS (
       UPDATE transcription_jobs j SET attempt_count = j.attempt_count + 1,
@@ -140,14 +126,41 @@ async function claimOnce(options: Claiming) {
     )
     SELECT counted.*, leased.* FROM (
       SELECT (SELECT count(*) FROM candidate)::int AS candidates,
-        (SELECT count(*) FROM unwanted)::int AS ended
+        (SELECT count(*) FROM locked WHERE NOT is_wanted)::int AS unwanted,
+        ARRAY(SELECT DISTINCT user_id FROM locked WHERE NOT is_wanted) AS unwanted_of
     ) counted
     LEFT JOIN leased ON true`;
-  const { candidates = 0, ended = 0 } = rows[0] ?? {};
-  return { claimed: rows.flatMap((row) => toJob(row, token)), candidates, ended };
+  const { candidates = 0, unwanted = 0, unwanted_of: unwantedOf = [] } = rows[0] ?? {};
+  const claimed = rows.flatMap((row) => toJob(row, token));
+  return { claimed, mayHaveMore: claimed.length + unwanted < candidates, unwantedOf };
 }
 
-type Row = { candidates: number; ended: number } & (
+/**
+ * Ends jobs of these accounts whose testimonials are gone, or wait for nothing any more, among the
+ * first of each that are due: a space with thousands of videos may have been deleted.
+ */
+export async function endUnwanted(accountIds: string[], now?: Date): Promise<void> {
+  const due = Prisma.sql`j.next_attempt_at <= ${instant(now)}`;
+  // One that begins anew between look and lock has another time of making, and stays.
+  await database().$executeRaw`
+    WITH first AS MATERIALIZED (
+      SELECT found.* FROM unnest(${accountIds}::uuid[]) account (user_id) CROSS JOIN LATERAL (
+        SELECT j.testimonial_id, j.created_at FROM transcription_jobs j
+        WHERE j.user_id = account.user_id AND ${due}
+        ORDER BY j.next_attempt_at, j.testimonial_id LIMIT ${limits.endedAtOnce}::int
+      ) found
+    )
+    DELETE FROM transcription_jobs WHERE testimonial_id IN (
+      SELECT j.testimonial_id FROM first
+      JOIN transcription_jobs j USING (testimonial_id, created_at)
+      LEFT JOIN testimonials t ON t.id = j.testimonial_id AND t.user_id = j.user_id
+        AND t.transcription = 'pending'
+      WHERE t.id IS NULL AND ${due}
+      FOR UPDATE OF j SKIP LOCKED
+    )`;
+}
+
+type Row = { candidates: number; unwanted: number; unwanted_of: string[] } & (
   | { testimonial_id: null }
   | {
       testimonial_id: string;

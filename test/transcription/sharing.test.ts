@@ -211,18 +211,6 @@ test('a drain that has too little time left begins no try', async () => {
   expect(await jobsOf(tenant)).toMatchObject([{ attemptCount: 0 }]);
 });
 
-test('what is left of deleted testimonials stands before nobody', async () => {
-  const [gone, tenant] = [await createTenant(), await createTenant()];
-  await importVideos(gone, noLink, 20);
-  await database().user.delete({ where: { id: gone.accountId } });
-  const media = await serveMedia(file(mp4));
-  await serveSpeechToText();
-  await importVideos(tenant, media.url, 1);
-  expect(await drainAt()).toBe(1);
-  expect(await drainAt()).toBe(0);
-  expect(await database().transcriptionJob.count()).toBe(0);
-});
-
 test('two drains at once try each video once', async () => {
   const tenants = await Promise.all(Array.from({ length: 3 }, () => createTenant()));
   const media = await serveMedia(file(mp4));
