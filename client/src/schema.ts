@@ -1,4 +1,4 @@
-// Made by `npm run generate`, of the document with the SHA-256 e0678844c1f4367aa7b686ba7a844ea697e750036d2e8a32f30a79300abd4ab7.
+// Made by `npm run generate`, of the document with the SHA-256 c9db23d18b2089f6fd2596cd7ccd362f103807b068b9e8e94241eb801713f90a.
 
 export interface paths {
     "/testimonials": {
@@ -568,7 +568,7 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description The deliveries created in the last 24 hours, tests among them. */
+            /** @description The deliveries created in the last 24 hours, tests among them; where there are more, the newest 10,000. */
             last_day: {
                 /** Format: int32 */
                 pending: number;
@@ -624,7 +624,7 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description The deliveries created in the last 24 hours, tests among them. */
+            /** @description The deliveries created in the last 24 hours, tests among them; where there are more, the newest 10,000. */
             last_day: {
                 /** Format: int32 */
                 pending: number;

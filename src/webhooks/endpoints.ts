@@ -4,6 +4,7 @@ import type { Actor } from '../audit/actor';
 import { changesOf, isUnchanged, noteChanges } from '../audit/note';
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
+import { readHeavy } from '../database/read-heavy';
 import { readRows } from '../database/read-rows';
 import { wireInstantColumn } from '../database/sql';
 import type { Writer } from '../database/writer';
@@ -12,6 +13,7 @@ import { resolveByDns } from '../outbound/address';
 import { RefusedUrlError, readUrl, refusePrivateHost } from '../outbound/url';
 import type { EventType } from '../outbox/event-types';
 import { seal } from '../secrets/seal';
+import { inTurn } from '../testimonials/turns';
 import { webhookLimits } from './limits';
 import {
   type CreateEndpointInput,
@@ -22,11 +24,15 @@ import {
 import { formatSecret, generateSecret, sealOf } from './secret';
 import { turnOf } from './turns';
 
-/** Every endpoint of the account with its state of health, newest first. */
+/**
+ * Every endpoint of the account with its state of health, newest first. It takes its turn: of all
+ * together, a hundred thousand deliveries may have to be counted.
+ */
 export function listEndpoints(accountId: string): Promise<WebhookEndpoint[]> {
-  return readRows<WebhookEndpoint>(Prisma.sql`
+  const all = Prisma.sql`
     ${endpoints(Prisma.sql`e.user_id = ${accountId}::uuid`)}
-    ORDER BY e.created_at DESC, e.id DESC`);
+    ORDER BY e.created_at DESC, e.id DESC`;
+  return inTurn(accountId, () => readHeavy<WebhookEndpoint>(all));
 }
 
 /** @throws ApiError WEBHOOK_ENDPOINT_NOT_FOUND */
@@ -271,8 +277,11 @@ function endpoints(condition: Prisma.Sql): Prisma.Sql {
         'success_share', count(*) FILTER (WHERE d.state = 'succeeded')::float8
           / nullif(count(*) FILTER (WHERE d.attempt_count > 0), 0)
       ) AS counts
-      FROM webhook_deliveries d
-      WHERE d.endpoint_id = e.id AND d.created_at > clock_timestamp() - interval '24 hours'
+      FROM (
+        SELECT state, attempt_count FROM webhook_deliveries
+        WHERE endpoint_id = e.id AND created_at > clock_timestamp() - interval '24 hours'
+        ORDER BY created_at DESC, id DESC LIMIT ${webhookLimits.countedDeliveries}::int
+      ) d
     ) last_day
     LEFT JOIN LATERAL (
       SELECT json_build_object('id', d.id, 'state', d.state, 'created_at', ${deliveryCreatedAt})

@@ -57,6 +57,8 @@ export const webhookLimits = {
   logDays: 30,
   /** Events removed in one statement. */
   trimBatch: 500,
+  /** Deliveries of a day that are counted of an endpoint, the newest: what is read of it is bounded. */
+  countedDeliveries: 10_000,
   /** Deliveries that one replay may start. */
   replayBatch: 1000,
 } as const;

@@ -14,6 +14,9 @@ export const int32 = z.int().meta({ format: 'int32' });
 /** Of a delivery. */
 export const deliveryState = z.enum(['pending', 'succeeded', 'failed']);
 
+/** Of a day, as many of the newest deliveries of an endpoint are counted. */
+export const { countedDeliveries } = webhookLimits;
+
 const fields = z.object({
   id: wireId,
   url: z.string(),
@@ -44,7 +47,9 @@ const fields = z.object({
         description: 'Succeeded of those tried at least once, 0 to 1; null where none was tried.',
       }),
     })
-    .meta({ description: 'The deliveries created in the last 24 hours, tests among them.' }),
+    .meta({
+      description: `The deliveries created in the last 24 hours, tests among them; where there are more, the newest ${countedDeliveries.toLocaleString('en')}.`,
+    }),
   last_delivery: z
     .object({ id: wireId, state: deliveryState, created_at: wireInstant })
     .nullable()

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import { Client } from 'pg';
 import { Prisma } from '@/src/database/generated/client';
 import { readHeavy } from '@/src/database/read-heavy';
 import { createTenant, type Tenant } from '../helpers/accounts';
+import { holdHeavyReads } from '../helpers/heavy-reads';
 import { insertTestimonials } from '../helpers/rows';
 
 // Only a server ends statements.
@@ -14,29 +14,10 @@ async function tenantWithRow(): Promise<Tenant> {
   return tenant;
 }
 
-/** Keeps the first `count` heavy reads from the database until they are released. */
-function holdFirst(count: number) {
-  const original = Client.prototype.query;
-  let begun = 0;
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  async function query(this: Client, ...parameters: unknown[]): Promise<unknown> {
-    if (String(parameters[0]).startsWith('BEGIN READ ONLY')) {
-      begun += 1;
-      if (begun <= count) await released;
-    }
-    return Reflect.apply(original, this, parameters);
-  }
-  jest.spyOn(Client.prototype, 'query').mockImplementation(query);
-  return { begun: () => begun, release };
-}
-
 test('two heavy reads of an account run at once; neither its other reads nor other accounts wait', async () => {
   const tenant = await tenantWithRow();
   const other = await tenantWithRow();
-  const reads = holdFirst(2);
+  const reads = holdHeavyReads(2);
   const heavy = [
     'search=service',
     'search=e',

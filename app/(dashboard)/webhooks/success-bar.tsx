@@ -1,3 +1,4 @@
+import { countedDeliveries } from '@/src/webhooks/schema';
 import type { Endpoint } from './endpoint-status';
 import classes from './success-bar.module.css';
 
@@ -6,12 +7,16 @@ export function SuccessBar({ day }: { day: Endpoint['last_day'] }) {
   if (day.success_share === null) {
     return <span className={classes.none}>{day.pending > 0 ? 'Sending…' : 'No deliveries'}</span>;
   }
+  const isCapped = day.pending + day.succeeded + day.failed >= countedDeliveries;
+  const counted = isCapped
+    ? `The newest ${countedDeliveries.toLocaleString('en')} of the last 24 hours`
+    : 'Last 24 hours';
   // Rounded down: one failure in a thousand is not 100 %.
   const percent = Math.floor(day.success_share * 100);
   return (
     <span
       className={classes.root}
-      title={`Last 24 hours: ${day.succeeded} succeeded, ${day.failed} failed, ${day.pending} pending`}
+      title={`${counted}: ${day.succeeded} succeeded, ${day.failed} failed, ${day.pending} pending`}
     >
       <span className={classes.bar} aria-hidden>
         <span className={classes.filled} style={{ width: `${percent}%` }} />

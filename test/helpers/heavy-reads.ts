@@ -1,0 +1,20 @@
+import { Client } from 'pg';
+
+/** Keeps the first `count` heavy reads from the database until they are released. */
+export function holdHeavyReads(count: number) {
+  const original = Client.prototype.query;
+  let begun = 0;
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  async function query(this: Client, ...parameters: unknown[]): Promise<unknown> {
+    if (String(parameters[0]).startsWith('BEGIN READ ONLY')) {
+      begun += 1;
+      if (begun <= count) await released;
+    }
+    return Reflect.apply(original, this, parameters);
+  }
+  jest.spyOn(Client.prototype, 'query').mockImplementation(query);
+  return { begun: () => begun, release };
+}
