@@ -55,7 +55,7 @@ export const webhookLimits = {
 
   /** How long events, deliveries and attempts are kept. */
   logDays: 30,
-  /** Events removed in one statement. */
+  /** Events looked at, and removed, in one statement. */
   trimBatch: 500,
   /** Deliveries of a day that are counted of an endpoint, the newest: what is read of it is bounded. */
   countedDeliveries: 10_000,
