@@ -19,6 +19,10 @@ export const removalLimits = {
   timeoutMs: 10_000,
   /** Removals under way at once in one process. */
   atOnce: 20,
+  /** How often it is looked whether the storage is configured that a file was queued for. */
+  elsewhereHours: 24,
+  /** Of files of a storage that is not, put off of an account in one statement. */
+  elsewhereBatch: 500,
 } as const;
 
 /**
@@ -55,12 +59,20 @@ export function queueRemovals(rows: Prisma.Sql, columns: readonly string[]): Pri
     SET attempt_count = 0, next_attempt_at = excluded.next_attempt_at`;
 }
 
-export type ClaimedRemoval = { key: string; attempt_count: number; in_use: boolean };
+export type ClaimedRemoval = {
+  key: string;
+  user_id: string;
+  attempt_count: number;
+  in_use: boolean;
+  /** Not, where it was queued for a storage other than the one configured; it is put off already. */
+  is_here: boolean;
+};
 
 /**
  * Takes up to `limit` due removals, and puts their next try off, which keeps other processes away
- * meanwhile. What was queued for a storage other than the one configured waits until that is
- * configured again. `now` says what is due: the database's clock where it is absent.
+ * meanwhile. What was queued for a storage other than the one configured is among them, and looked at
+ * again after a day, until that is configured again: see `putOffElsewhere`. `now` says what is due: the
+ * database's clock where it is absent.
  *
  * The accounts share the limit, whatever each has queued: a walk over those that have something due,
  * from `start` (any UUID) once around, stepping from one to the next by the index.
@@ -75,7 +87,7 @@ export function claimRemovals(options: {
 }): Promise<ClaimedRemoval[]> {
   const { limit, start, now } = options;
   const at = instant(now);
-  const due = Prisma.sql`r.next_attempt_at <= ${at} AND ${isInStorage('r')}`;
+  const due = Prisma.sql`r.next_attempt_at <= ${at}`;
   return database().$queryRaw<ClaimedRemoval[]>`
     WITH RECURSIVE ${walk({ table: 'file_removals r', column: 'user_id', due, start })},
     -- Two more than the limit: where the walk begins, and where it begins anew, it meets nobody.
@@ -91,18 +103,45 @@ export function claimRemovals(options: {
       ORDER BY found.turn, found.next_attempt_at LIMIT ${limit}::int
     ),
     locked AS MATERIALIZED (
-      SELECT r.key FROM file_removals r WHERE r.key IN (SELECT key FROM chosen) AND ${due}
+      SELECT r.key, ${isInStorage('r')} AS is_here FROM file_removals r
+      WHERE r.key IN (SELECT key FROM chosen) AND ${due}
       FOR UPDATE SKIP LOCKED
     ),
     claimed AS (
       UPDATE file_removals removal
-      SET attempt_count = removal.attempt_count + 1,
-        next_attempt_at = ${at} + interval '1 second' * (${backoffSeconds}::int[])[
-          least(removal.attempt_count + 1, ${backoffSeconds.length}::int)]
+      SET attempt_count = removal.attempt_count + locked.is_here::int,
+        next_attempt_at = CASE WHEN locked.is_here
+          THEN ${at} + interval '1 second' * (${backoffSeconds}::int[])[
+            least(removal.attempt_count + 1, ${backoffSeconds.length}::int)]
+          ELSE ${nextLook(at)} END
       FROM locked WHERE removal.key = locked.key
-      RETURNING removal.key, removal.url, removal.user_id, removal.attempt_count
+      RETURNING removal.key, removal.url, removal.user_id, removal.attempt_count, locked.is_here
     )
-    SELECT key, attempt_count, ${isInUse('claimed')} AS in_use FROM claimed`;
+    SELECT key, user_id, attempt_count, is_here, is_here AND ${isInUse('claimed')} AS in_use
+    FROM claimed`;
+}
+
+/**
+ * Puts off what is due of these accounts and was queued for a storage other than the one configured,
+ * in bulk: there may be any number, and each claim would else go through them.
+ */
+export async function putOffElsewhere(accountIds: string[], now?: Date): Promise<void> {
+  const at = instant(now);
+  const due = Prisma.sql`r.next_attempt_at <= ${at} AND NOT ${isInStorage('r')}`;
+  await database().$executeRaw`
+    UPDATE file_removals SET next_attempt_at = ${nextLook(at)} WHERE key IN (
+      SELECT r.key FROM file_removals r WHERE r.key IN (
+        SELECT found.key FROM unnest(${accountIds}::uuid[]) account (user_id) CROSS JOIN LATERAL (
+          SELECT r.key FROM file_removals r WHERE r.user_id = account.user_id AND ${due}
+          ORDER BY r.next_attempt_at LIMIT ${removalLimits.elsewhereBatch}::int
+        ) found
+      ) AND ${due}
+      FOR UPDATE SKIP LOCKED
+    )`;
+}
+
+function nextLook(at: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`${at} + make_interval(hours => ${removalLimits.elsewhereHours}::int)`;
 }
 
 /**

@@ -1,11 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { database } from '@/src/database/client';
 import { provideEnv } from '@/src/env';
-import { claimRemovals } from '@/src/storage/removal-queue';
 import { queueUnnamed } from '@/src/storage/stored-files';
 import { storeUpload } from '@/src/storage/upload';
-import { createAccount, createTenant } from '../helpers/accounts';
+import { createTenant } from '../helpers/accounts';
 import { insertTestimonials } from '../helpers/rows';
 import { withOwnDatabase } from '../webhooks/own-database';
 import { drain, exists, publicUrl, queuedUrls, samples, temporaryFiles, upload } from './files';
@@ -300,28 +297,4 @@ test('a testimonial from before addresses had a bound can be deleted', async () 
     },
   ]);
   expect((await api.delete(`/testimonials/${row?.id}`)).status).toBe(204);
-});
-
-test('the accounts take turns: one that deletes much keeps no other one waiting', async () => {
-  const queue = async (count: number, ageMs: number) => {
-    const accountId = await createAccount();
-    const nextAttemptAt = new Date(Date.now() - ageMs);
-    const rows = Array.from({ length: count }, () => {
-      const key = `avatar/${accountId}/${randomUUID()}.png`;
-      return { key, url: `${publicUrl}/files/${key}`, userId: accountId, nextAttemptAt };
-    });
-    await database().fileRemoval.createMany({ data: rows });
-    return accountId;
-  };
-  const busy = await queue(300, 60_000);
-  const others = await Promise.all([queue(2, 1000), queue(1, 1000), queue(1, 1000)]);
-  const claim = async () => {
-    const claimed = await claimRemovals({ limit: 20, start: randomUUID() });
-    const count = (accountId: string) =>
-      claimed.filter(({ key }) => key.includes(`/${accountId}/`)).length;
-    return [busy, ...others].map(count);
-  };
-  expect(await claim()).toEqual([16, 2, 1, 1]);
-  expect(await claim()).toEqual([20, 0, 0, 0]);
-  await drain();
 });

@@ -125,18 +125,21 @@ test('a storage that says nothing is left at the deadline', async () => {
   });
 });
 
-test('what was queued for another storage waits for it', async () => {
+test('what was queued for another storage is looked at once a day until that is configured', async () => {
   const { api, bucket, accountId, id, url } = await testimonialWithVideo();
   bucket.instead = (response) => refuse(response, 503, 'SlowDown');
   await api.delete(`/testimonials/${id}`);
   await drain();
   provideEnv({ S3_ENDPOINT: '', S3_BUCKET: '', S3_ACCESS_KEY_ID: '', S3_SECRET_ACCESS_KEY: '' });
   provideEnv({ STORAGE_PUBLIC_URL: '' });
+  const before = bucket.requests.length;
   await drain(inMinutes(10));
   expect(await queuedUrls(accountId)).toEqual([url]);
   bucket.instead = undefined;
   provideEnv(bucket.settings);
   await drain(inMinutes(20));
+  expect(bucket.requests).toHaveLength(before);
+  await drain(inMinutes(24 * 60 + 10));
   expect(bucket.objects.size).toBe(0);
 });
 

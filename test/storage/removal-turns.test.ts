@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { createTurns } from '@/src/background/turn';
+import { database } from '@/src/database/client';
+import { removalJob } from '@/src/storage/removal-job';
+import { claimRemovals, removalLimits } from '@/src/storage/removal-queue';
+import { createAccount } from '../helpers/accounts';
+import { withOwnDatabase } from '../webhooks/own-database';
+import { drain, publicUrl, temporaryFiles } from './files';
+
+withOwnDatabase();
+temporaryFiles();
+
+/** An account with so many files to be removed, due for so long, at addresses that begin so. */
+async function queue(count: number, ageMs: number, base = `${publicUrl}/files/`): Promise<string> {
+  const accountId = await createAccount();
+  const nextAttemptAt = new Date(Date.now() - ageMs);
+  const rows = Array.from({ length: count }, () => {
+    const key = `avatar/${accountId}/${randomUUID()}.png`;
+    return { key, url: base + key, userId: accountId, nextAttemptAt };
+  });
+  await database().fileRemoval.createMany({ data: rows });
+  return accountId;
+}
+
+test('the accounts take turns: one that deletes much keeps no other one waiting', async () => {
+  const busy = await queue(300, 60_000);
+  const others = await Promise.all([queue(2, 1000), queue(1, 1000), queue(1, 1000)]);
+  const claim = async () => {
+    const claimed = await claimRemovals({ limit: 20, start: randomUUID() });
+    const count = (accountId: string) =>
+      claimed.filter(({ key }) => key.includes(`/${accountId}/`)).length;
+    return [busy, ...others].map(count);
+  };
+  expect(await claim()).toEqual([16, 2, 1, 1]);
+  expect(await claim()).toEqual([20, 0, 0, 0]);
+  await drain();
+});
+
+test('files of a storage that is not configured are put off in bulk, and stand before nobody', async () => {
+  const { elsewhereBatch, atOnce } = removalLimits;
+  const elsewhere = await queue(elsewhereBatch + 2 * atOnce, 60_000, 'https://bucket.example/');
+  const here = await queue(1, 1000);
+  const due = () =>
+    database().fileRemoval.count({
+      where: { userId: elsewhere, nextAttemptAt: { lte: new Date() } },
+    });
+  let wakes = 0;
+  const onDone = () => {
+    wakes += 1;
+  };
+  const turns = createTurns([removalJob], { random: Math.random, isAlone: false, onDone });
+  expect(await turns.take()).toEqual({ started: 1, isFull: false });
+  await turns.settled();
+  expect(await database().fileRemoval.count({ where: { userId: here } })).toBe(0);
+  expect(await due()).toBe(atOnce + 1);
+  await drain();
+  expect(await due()).toBe(0);
+  wakes = 0;
+  await turns.take();
+  expect(wakes).toBe(0);
+  // None of it was tried.
+  const tried = { userId: elsewhere, attemptCount: { gt: 0 } };
+  expect(await database().fileRemoval.count({ where: tried })).toBe(0);
+});
