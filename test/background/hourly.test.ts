@@ -1,0 +1,43 @@
+import { hourlyJob } from '@/src/background/hourly';
+import { log } from '@/src/log';
+
+const minute = 60_000;
+
+/** In which minutes of the first `minutes` an hourly job has a round. `failing`: which of them fail. */
+async function roundsWithin(minutes: number, failing: (round: number) => boolean) {
+  let now = performance.now();
+  jest.spyOn(performance, 'now').mockImplementation(() => now);
+  jest.spyOn(log(), 'error').mockImplementation(() => {});
+  const rounds: number[] = [];
+  const job = hourlyJob('a job', async () => {
+    rounds.push(at);
+    if (failing(rounds.length)) throw new Error('no database');
+  }).begin({ random: Math.random, isAlone: true, onDone: () => {} });
+  let at = 0;
+  for (; at < minutes; at += 1, now += minute) {
+    await job.start();
+    await job.settled();
+  }
+  return { rounds, dueInMs: await job.nextDueInMs() };
+}
+
+test('an hourly job has a round at the begin, and one an hour', async () => {
+  const { rounds, dueInMs } = await roundsWithin(150, () => false);
+  expect(rounds).toEqual([0, 60, 120]);
+  expect(dueInMs).toBe(30 * minute);
+});
+
+test('a round that fails is repeated after a minute', async () => {
+  const { rounds } = await roundsWithin(65, (round) => round === 1);
+  expect(rounds).toEqual([0, 1, 61]);
+});
+
+test('one that goes on failing is repeated ever later, up to the hour', async () => {
+  const { rounds } = await roundsWithin(250, () => true);
+  expect(rounds).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183, 243]);
+});
+
+test('a failure that is over counts no more', async () => {
+  const { rounds } = await roundsWithin(70, (round) => [1, 2, 4].includes(round));
+  expect(rounds).toEqual([0, 1, 3, 63, 64]);
+});
