@@ -48,7 +48,6 @@ const floors = [
 const neighbours = {
   database: ['database/embedded'],
   'stopping.ts': ['singleton.ts'],
-  'temporary-folder.ts': ['singleton.ts'],
   accounts: ['storage', 'webhooks'],
   spaces: ['storage'],
   storage: ['transcription'],

@@ -1,19 +1,25 @@
 import { accountDeletionJob } from './accounts/deletion-job';
 import { accountMails } from './accounts/mails';
-import { mailTrimmingJob } from './accounts/trimming-job';
+import { mailTrimmingJob, sessionTrimmingJob } from './accounts/trimming-job';
 import { auditTrimmingJob } from './audit/trimming-job';
+import { hourlyJob } from './background/hourly';
 import type { Job } from './background/job';
 import { idempotencyTrimmingJob } from './idempotency/trimming-job';
 import { createMailJob } from './mail/mail-job';
 import { requestLogDaysJob } from './requests/days';
 import { removalJob } from './storage/removal-job';
 import { unnamedFilesJob } from './storage/unnamed-files-job';
+import { removeAbandonedFolders } from './temporary-folder';
 import { transcriptionJob } from './testimonials/transcripts';
 import { deliveryJob } from './webhooks/delivery-job';
 import { logTrimmingJob } from './webhooks/log-trimming';
 import { endpointMails } from './webhooks/mails';
 
 export const mailJob = createMailJob({ ...accountMails, ...endpointMails });
+
+const temporaryFoldersJob = hourlyJob('temporary folders', () =>
+  removeAbandonedFolders(Date.now()),
+);
 
 /** What a write may leave to be done: worth a look after each, also in a process that does not stay. */
 export const promptJobs: readonly Job[] = [deliveryJob, removalJob, transcriptionJob, mailJob];
@@ -25,7 +31,9 @@ export const jobs: readonly Job[] = [
   logTrimmingJob,
   idempotencyTrimmingJob,
   mailTrimmingJob,
+  sessionTrimmingJob,
   auditTrimmingJob,
   accountDeletionJob,
   requestLogDaysJob,
+  temporaryFoldersJob,
 ];

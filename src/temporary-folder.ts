@@ -1,7 +1,6 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { singleton } from './singleton';
 
 /** The names of temporary folders say whose they are: what a killed process left can be told. */
 export const temporaryFolderPrefix = `testimonials-${process.pid}-`;
@@ -11,12 +10,8 @@ const ourFolder = /^testimonials-\d+-/;
 /** Longer than any task may take. By age and not by process: a folder may be shared by containers. */
 const abandonedAfterMs = 24 * 60 * 60 * 1000;
 
-/**
- * Gives the task a folder of its own, which is gone with all it holds when the task has ended. Once
- * per process, what others left when they were killed is removed before.
- */
+/** Gives the task a folder of its own, which is gone with all it holds when the task has ended. */
 export async function withTemporaryFolder<T>(task: (folder: string) => Promise<T>): Promise<T> {
-  await singleton('abandoned-folders', () => removeAbandonedFolders(Date.now()).catch(() => {}));
   const folder = await mkdtemp(join(tmpdir(), temporaryFolderPrefix));
   try {
     return await task(folder);

@@ -2,7 +2,7 @@ import Bowser from 'bowser';
 import type { z } from 'zod';
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
-import { wireInstantColumn } from '../database/sql';
+import { instant, wireInstantColumn } from '../database/sql';
 import type { session } from './schema';
 
 /** How many are listed at most; who has more ends all others at once. */
@@ -10,6 +10,9 @@ const listed = 100;
 
 /** How many an account may have; with one more, the one that was used longest ago ends. */
 export const sessionsPerAccount = 1000;
+
+/** Looked at in one statement, whether they have expired. */
+export const trimBatch = 1000;
 
 /** Of what a browser says of itself, which may be of any length. */
 export const userAgentCharacters = 500;
@@ -59,6 +62,37 @@ export async function trimSessions(accountId: string): Promise<void> {
       )
       FOR UPDATE SKIP LOCKED
     )`;
+}
+
+/**
+ * Removes the sessions of all accounts that have expired, in small batches along their ids: there is no
+ * index by time, which each use of a session would renew. Where `endAt` came first, returns the id from
+ * which the next call is to go on.
+ */
+export async function trimExpiredSessions(options: {
+  endAt: number;
+  now?: Date | undefined;
+  from?: string | undefined;
+}): Promise<string | undefined> {
+  const at = instant(options.now);
+  let last = options.from;
+  while (Date.now() < options.endAt) {
+    const behind = last ? Prisma.sql`WHERE id > ${last}::uuid` : Prisma.empty;
+    const [batch] = await database().$queryRaw<{ looked: number; last: string }[]>`
+      WITH looked AS MATERIALIZED (
+        SELECT id FROM sessions ${behind} ORDER BY id LIMIT ${trimBatch}::int
+      ),
+      removed AS (
+        DELETE FROM sessions WHERE id IN (
+          SELECT s.id FROM looked JOIN sessions s USING (id) WHERE s.expires_at <= ${at}
+          FOR UPDATE OF s SKIP LOCKED
+        )
+      )
+      SELECT count(*)::int AS looked, (array_agg(id ORDER BY id DESC))[1] AS last FROM looked`;
+    if (!batch || batch.looked < trimBatch) return undefined;
+    last = batch.last;
+  }
+  return last;
 }
 
 /** `Firefox on Windows`, as far as a User-Agent says; it may say anything. */

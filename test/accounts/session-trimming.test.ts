@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { trimBatch, trimExpiredSessions } from '@/src/accounts/sessions';
+import { database } from '@/src/database/client';
+import { createAccount } from '../helpers/accounts';
+import { withOwnDatabase } from '../webhooks/own-database';
+
+withOwnDatabase();
+
+const hourMs = 3_600_000;
+const inHours = (hours: number) => new Date(Date.now() + hours * hourMs);
+
+/** So many sessions of a new account, which expire in so many hours; returns how many are left. */
+async function sessions(count: number, hours: number): Promise<() => Promise<number>> {
+  const userId = await createAccount();
+  const expiresAt = inHours(hours);
+  await database().session.createMany({
+    data: Array.from({ length: count }, () => ({ userId, token: randomUUID(), expiresAt })),
+  });
+  return () => database().session.count({ where: { userId } });
+}
+
+test('sessions of people who never come back are removed once they have expired, and no others', async () => {
+  const expired = await sessions(trimBatch, -1);
+  const lasting = await sessions(trimBatch, 1);
+  const endAt = Number.POSITIVE_INFINITY;
+  expect(await trimExpiredSessions({ endAt })).toBeUndefined();
+  expect([await expired(), await lasting()]).toEqual([0, trimBatch]);
+  await trimExpiredSessions({ endAt, now: inHours(2) });
+  expect(await lasting()).toBe(0);
+});
+
+test('a round whose time is up is gone on with where it was', async () => {
+  const left = await sessions(2 * trimBatch, -1);
+  let looks = 0;
+  jest.spyOn(Date, 'now').mockImplementation(() => looks++);
+  const from = await trimExpiredSessions({ endAt: 1 });
+  expect(await left()).toBe(trimBatch);
+  const ids = await database().session.findMany({ select: { id: true } });
+  expect(ids.every(({ id }) => from !== undefined && id > from)).toBe(true);
+  await trimExpiredSessions({ endAt: looks + 2, from });
+  expect(await left()).toBe(0);
+});
