@@ -1,4 +1,5 @@
 import { createTransport, type Transporter } from 'nodemailer';
+import { within } from '../background/within';
 import type { Message } from './kinds';
 import { mailLimits } from './queue';
 import type { MailSettings } from './settings';
@@ -36,18 +37,20 @@ export async function sendMail(
   const { timeoutMs } = mailLimits;
   const transport = mailTransport(smtpUrl, timeoutMs);
   try {
-    await transport.sendMail({
-      from,
-      // As an object it is taken as it is, and never for a list.
-      to: { name: '', address: to },
-      subject,
-      text,
-      messageId: `<${id}@${new URL(publicUrl).hostname}>`,
-      // No answering machine answers. RFC 3834.
-      headers: { 'Auto-Submitted': 'auto-generated' },
-      // Whatever the server drips, it is over by then.
-      signal: AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)]),
-    });
+    // Whatever the server drips, it is over by then.
+    await within({ stop, timeoutMs }, (signal) =>
+      transport.sendMail({
+        from,
+        // As an object it is taken as it is, and never for a list.
+        to: { name: '', address: to },
+        subject,
+        text,
+        messageId: `<${id}@${new URL(publicUrl).hostname}>`,
+        // No answering machine answers. RFC 3834.
+        headers: { 'Auto-Submitted': 'auto-generated' },
+        signal,
+      }),
+    );
   } finally {
     transport.close();
   }

@@ -1,3 +1,4 @@
+import { within } from '../background/within';
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
 import { instant } from '../database/sql';
@@ -153,9 +154,9 @@ export async function removeFile(
   stop: AbortSignal,
 ): Promise<void> {
   try {
-    const signal = AbortSignal.any([stop, AbortSignal.timeout(removalLimits.timeoutMs)]);
     if (!in_use) {
-      await storage().remove(key, signal);
+      const { timeoutMs } = removalLimits;
+      await within({ stop, timeoutMs }, (signal) => storage().remove(key, signal));
       await database().storedFile.deleteMany({ where: { key } });
     }
     // Not where the file was queued anew meanwhile: what used it then may be gone by now.

@@ -1,3 +1,4 @@
+import { within } from '../background/within';
 import { log } from '../log';
 import { meter } from '../metrics/meter';
 import { retryDelayMs } from './backoff';
@@ -79,10 +80,10 @@ async function outcomeOf(
     const reason = 'the process has ended in each of its tries';
     return { error: new NotTranscribed(reason, { mayPass: true }) };
   }
-  const timeout = AbortSignal.timeout(timeoutMs);
-  const signal = stop ? AbortSignal.any([stop, timeout]) : timeout;
   try {
-    return await transcribeVideo({ accountId, url }, { isFirst, signal });
+    return await within({ stop, timeoutMs }, (signal) =>
+      transcribeVideo({ accountId, url }, { isFirst, signal }),
+    );
   } catch (error) {
     return { error };
   }

@@ -1,0 +1,39 @@
+import { getEventListeners } from 'node:events';
+import { within } from '@/src/background/within';
+
+const longMs = 60_000;
+
+/** What ends a task that waits for nothing but its signal. */
+const endOf = (signal: AbortSignal) =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve(signal.reason);
+    else signal.addEventListener('abort', () => resolve(signal.reason));
+  });
+
+test('a stop ends a task with its reason, also one that begins after it', async () => {
+  const stop = new AbortController();
+  const running = within({ stop: stop.signal, timeoutMs: longMs }, endOf);
+  stop.abort('the process stops');
+  expect(await running).toBe('the process stops');
+  const late = within({ stop: stop.signal, timeoutMs: longMs }, endOf);
+  expect(await late).toBe('the process stops');
+});
+
+test.each([undefined, new AbortController().signal])(
+  'so does the time that it is given',
+  async (stop) => {
+    expect(await within({ stop, timeoutMs: 1 }, endOf)).toMatchObject({ name: 'TimeoutError' });
+  },
+);
+
+test('a task that has ended leaves nothing behind on the signal', async () => {
+  const stop = new AbortController();
+  const options = { stop: stop.signal, timeoutMs: longMs };
+  expect(await within(options, async () => 'done')).toBe('done');
+  const failing = within(options, async () => {
+    expect(getEventListeners(stop.signal, 'abort')).toHaveLength(1);
+    throw new Error('failed');
+  });
+  await expect(failing).rejects.toThrow('failed');
+  expect(getEventListeners(stop.signal, 'abort')).toHaveLength(0);
+});
