@@ -15,9 +15,10 @@ export const mailLimits = {
 /**
  * How long a mail that was not taken waits for the next try, by the number of tries so far; the last
  * one repeats until the mail is no longer worth sending. Each is longer than a try may take, so that
- * one under way is not begun a second time.
+ * one under way is not begun a second time: `timeoutMs`, and what is read before and written after it,
+ * four statements at most, of which each may wait for 10 s to be begun and for 5 s to be answered.
  */
-const backoffSeconds = [30, 60, 5 * 60, 15 * 60, 3600];
+const backoffSeconds = [90, 2 * 60, 5 * 60, 15 * 60, 3600];
 
 /**
  * The statement that queues a mail for each of `rows`, to stand alone or in the statement that makes
