@@ -38,6 +38,11 @@ export function repeatable<T>(read: () => Promise<T>): Promise<T> {
   return connections().repeatable(read);
 }
 
+/** One transaction on a connection of the pool, which is undone where `work` throws. */
+export function transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+  return connections().transaction(work);
+}
+
 /**
  * One transaction whose statements may take minutes, such as removing all that an account has; others
  * are given five seconds each. `execute` resolves to the number of rows.

@@ -36,6 +36,8 @@ export type Connections = {
   /** Gives the statements of a connection the time of long ones, until it is given back. */
   allowLong(client: PoolClient): void;
   /** A connection in a transaction, which is committed once `work` is done, else undone. */
+  transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T>;
+  /** The same, whose statements are given the time of long ones. */
   longTransaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T>;
 };
 
@@ -94,6 +96,21 @@ export function openConnections(url: string, max: number, terms: Terms = {}): Co
     if (client instanceof Connection) allowSilence(client, Math.max(silenceMs, longSilenceMs));
   }
 
+  async function transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+    const client = await pool.connect();
+    try {
+      await client.query(beginBounded);
+      const result = await work(client);
+      await client.query('COMMIT');
+      client.release();
+      return result;
+    } catch (error) {
+      // Without the connection, nothing of the transaction stays.
+      client.release(true);
+      throw error;
+    }
+  }
+
   pool.on('connect', (client) => client.on('error', distrustAll));
   pool.on('acquire', (client) => {
     if (!(client instanceof Connection)) return;
@@ -129,20 +146,11 @@ export function openConnections(url: string, max: number, terms: Terms = {}): Co
       }
     },
     allowLong,
-    longTransaction: async (work) => {
-      const client = await pool.connect();
-      allowLong(client);
-      try {
-        await client.query(beginBounded);
-        const result = await work(client);
-        await client.query('COMMIT');
-        client.release();
-        return result;
-      } catch (error) {
-        // Without the connection, nothing of the transaction stays.
-        client.release(true);
-        throw error;
-      }
-    },
+    transaction,
+    longTransaction: (work) =>
+      transaction((client) => {
+        allowLong(client);
+        return work(client);
+      }),
   };
 }

@@ -1,4 +1,4 @@
-import { database, longStatement, pool, statementName } from './client';
+import { longStatement, pool, statementName, transaction } from './client';
 import { Prisma } from './generated/client';
 
 /** A statement that is all of what a procedure does, and knows what it answers. */
@@ -57,10 +57,13 @@ export const directWriter: Writer = {
     return rows;
   },
   writeOnce: (statement) => directWriter.write(plain(statement)),
-  async writeInOrder<Row extends object>(statements: Prisma.Sql[]) {
-    const db = database();
-    const queries = statements.map((statement) => db.$queryRaw<Row[]>(statement));
-    return (await db.$transaction(queries)).at(-1) ?? [];
-  },
+  writeInOrder: <Row extends object>(statements: Prisma.Sql[]) =>
+    transaction(async (client) => {
+      let rows: Row[] = [];
+      for (const { text, values } of statements) {
+        ({ rows } = await client.query<Row>({ name: statementName(text), text, values }));
+      }
+      return rows;
+    }),
   afterCommit: (task) => task(),
 };

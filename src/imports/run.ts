@@ -1,5 +1,6 @@
 import { requireRoom } from '../api/quota';
 import { allowLong, pool } from '../database/client';
+import { beginBounded } from '../database/pool';
 import { directWriter, type Writer } from '../database/writer';
 import { type FileForm, toItem } from './file-item';
 import { importTestimonials, leastBytes } from './import';
@@ -97,7 +98,7 @@ async function undone<T>(task: (writer: Pick<Writer, 'write'>) => Promise<T>): P
   const client = await pool().connect();
   try {
     allowLong(client);
-    await client.query('BEGIN');
+    await client.query(beginBounded);
     return await task({
       write: async <Row extends object>({ text, values }: { text: string; values: unknown[] }) =>
         (await client.query<Row>({ text, values })).rows,

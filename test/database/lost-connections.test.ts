@@ -3,6 +3,7 @@ import { database } from '@/src/database/client';
 import { Prisma } from '@/src/database/generated/client';
 import { answerHealth } from '@/src/database/health';
 import { openConnections } from '@/src/database/pool';
+import { directWriter } from '@/src/database/writer';
 import { env, provideEnv } from '@/src/env';
 import { answerOnce } from '@/src/idempotency/answer-once';
 import { createTenant, type Tenant } from '../helpers/accounts';
@@ -117,10 +118,12 @@ test('the server ends a transaction of several statements that has lost its serv
   const { rows } = await longTransaction((client) => client.query(bound));
   expect(rows).toEqual([{ bound: '30s' }]);
   await pool.end();
+  const statement = Prisma.sql([bound]);
+  expect(await directWriter.writeInOrder([statement, statement])).toEqual([{ bound: '30s' }]);
   const facts = { method: 'POST', path: '/testimonials', body: {} };
   const keyed = { accountId: tenant.accountId, key: 'a', facts, success: 201, isSecret: false };
   const { body } = await answerOnce(keyed, async ({ write }) =>
-    JSON.stringify(await write(Prisma.sql([bound]))),
+    JSON.stringify(await write(statement)),
   );
   expect(body).toBe('[{"bound":"30s"}]');
 });
