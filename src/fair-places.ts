@@ -126,19 +126,31 @@ export function createFairPlaces(options: {
   };
 }
 
+type Waiting = { waitMs: number; refused: () => Error; weight?: number };
+
 /**
- * Runs a task when there is a place for the key, for `waitMs` at most.
+ * Waits for a place for the key, for `waitMs` at most, and resolves to what gives it back.
  * @throws what `refused` makes where none comes free in that time, or as many wait as may
  */
-export async function runInPlace<T>(
+export async function enterPlace(
   places: FairPlaces,
   key: string,
-  { waitMs, refused, weight }: { waitMs: number; refused: () => Error; weight?: number },
-  task: () => Promise<T>,
-): Promise<T> {
+  { waitMs, refused, weight }: Waiting,
+): Promise<Leave> {
   const signal = AbortSignal.timeout(waitMs);
   const leave = await places.enter(key, signal, weight).catch(() => undefined);
   if (!leave) throw refused();
+  return leave;
+}
+
+/** Runs a task in a place as `enterPlace` waits for it. @throws as that does */
+export async function runInPlace<T>(
+  places: FairPlaces,
+  key: string,
+  waiting: Waiting,
+  task: () => Promise<T>,
+): Promise<T> {
+  const leave = await enterPlace(places, key, waiting);
   try {
     return await task();
   } finally {

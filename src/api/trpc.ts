@@ -1,11 +1,12 @@
 import { initTRPC } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-to-openapi';
-import { directWriter, type Writer } from '../database/writer';
+import type { Writer } from '../database/writer';
 import type { Mode } from '../mode';
 import { ApiError, type ErrorCode, toApiError } from './errors';
 import { modeOf, type Principal, requireScope } from './principal';
 import { requireRoom } from './quota';
 import { neededScopes, type RequiredScope } from './scopes';
+import { accountWriter } from './write-turns';
 
 /** What every procedure is given. */
 export type Context = {
@@ -99,7 +100,9 @@ export const procedure = t.procedure.use(async ({ ctx, meta, next }) => {
   if (meta?.scope && meta.scope !== checkedScope) requireScope(principal, meta.scope);
   const run = async () => {
     if (meta && needsRoom(meta)) await requireRoom(principal);
-    const result = await next({ ctx: { principal, writer: ctx.writer ?? directWriter } });
+    const result = await next({
+      ctx: { principal, writer: ctx.writer ?? accountWriter(principal.accountId) },
+    });
     // Whoever admits it is to see that it failed.
     if (!result.ok) throw result.error;
     return result;

@@ -9,7 +9,11 @@ import { traceStatement } from './traced-statement';
  */
 export const defaultSilenceMs = 5_000;
 
-export type ConnectionConfig = ClientConfig & { silenceMs?: number | undefined };
+export type ConnectionConfig = ClientConfig & {
+  silenceMs?: number | undefined;
+  /** Asked where the server has fallen silent: whether it is given the same time once more. */
+  isWaiting?: (session: { processId: number; silentMs: number }) => Promise<boolean>;
+};
 
 /**
  * A connection that ends itself, and fails what waits for it, when the server has fallen silent:
@@ -17,8 +21,13 @@ export type ConnectionConfig = ClientConfig & { silenceMs?: number | undefined }
  * or rests, is given its time by `allowSilence`. A class because the pool wants one.
  */
 export class Connection extends Client {
-  constructor({ silenceMs = defaultSilenceMs, ...config }: ConnectionConfig = {}) {
+  readonly #isWaiting: ConnectionConfig['isWaiting'];
+  /** What had been received when it fell silent, and for how long it has been so. */
+  #silence = { received: 0, ms: 0 };
+
+  constructor({ silenceMs = defaultSilenceMs, isWaiting, ...config }: ConnectionConfig = {}) {
     super({ ...config, keepAlive: true, keepAliveInitialDelayMillis: keepAliveDelayMs });
+    this.#isWaiting = isWaiting;
     const { stream } = this.connection;
     allowSilence(this, silenceMs);
     this.once('connect', () => {
@@ -34,24 +43,42 @@ export class Connection extends Client {
         ),
     });
   }
+
+  /** Whether it is to be waited for, after another `ms` without a word. */
+  async isWaiting(ms: number): Promise<boolean> {
+    const { stream } = this.connection;
+    const received = stream instanceof Socket ? stream.bytesRead : 0;
+    const before = received === this.#silence.received ? this.#silence.ms : 0;
+    this.#silence = { received, ms: before + ms };
+    // Told by the server as the session begins; pg has no type for it.
+    const processId: unknown = Reflect.get(this, 'processID');
+    if (!this.#isWaiting || typeof processId !== 'number') return false;
+    return this.#isWaiting({ processId, silentMs: this.#silence.ms });
+  }
 }
 
 /** Beside the silence: the system finds out about peers that are gone, some 15 s after the last byte. */
 const keepAliveDelayMs = 5_000;
 
 /** How long this connection's server may say nothing from now on. */
-export function allowSilence({ connection: { stream } }: Client, ms: number): void {
+export function allowSilence(client: Connection, ms: number): void {
+  const { stream } = client.connection;
   if (!(stream instanceof Socket)) return;
-  if (stream.listenerCount('timeout') === 0) stream.on('timeout', () => endIfSilent(stream));
+  if (stream.listenerCount('timeout') === 0)
+    stream.on('timeout', () => endIfSilent(client, stream));
   stream.setTimeout(ms);
 }
 
 /** What came while this process was busy waits to be read, and one round of the event loop reads it. */
-function endIfSilent(socket: Socket): void {
+function endIfSilent(client: Connection, socket: Socket): void {
   const received = socket.bytesRead;
-  const awaitedMs = socket.timeout;
-  setImmediate(() => {
-    if (socket.bytesRead !== received || socket.timeout !== awaitedMs) return;
+  const awaitedMs = socket.timeout ?? 0;
+  const isStill = () => socket.bytesRead === received && socket.timeout === awaitedMs;
+  setImmediate(async () => {
+    if (!isStill()) return;
+    const isWaiting = await client.isWaiting(awaitedMs);
+    if (!isStill() || socket.destroyed) return;
+    if (isWaiting) return void socket.setTimeout(awaitedMs);
     const silence = new Error(`The database said nothing for ${awaitedMs} ms`);
     socket.destroy(Object.assign(silence, { code: 'ETIMEDOUT' }));
   });

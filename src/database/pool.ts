@@ -8,6 +8,7 @@ import {
   isConnectionLost,
 } from './connection';
 import { applicationName } from './embedded/session';
+import { isWaitingForLock } from './lock-waits';
 import { keepTrace } from './traced-statement';
 
 /**
@@ -68,6 +69,7 @@ export function openConnections(url: string, max: number, terms: Terms = {}): Co
     application_name: applicationName,
     Client: Connection,
     silenceMs,
+    isWaiting: (session) => isWaitingForLock(url, session),
     max,
     connectionTimeoutMillis: terms.connectionTimeoutMs ?? connectionTimeoutMs,
     idleTimeoutMillis: idleTimeoutMs,

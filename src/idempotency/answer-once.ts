@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import { z } from 'zod';
 import { ApiError } from '../api/errors';
+import { busyIfCancelled, createWriteTurn, type WriteTurn } from '../api/write-turns';
 import { allowLong, pool, statementName } from '../database/client';
 import type { Prisma } from '../database/generated/client';
 import { beginBounded } from '../database/pool';
@@ -41,14 +42,25 @@ export async function answerOnce(
   request: KeyedRequest,
   run: (writer: Writer) => Promise<KeptAnswer['body']>,
 ): Promise<KeptAnswer & { isReplayed: boolean }> {
+  const turn = createWriteTurn(request.accountId);
+  const tasks: (() => Promise<void>)[] = [];
+  const answer = await answerInTurn(request, run, { turn, tasks }).finally(turn.leave);
+  for (const task of tasks) await task();
+  return answer;
+}
+
+async function answerInTurn(
+  request: KeyedRequest,
+  run: (writer: Writer) => Promise<KeptAnswer['body']>,
+  { turn, tasks }: { turn: WriteTurn; tasks: (() => Promise<void>)[] },
+): Promise<KeptAnswer & { isReplayed: boolean }> {
   const { accountId, key, facts, success, isSecret } = request;
   const digests = { key: keyDigest(accountId, key), request: requestDigest(facts) };
   let claiming: Promise<Claim> | undefined;
   const claimed = () => {
-    claiming ??= claim(request, digests);
+    claiming ??= turn.enter().then(() => claim(request, digests));
     return claiming;
   };
-  const tasks: (() => Promise<void>)[] = [];
   const writer: Writer = {
     async write<Row extends object>({ text, values }: Prisma.Sql, { isLong = false } = {}) {
       const { client } = await claimed();
@@ -60,6 +72,7 @@ export async function answerOnce(
     async writeOnce<Row extends object>(statement: OnceStatement) {
       // What is kept encrypted is encrypted here.
       if (isSecret) return writer.write<Row>(plain(statement));
+      await turn.enter();
       const attempt = await tryAtOnce<Row>(accountId, digests, success, statement);
       if ('rows' in attempt) {
         claiming = Promise.resolve(settled);
@@ -90,9 +103,8 @@ export async function answerOnce(
     const { earlier, undo } = await claimed();
     await undo();
     if (earlier) return { ...(await open(accountId, digests.key, earlier)), isReplayed: true };
-    throw error;
+    throw busyIfCancelled(error);
   }
-  for (const task of tasks) await task();
   return { status: success, body, isReplayed: false };
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Walk } from '../api/cursor';
 import { ApiError } from '../api/errors';
 import { closePage, openPage } from '../api/pagination';
+import { inWriteTurn } from '../api/write-turns';
 import { longTransaction } from '../database/client';
 import { assignments, nameList, valueList } from '../database/columns';
 import { Prisma } from '../database/generated/client';
@@ -149,23 +150,24 @@ function replacedLogo(): Prisma.Sql {
  * arises; then their uploaded files, queued for removal; then the delete, whose cascade finds all of
  * them locked, and which queues the logo.
  */
-export async function deleteSpace(accountId: string, id: string): Promise<void> {
-  await longTransaction(async (execute) => {
-    await execute(Prisma.sql`
+export function deleteSpace(accountId: string, id: string): Promise<void> {
+  return inWriteTurn(accountId, () =>
+    longTransaction(async (execute) => {
+      await execute(Prisma.sql`
       SELECT id FROM spaces WHERE id = ${id}::uuid AND user_id = ${accountId}::uuid FOR UPDATE`);
-    await execute(Prisma.sql`
+      await execute(Prisma.sql`
       SELECT id FROM testimonials WHERE space_id = ${id}::uuid AND user_id = ${accountId}::uuid
       ORDER BY id FOR UPDATE`);
-    await execute(
-      queueRemovals(
-        Prisma.sql`(
+      await execute(
+        queueRemovals(
+          Prisma.sql`(
         SELECT user_id, ${nameList(fileColumns.testimonials)} FROM testimonials
         WHERE space_id = ${id}::uuid AND user_id = ${accountId}::uuid
       )`,
-        fileColumns.testimonials,
-      ),
-    );
-    await execute(Prisma.sql`
+          fileColumns.testimonials,
+        ),
+      );
+      await execute(Prisma.sql`
       WITH deleted AS (
         DELETE FROM spaces s WHERE s.id = ${id}::uuid AND s.user_id = ${accountId}::uuid
         RETURNING ${wireColumns}, s.event_sequence + 1 AS event_sequence
@@ -174,7 +176,8 @@ export async function deleteSpace(accountId: string, id: string): Promise<void> 
       ${changed('deleted', columnNames, { after: 'removal' })},
       ${emit(['space.deleted', 'changed'])}
       SELECT id FROM deleted`);
-  });
+    }),
+  );
 }
 
 function notFound(): never {

@@ -1,11 +1,12 @@
 import { ApiError } from '../api/errors';
 import type { Principal } from '../api/principal';
+import { accountWriter } from '../api/write-turns';
 import { assignments, nameList, valueList } from '../database/columns';
 import { Prisma } from '../database/generated/client';
 import { largeReadCharacters, requireSmall } from '../database/large-reads';
 import { readRows } from '../database/read-rows';
 import type { AccountState } from '../database/replicas';
-import { directWriter, type Writer } from '../database/writer';
+import type { Writer } from '../database/writer';
 import { changed, emit } from '../outbox/emit';
 import type { EventType } from '../outbox/event-types';
 import { queueRemovals } from '../storage/removal-queue';
@@ -148,7 +149,9 @@ export async function requireSmallBatch(
  * @throws ApiError TESTIMONIAL_NOT_FOUND
  */
 export async function deleteTestimonial(accountId: string, id: string): Promise<void> {
-  const deleted = await deleteLocked(accountId, [id], directWriter, { withFiles: true });
+  const deleted = await deleteLocked(accountId, [id], accountWriter(accountId), {
+    withFiles: true,
+  });
   if (deleted === 0) notFound();
 }
 

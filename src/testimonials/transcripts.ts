@@ -1,5 +1,5 @@
+import { accountWriter } from '../api/write-turns';
 import { Prisma } from '../database/generated/client';
-import { directWriter } from '../database/writer';
 import { changed, emit } from '../outbox/emit';
 import type { TranscriptionEnds } from '../transcription/attempt';
 import { createTranscriptionJob } from '../transcription/job';
@@ -51,7 +51,7 @@ async function end(
   assignments: Prisma.Sql,
   condition = Prisma.empty,
 ): Promise<boolean> {
-  const ended = await directWriter.write<{ id: string }>(Prisma.sql`
+  const ended = await accountWriter(accountId).write<{ id: string }>(Prisma.sql`
     WITH updated AS (
       UPDATE testimonials t SET ${assignments}, event_sequence = t.event_sequence + 1
       WHERE t.id = ${testimonialId}::uuid AND t.user_id = ${accountId}::uuid

@@ -1,0 +1,83 @@
+import { DatabaseError } from 'pg';
+import { directWriter, type Writer } from '../database/writer';
+import { createFairPlaces, enterPlace } from '../fair-places';
+import { singleton } from '../singleton';
+import { ApiError, tooManyWaiting } from './errors';
+
+/**
+ * The writes of an account wait for one another in the database, for its row, each on a connection:
+ * all of them together could keep every connection from the other accounts.
+ */
+const limits = {
+  /** Of one account, in this process. */
+  atOnce: 4,
+  waiting: 150,
+  /** As long as an import may take, for which all others wait. */
+  waitMs: 60_000,
+};
+
+const places = () =>
+  singleton('write-turns', () =>
+    createFairPlaces({ perKey: limits.atOnce, waitingPerKey: limits.waiting }),
+  );
+
+/** A turn among the writes of an account. */
+export type WriteTurn = {
+  /** Begins it, or waits until it begins; once. @throws ApiError RATE_LIMIT_EXCEEDED where it does not */
+  enter(): Promise<void>;
+  /** Ends it, where it has begun. */
+  leave(): Promise<void>;
+};
+
+/** For several statements of one request. */
+export function createWriteTurn(accountId: string): WriteTurn {
+  let entering: Promise<() => void> | undefined;
+  return {
+    async enter() {
+      entering ??= enterPlace(places(), accountId, {
+        waitMs: limits.waitMs,
+        refused: () => tooManyWaiting(limits.waiting),
+      });
+      await entering;
+    },
+    async leave() {
+      const leave = await entering?.catch(() => undefined);
+      leave?.();
+    },
+  };
+}
+
+/**
+ * Writes something of an account when it is its turn.
+ * @throws ApiError RATE_LIMIT_EXCEEDED, without writing, where too many of the account wait or it waits
+ * too long; OVERLOADED where others keep a row locked that it needs, and then too nothing is written
+ */
+export async function inWriteTurn<T>(accountId: string, task: () => Promise<T>): Promise<T> {
+  const turn = createWriteTurn(accountId);
+  try {
+    await turn.enter();
+    return await task();
+  } catch (error) {
+    throw busyIfCancelled(error);
+  } finally {
+    await turn.leave();
+  }
+}
+
+/** What a client is told where its write has waited for locks until it was cancelled. */
+export function busyIfCancelled(error: unknown): unknown {
+  const isCancelled = error instanceof DatabaseError && error.code === '57014';
+  if (!isCancelled) return error;
+  return new ApiError('OVERLOADED', { cause: error, retryAfterSeconds: 5 });
+}
+
+/** As `directWriter`, each statement in its turn among the writes of the account. */
+export function accountWriter(accountId: string): Writer {
+  const inTurn = <T>(task: () => Promise<T>) => inWriteTurn(accountId, task);
+  return {
+    write: (statement, options) => inTurn(() => directWriter.write(statement, options)),
+    writeOnce: (statement) => inTurn(() => directWriter.writeOnce(statement)),
+    writeInOrder: (statements) => inTurn(() => directWriter.writeInOrder(statements)),
+    afterCommit: directWriter.afterCommit,
+  };
+}

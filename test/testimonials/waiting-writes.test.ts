@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { disconnect } from '@/src/database/client';
+import { isWaitingForLock } from '@/src/database/lock-waits';
+import { env, provideEnv } from '@/src/env';
+import { createTenant, type Tenant } from '../helpers/accounts';
+import { send } from '../helpers/client';
+
+// The embedded database has one session, in which nobody waits for a lock.
+const onServer = process.env.TEST_DATABASE_URL ? describe : describe.skip;
+
+const silenceMs = 1_000;
+let direct: string;
+let holder: Client;
+/** Within a transaction, what sessions do is told as it was when first asked. */
+let looker: Client;
+
+onServer('writes of an account whose row is locked', () => {
+  beforeAll(async () => {
+    direct = env().DATABASE_URL ?? '';
+    const url = new URL(direct);
+    url.searchParams.set('socket_timeout', String(silenceMs / 1000));
+    await disconnect();
+    provideEnv({ DATABASE_URL: url.href, CACHE_BYTES: '0' });
+  });
+
+  beforeEach(async () => {
+    [holder, looker] = [new Client(direct), new Client(direct)];
+    await Promise.all([holder.connect(), looker.connect()]);
+  });
+
+  afterEach(() => Promise.all([holder.end(), looker.end()]));
+
+  async function lock({ accountId }: Tenant): Promise<void> {
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [accountId]);
+  }
+
+  /** How many sessions wait, for the one that has the row or for one another. */
+  async function waiting(): Promise<number> {
+    const { rows } = await looker.query(
+      `SELECT count(*)::int AS count FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    return rows[0]?.count;
+  }
+
+  async function untilWaiting(count: number): Promise<void> {
+    while ((await waiting()) !== count) await sleep(20);
+  }
+
+  test.each([
+    ['without keys', () => ({})],
+    ['with keys', (number: number) => ({ 'Idempotency-Key': `waits-${number}` })],
+  ])(
+    'wait without failing, and take few connections: others do not wait, %s',
+    async (_, headers) => {
+      const [tenant, other] = [await createTenant(), await createTenant()];
+      const { id } = await tenant.space();
+      await other.space();
+      await lock(tenant);
+      const writes = Array.from({ length: 20 }, (_, number) =>
+        send('PATCH', `/spaces/${id}`, {
+          key: tenant.api.key,
+          json: { name: `Name ${number}` },
+          headers: headers(number),
+        }),
+      );
+      await untilWaiting(4);
+      // Longer than the server may say nothing, twice.
+      await sleep(2.5 * silenceMs);
+      expect(await waiting()).toBe(4);
+      const answers = await Promise.all(
+        Array.from({ length: 30 }, (_, number) => other.api.get(`/spaces?limit=${number + 1}`)),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+      await holder.query('COMMIT');
+      expect((await Promise.all(writes)).map(({ status }) => status)).toEqual(
+        writes.map(() => 200),
+      );
+    },
+    30_000,
+  );
+
+  test('a write that has waited for too long is cancelled, answered 503, and not done', async () => {
+    const tenant = await createTenant();
+    const { id } = await tenant.space({ name: 'Before' });
+    await lock(tenant);
+    const write = tenant.api.patch(`/spaces/${id}`, { name: 'After' });
+    await untilWaiting(1);
+    const { rows } = await looker.query(
+      `SELECT pid FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    const processId: number = rows[0]?.pid;
+    expect(await isWaitingForLock(direct, { processId, silentMs: 1_000 })).toBe(true);
+    expect(await isWaitingForLock(direct, { processId, silentMs: 60_000 })).toBe(true);
+    const { status, body, headers } = await write;
+    expect([status, body.error.code, headers.get('retry-after')]).toEqual([503, 'OVERLOADED', '5']);
+    await holder.query('COMMIT');
+    expect((await tenant.api.get(`/spaces/${id}`)).body.data.name).toBe('Before');
+  });
+
+  test('a session that is at rest, or is not there, waits for nothing', async () => {
+    const { rows } = await looker.query('SELECT pg_backend_pid() AS pid');
+    for (const processId of [rows[0]?.pid, 0]) {
+      expect(await isWaitingForLock(direct, { processId, silentMs: 60_000 })).toBe(false);
+    }
+    const nowhere = 'postgresql://someone@127.0.0.1:9/none';
+    expect(await isWaitingForLock(nowhere, { processId: 1, silentMs: 0 })).toBe(false);
+  });
+});
