@@ -22,7 +22,7 @@ export const removalLimits = {
   atOnce: 20,
   /** How often it is looked whether the storage is configured that a file was queued for. */
   elsewhereHours: 24,
-  /** Of files of a storage that is not, put off of an account in one statement. */
+  /** Looked at of an account in one statement that puts off those of a storage that is not. */
   elsewhereBatch: 500,
 } as const;
 
@@ -123,20 +123,22 @@ export function claimRemovals(options: {
 }
 
 /**
- * Puts off what is due of these accounts and was queued for a storage other than the one configured,
- * in bulk: there may be any number, and each claim would else go through them.
+ * Puts off what was queued for a storage other than the one configured, among the first of each of
+ * these accounts that are due: there may be any number, and each claim would go through them.
  */
 export async function putOffElsewhere(accountIds: string[], now?: Date): Promise<void> {
   const at = instant(now);
-  const due = Prisma.sql`r.next_attempt_at <= ${at} AND NOT ${isInStorage('r')}`;
+  const due = Prisma.sql`r.next_attempt_at <= ${at}`;
   await database().$executeRaw`
+    WITH first AS MATERIALIZED (
+      SELECT found.key FROM unnest(${accountIds}::uuid[]) account (user_id) CROSS JOIN LATERAL (
+        SELECT r.key FROM file_removals r WHERE r.user_id = account.user_id AND ${due}
+        ORDER BY r.next_attempt_at LIMIT ${removalLimits.elsewhereBatch}::int
+      ) found
+    )
     UPDATE file_removals SET next_attempt_at = ${nextLook(at)} WHERE key IN (
-      SELECT r.key FROM file_removals r WHERE r.key IN (
-        SELECT found.key FROM unnest(${accountIds}::uuid[]) account (user_id) CROSS JOIN LATERAL (
-          SELECT r.key FROM file_removals r WHERE r.user_id = account.user_id AND ${due}
-          ORDER BY r.next_attempt_at LIMIT ${removalLimits.elsewhereBatch}::int
-        ) found
-      ) AND ${due}
+      SELECT r.key FROM file_removals r
+      WHERE r.key IN (SELECT key FROM first) AND ${due} AND NOT ${isInStorage('r')}
       FOR UPDATE SKIP LOCKED
     )`;
 }
