@@ -104,7 +104,9 @@ export class Transport {
     const init: RequestInit = { method, headers, redirect: 'manual' };
     if (method === 'POST' || method === 'PATCH') {
       headers.set('content-type', 'application/json');
-      headers.set('idempotency-key', options.idempotencyKey ?? crypto.randomUUID());
+      // Of this call alone: one that every request carried would be another's.
+      const given = options.idempotencyKey ?? new Headers(options.headers).get('idempotency-key');
+      headers.set('idempotency-key', given ?? crypto.randomUUID());
       init.body = JSON.stringify(Object.fromEntries(fields));
     } else {
       for (const [name, value] of fields) {

@@ -156,6 +156,26 @@ test('a key of one’s own makes a call once, also from another process', async 
   expect(await other).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED', status: 422 });
 });
 
+test('a key among the headers of a call counts as its own, and one of all calls as none', async () => {
+  const headers = { 'Idempotency-Key': randomUUID() };
+  const { api, sent } = await createClient();
+  const [first, again] = [
+    await api.createSpace({ name: 'Once' }, { headers }),
+    await api.createSpace({ name: 'Once' }, { headers }),
+  ];
+  expect(again).toEqual(first);
+  expect(sent.map((request) => request.headers.get('idempotency-key'))).toEqual([
+    headers['Idempotency-Key'],
+    headers['Idempotency-Key'],
+  ]);
+  const { api: careless } = await createClient({ headers });
+  const [one, other] = [
+    await careless.createSpace({ name: 'One' }),
+    await careless.createSpace({ name: 'Other' }),
+  ];
+  expect(one.data.id).not.toBe(other.data.id);
+});
+
 test('headers of the client and of the call go along, and never in place of its own', async () => {
   const { api, sent, tenant } = await createClient({
     headers: { Prefer: 'handling=strict', authorization: 'none' },
