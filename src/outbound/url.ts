@@ -32,7 +32,7 @@ export function readUrl(
   if (url.username || url.password) {
     throw new RefusedUrlError('The URL must not contain a user name or password.');
   }
-  if (blockedPorts.has(Number(url.port))) {
+  if (url.port === '0' || blockedPorts.has(Number(url.port))) {
     throw new RefusedUrlError(`The URL's port ${url.port} is reserved for another protocol.`);
   }
   const address = hostOf(url);

@@ -140,6 +140,7 @@ test.each(
     ['ftp://receiver.example', 'https'],
     ['https://user:secret@receiver.example', 'password'],
     ['https://receiver.example:22', 'port'],
+    ['https://receiver.example:0', 'port'],
     ['https://127.0.0.1', 'public internet'],
     ['https://2130706433', 'public internet'],
     ['https://0177.0.0.1', 'public internet'],
