@@ -5,7 +5,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { ErrorNote } from '@/src/ui/error-note';
 import { FocusHeir } from '@/src/ui/focus-heir';
 import { useView } from '@/src/ui/use-view';
-import { type BatchAction, BatchRun, type BatchScope } from './batch-run';
+import type { BatchAction, BatchScope } from './batch-run';
 import { decidedStatuses, type Testimonial } from './decisions';
 import { Failures } from './failures';
 import { Filters, searchId } from './filters';
@@ -33,6 +33,11 @@ const FirstSteps = dynamic(
   () => import('../first-steps/first-steps').then((file) => file.FirstSteps),
   { ssr: false, loading: () => <Skeleton height={420} /> },
 );
+
+// Loaded when first opened: nobody waits for it to see the inbox.
+const BatchRun = dynamic(() => import('./batch-run').then((file) => file.BatchRun), {
+  loading: () => null,
+});
 
 type Open =
   | { dialog: 'keys' }
