@@ -1,5 +1,6 @@
 'use client';
 import { Button, Group, NativeSelect, Stack, Title } from '@mantine/core';
+import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { eventTypes } from '@/src/outbox/event-types';
 import { EmptyState } from '@/src/ui/empty-state';
@@ -10,11 +11,15 @@ import { useView } from '@/src/ui/use-view';
 import type { Endpoint } from '../endpoint-status';
 import { replayFailedId } from '../openers';
 import { deliveriesForm, deliveryStates } from './deliveries-view';
-import { DeliverySheet } from './delivery-sheet';
 import { stateNames } from './delivery-state';
 import { DeliveryTable, DeliveryTableSkeleton } from './delivery-table';
 import { ReplayFailed } from './replay-failed';
 import { useDeliveryLog } from './use-delivery-log';
+
+// Loaded when first opened: nobody waits for it to see the log.
+const DeliverySheet = dynamic(() => import('./delivery-sheet').then((file) => file.DeliverySheet), {
+  loading: () => null,
+});
 
 /** The log of an endpoint, newest first. */
 export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
