@@ -108,6 +108,7 @@ export function boundConnections(
   server.on('timeout', (socket: Socket) => {
     const exchanges = connections.get(socket)?.exchanges;
     if (exchanges && isOurTurn(socket, exchanges)) socket.setTimeout(limits.idleMs);
+    else if (exchanges && isUnanswered(exchanges)) refuseSlow(socket);
     else socket.destroy();
   });
 
@@ -157,5 +158,16 @@ function endIfOverdue(
   const allowedMs = exchange.isUpload ? timeFor(received) : limits.bodyMs;
   if (now - startedAt <= allowedMs) return;
   if (response.headersSent) socket.destroy();
-  else refuseConnection(socket, '408 Request Timeout', 'The request took too long to arrive.');
+  else refuseSlow(socket);
+}
+
+/** Whether the one request under way is not all here, and there is no answer that would be mixed up. */
+function isUnanswered(exchanges: Set<Exchange>): boolean {
+  const [exchange, ...others] = exchanges;
+  if (!exchange || others.length > 0) return false;
+  return !exchange.request.complete && !exchange.response.headersSent;
+}
+
+function refuseSlow(socket: Socket): void {
+  refuseConnection(socket, '408 Request Timeout', 'The request took too long to arrive.');
 }

@@ -3,14 +3,15 @@ import { bodyCap, isUpload, maxBodyBytes, readCapped, tooLarge } from '../api/bo
 import { ApiError } from '../api/errors';
 import { addressPrefix, clientAddress, keepTrustedForwarding } from '../api/forwarded';
 import { log } from '../log';
+import { findRoute, mountPath } from '../operations';
 import { openHeaders } from '../rest/cors';
 import { isRestTarget } from '../rest/node';
 import { isDecodable, originForm } from '../rest/request-target';
-import { type BodyMemoryLimits, createBodyMemory } from './body-memory';
+import { type Arriving, type BodyMemoryLimits, createBodyMemory } from './body-memory';
 import { boundConnections, type ConnectionLimits } from './connections';
 import { mayReadMetrics, metricsPath } from './metrics-access';
 import { observeOther } from './observe';
-import { refuse, refuseConnection, refuseTarget } from './refuse';
+import { refuse, refuseConnection, refuseHost, refuseTarget } from './refuse';
 import { type Listeners, noOtherListener, stopListening } from './stop-listening';
 import { whenClosed } from './when-closed';
 
@@ -38,6 +39,9 @@ export type Front = {
 /** How long, at least, a client that keeps its connection may still send what crosses our stopping. */
 const drainMs = 400;
 
+/** Of a body that there was no room for. */
+const retryAfterSeconds = 1;
+
 /** The sockets of the long-lived process: the rules that hold whatever the path, and the ways in. */
 export function createFront(options: FrontOptions): Front {
   const memory = createBodyMemory(options.bodyMemory);
@@ -49,10 +53,12 @@ export function createFront(options: FrontOptions): Front {
   const server = createServer({
     connectionsCheckingInterval: options.limits.checkMs,
     keepAlive: true,
+    // Node's own answer would have no body; see `hasHost`.
+    requireHostHeader: false,
   });
   server.on('request', take);
   // What else than 100-continue is expected is passed over (RFC 9110, section 10.1.1).
-  server.on('checkExpectation', take);
+  server.on('checkExpectation', (...exchange) => server.emit('request', ...exchange));
   const { closeIdle } = boundConnections(server, options.limits);
   refuseUnreadable(server);
 
@@ -63,8 +69,7 @@ export function createFront(options: FrontOptions): Front {
     const routed = untilDeaf?.then(() => route(request, response)) ?? route(request, response);
     routed.catch((error: unknown) => {
       if (error instanceof ApiError && !response.headersSent) {
-        const headers = isRestTarget(request.url ?? '') ? openHeaders : {};
-        return refuse(response, error, headers);
+        return refuse(response, error, corsHeaders(request.url ?? ''));
       }
       // The handlers answer their own failures; one that slips through must not end the process.
       if (!request.destroyed) log().error({ err: error }, 'request failed');
@@ -80,6 +85,7 @@ export function createFront(options: FrontOptions): Front {
       response.setHeader('Allow', 'GET, HEAD, POST, PATCH, DELETE, OPTIONS');
       throw new ApiError('METHOD_NOT_ALLOWED');
     }
+    if (!hasHost(request)) return refuseHost(response);
     if (target === undefined || !(isRest || isDecodable(target))) return refuseTarget(response);
     request.url = target;
     const [path = ''] = target.split('?', 1);
@@ -99,8 +105,8 @@ export function createFront(options: FrontOptions): Front {
   function takeMemory(request: IncomingMessage, response: ServerResponse, path: string): void {
     const bytes = expectedBytes(request, path);
     if (bytes === 0) return;
-    const free = memory.take(clientOf(request), bytes);
-    if (!free) throw new ApiError('OVERLOADED', { retryAfterSeconds: 1 });
+    const free = memory.take(clientOf(request), bytes, arriving(request, response));
+    if (!free) throw overloaded();
     // What is larger than any other body is in memory until it is answered.
     if (bytes <= maxBodyBytes) request.once('end', free);
     whenClosed(response, free);
@@ -125,6 +131,44 @@ export function createFront(options: FrontOptions): Front {
       clearInterval(timer);
     },
   };
+}
+
+function overloaded(): ApiError {
+  return new ApiError('OVERLOADED', { retryAfterSeconds });
+}
+
+/** How much of a body is here, and what ends it: what is not read yet waits for us, not for its sender. */
+function arriving(request: IncomingMessage, response: ServerResponse): Arriving {
+  const { socket } = request;
+  const before = socket.bytesRead;
+  return {
+    arrived: () =>
+      request.complete || request.readableLength > 0 || response.headersSent
+        ? undefined
+        : socket.bytesRead - before,
+    giveWay: () =>
+      refuseConnection(socket, '503 Service Unavailable', overloaded().message, {
+        code: 'OVERLOADED',
+        headers: { 'Retry-After': String(retryAfterSeconds), ...corsHeaders(request.url ?? '') },
+      }),
+  };
+}
+
+/** Of the path that a request is for: browsers of other origins may read what some of them answer. */
+function corsHeaders(target: string): Readonly<Record<string, string>> {
+  if (!isRestTarget(target)) return {};
+  const [path = ''] = target.slice(mountPath.length).split('?', 1);
+  return findRoute(path)?.cors ? openHeaders : {};
+}
+
+/** RFC 9112, section 3.2: one, and from HTTP/1.1 on it must be there. */
+function hasHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count === 1 || (count === 0 && httpVersion === '1.0');
 }
 
 /** Who sent a request, as limits count. */

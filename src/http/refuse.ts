@@ -3,12 +3,10 @@ import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ApiError, ErrorCode } from '../api/errors';
 
+type Headers = Readonly<Record<string, string>>;
+
 /** Answers with our error body and these headers, instead of any handler. */
-export function refuse(
-  response: ServerResponse,
-  error: ApiError,
-  headers: Readonly<Record<string, string>>,
-): void {
+export function refuse(response: ServerResponse, error: ApiError, headers: Headers): void {
   const { retryAfterSeconds } = error;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', retryAfterSeconds);
@@ -18,6 +16,11 @@ export function refuse(
 /** For a target that names no path. */
 export function refuseTarget(response: ServerResponse): void {
   send(response, 400, 'VALIDATION_ERROR', 'The address of the request is not valid.');
+}
+
+/** For a request that names no host, or more than one. */
+export function refuseHost(response: ServerResponse): void {
+  send(response, 400, 'VALIDATION_ERROR', 'The request must have one Host header.');
 }
 
 function send(response: ServerResponse, status: number, code: ErrorCode, message: string): void {
@@ -37,14 +40,19 @@ const refused = new WeakSet<Duplex>();
  * could take the answer back from a client that still sends, and not by `end` alone, which would
  * wait for good for a peer that stays.
  */
-export function refuseConnection(socket: Duplex, status: string, message: string): void {
+export function refuseConnection(
+  socket: Duplex,
+  status: string,
+  message: string,
+  { code = 'VALIDATION_ERROR', headers = {} }: { code?: ErrorCode; headers?: Headers } = {},
+): void {
   // What arrives meanwhile is no more HTTP than what came before.
   if (refused.has(socket)) return;
   refused.add(socket);
   if (socket.writable) {
-    const body = errorBody('VALIDATION_ERROR', message);
-    const headers = Object.entries({ ...headersOf(body), Connection: 'close' });
-    const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+    const body = errorBody(code, message);
+    const all = Object.entries({ ...headers, ...headersOf(body), Connection: 'close' });
+    const lines = all.map(([name, value]) => `${name}: ${value}\r\n`).join('');
     socket.end(`HTTP/1.1 ${status}\r\n${lines}\r\n${body}`);
   }
   const timer = setTimeout(() => socket.destroy(), lingerMs);

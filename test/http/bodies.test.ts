@@ -155,6 +155,28 @@ test('an upload that says to be larger than any may be is answered 413', async (
   expect(await until(/\}$/)).toContain('larger than 500 MiB');
 });
 
+test('a body that stands still is answered 408, also where more is expected than 100-continue', async () => {
+  const limits = { ...wideLimits, idleMs: 50 };
+  const { port } = await serve({ handleOther: echo, limits });
+  for (const more of [[], ['Expect: banana']]) {
+    const peer = openPeer(port, `${head('POST', '/docs', 'Content-Length: 100', ...more)}five!`);
+    const answer = await peer.closed;
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect(answer).toContain('too long to arrive');
+  }
+});
+
+test.each([
+  ['no host', 'GET / HTTP/1.1\r\n\r\n', 400],
+  ['two hosts', 'GET / HTTP/1.1\r\nHost: a.example\r\nhost: b.example\r\n\r\n', 400],
+  ['no host, as HTTP/1.0 may', 'GET / HTTP/1.0\r\n\r\n', 200],
+])('a request that names %s (RFC 9112, section 3.2)', async (_, bytes, status) => {
+  const { port } = await serve();
+  const answer = await openPeer(port, bytes).until(/(?:\}|ok)$/);
+  expect(answer).toMatch(`HTTP/1.1 ${status} `);
+  if (status === 400) expect(answer).toMatch(/X-Request-Id: [0-9a-f-]{36}\r\n.*VALIDATION_ERROR/s);
+});
+
 test('what a request expects beside 100-continue is passed over', async () => {
   const { port } = await serve({ handleOther: echo });
   const request = head('POST', '/api/auth/sign-in/email', 'Expect: banana', 'Content-Length: 4');
