@@ -1,4 +1,4 @@
-// Made by `npm run generate`, of the document with the SHA-256 c9db23d18b2089f6fd2596cd7ccd362f103807b068b9e8e94241eb801713f90a.
+// Made by `npm run generate`, of the document with the SHA-256 208ed9a586652aecc5a205aca5c4f790cce27b44c44eea0b31321617160d5a43.
 
 export interface paths {
     "/testimonials": {
@@ -1924,6 +1924,7 @@ export interface operations {
             404: components["responses"]["TestimonialNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     updateTestimonial: {
@@ -2251,6 +2252,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     updateSpace: {
@@ -2606,6 +2608,7 @@ export interface operations {
             404: components["responses"]["WebhookEndpointNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     updateWebhookEndpoint: {

@@ -156,11 +156,11 @@ describe('the published document', () => {
       ...contractErrors,
       ...(notFound[name] && { 404: [notFound[name]] }),
       ...otherErrors[name],
+      ...(operation.method !== 'GET' && { 503: ['OVERLOADED'] }),
       ...(['POST', 'PATCH'].includes(operation.method) && {
         413: ['PAYLOAD_TOO_LARGE', ...(needsRoom(operation) ? ['QUOTA_EXCEEDED'] : [])],
         409: [...(conflicts[name] ?? []), 'IDEMPOTENCY_KEY_IN_USE'],
         422: ['IDEMPOTENCY_KEY_REUSED'],
-        503: ['OVERLOADED'],
       }),
     });
     expect(Object.keys(responses.get(429)?.headers ?? {})).toContain('Retry-After');

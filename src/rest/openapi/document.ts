@@ -125,11 +125,13 @@ function methodKey(method: string): 'get' | 'post' | 'patch' | 'delete' {
 }
 
 function errorsOf(operation: Operation): ErrorCode[] {
-  const { errors, takesBody, takesKey, needsRoom, scope } = operation;
+  const { errors, method, takesBody, takesKey, needsRoom, scope } = operation;
   const common =
     scope === 'any' ? commonErrors.filter((code) => code !== 'INSUFFICIENT_SCOPE') : commonErrors;
   const listed: ErrorCode[] = [...common, ...errors];
-  if (takesBody) listed.push('PAYLOAD_TOO_LARGE', 'OVERLOADED');
+  if (takesBody) listed.push('PAYLOAD_TOO_LARGE');
+  // A body that there is no room for, or a row that others keep locked.
+  if (method !== 'GET') listed.push('OVERLOADED');
   if (needsRoom) listed.push('QUOTA_EXCEEDED');
   if (takesKey) listed.push('IDEMPOTENCY_KEY_IN_USE', 'IDEMPOTENCY_KEY_REUSED');
   return listed;
