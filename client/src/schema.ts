@@ -1,4 +1,4 @@
-// Made by `npm run generate`, of the document with the SHA-256 208ed9a586652aecc5a205aca5c4f790cce27b44c44eea0b31321617160d5a43.
+// Made by `npm run generate`, of the document with the SHA-256 099acce9ba9fd757013cea1b2f2e02868f3774581c2fda76a4da38b6e91296e8.
 
 export interface paths {
     "/testimonials": {
@@ -1410,7 +1410,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description `OVERLOADED`: Too much is arriving at once. Try again in a moment. A request with a body is refused so before its key is looked at, uncounted, and without the rate limit headers. */
+        /** @description `OVERLOADED`: Too much is arriving at once. Try again in a moment. */
         Overloaded: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];

@@ -4,8 +4,9 @@ import { type ApiError, UnreadableBodyError } from './errors';
 /** Of what was wrong with a request, how much is worth a line: a list may have any number. */
 const maxIssues = 10;
 
-/** Whether somebody who runs the service should look into it. */
+/** Whether somebody who runs the service should look into it; not, where clients send too much. */
 export function isOurFault(error: ApiError): boolean {
+  if (error.apiCode === 'OVERLOADED') return false;
   return error.status >= 500 && !(error.cause instanceof UnreadableBodyError);
 }
 

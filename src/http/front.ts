@@ -3,23 +3,27 @@ import { bodyCap, isUpload, maxBodyBytes, readCapped, tooLarge } from '../api/bo
 import { ApiError } from '../api/errors';
 import { addressPrefix, clientAddress, keepTrustedForwarding } from '../api/forwarded';
 import { log } from '../log';
-import { findRoute, mountPath } from '../operations';
-import { openHeaders } from '../rest/cors';
 import { isRestTarget } from '../rest/node';
 import { isDecodable, originForm } from '../rest/request-target';
-import { type Arriving, type BodyMemoryLimits, createBodyMemory } from './body-memory';
+import { type BodyMemoryLimits, createBodyMemory } from './body-memory';
 import { boundConnections, type ConnectionLimits } from './connections';
 import { mayReadMetrics, metricsPath } from './metrics-access';
 import { observeOther } from './observe';
-import { refuse, refuseConnection, refuseHost, refuseTarget } from './refuse';
+import { isRefused, refuse, refuseConnection, refuseHost, refuseTarget } from './refuse';
 import { type Listeners, noOtherListener, stopListening } from './stop-listening';
 import { whenClosed } from './when-closed';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
+type RestHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: AsyncIterable<Uint8Array>,
+) => Promise<void>;
+
 export type FrontOptions = {
-  /** Answers `/api/v1`, and caps its bodies itself, after authentication. */
-  handleRest: Handler;
+  /** Answers `/api/v1`, and caps its bodies itself, after authentication. It reads `body` alone. */
+  handleRest: RestHandler;
   /** Answers everything else, and is given no body above the cap of its path. */
   handleOther: Handler;
   /** Answers with the metrics whoever may read them; for others they are not there. */
@@ -38,9 +42,6 @@ export type Front = {
 
 /** How long, at least, a client that keeps its connection may still send what crosses our stopping. */
 const drainMs = 400;
-
-/** Of a body that there was no room for. */
-const retryAfterSeconds = 1;
 
 /** The sockets of the long-lived process: the rules that hold whatever the path, and the ways in. */
 export function createFront(options: FrontOptions): Front {
@@ -69,7 +70,7 @@ export function createFront(options: FrontOptions): Front {
     const routed = untilDeaf?.then(() => route(request, response)) ?? route(request, response);
     routed.catch((error: unknown) => {
       if (error instanceof ApiError && !response.headersSent) {
-        return refuse(response, error, corsHeaders(request.url ?? ''));
+        return refuse(response, error);
       }
       // The handlers answer their own failures; one that slips through must not end the process.
       if (!request.destroyed) log().error({ err: error }, 'request failed');
@@ -93,23 +94,32 @@ export function createFront(options: FrontOptions): Front {
       return options.handleMetrics(request, response);
     }
     keepTrustedForwarding(request);
-    takeMemory(request, response, path);
-    if (isRest) return options.handleRest(request, response);
+    if (isRest) return options.handleRest(request, response, bodyOf(request, response));
     observeOther(request, response);
     const handler = options.besideNext?.({ method: request.method ?? 'GET', path });
     if (handler) return handler(request, response);
-    return options.handleOther(await withCap(request, path), response);
+    const capped = await withCap(request, path, () => bodyOf(request, response));
+    return options.handleOther(capped, response);
   }
 
-  /** @throws ApiError OVERLOADED */
-  function takeMemory(request: IncomingMessage, response: ServerResponse, path: string): void {
-    const bytes = expectedBytes(request, path);
-    if (bytes === 0) return;
-    const free = memory.take(clientOf(request), bytes, arriving(request, response));
-    if (!free) throw overloaded();
+  /**
+   * The body of a request, which counts as it is read. Lazily: one that nobody reads costs nothing.
+   * @throws ApiError OVERLOADED
+   */
+  async function* bodyOf(request: IncomingMessage, response: ServerResponse) {
+    const share = memory.open(clientOf(request));
+    whenClosed(response, share.free);
+    let bytes = 0;
+    // Leaving early must not cut the connection: why it is refused is still to be read.
+    for await (const piece of request.iterator({ destroyOnReturn: false })) {
+      const arrived: Uint8Array = piece;
+      bytes += arrived.byteLength;
+      share.add(arrived.byteLength);
+      yield arrived;
+    }
+    if (isRefused(request.socket)) throw new Error('The body came after it was refused.');
     // What is larger than any other body is in memory until it is answered.
-    if (bytes <= maxBodyBytes) request.once('end', free);
-    whenClosed(response, free);
+    if (bytes <= maxBodyBytes) share.free();
   }
 
   return {
@@ -133,34 +143,6 @@ export function createFront(options: FrontOptions): Front {
   };
 }
 
-function overloaded(): ApiError {
-  return new ApiError('OVERLOADED', { retryAfterSeconds });
-}
-
-/** How much of a body is here, and what ends it: what is not read yet waits for us, not for its sender. */
-function arriving(request: IncomingMessage, response: ServerResponse): Arriving {
-  const { socket } = request;
-  const before = socket.bytesRead;
-  return {
-    arrived: () =>
-      request.complete || request.readableLength > 0 || response.headersSent
-        ? undefined
-        : socket.bytesRead - before,
-    giveWay: () =>
-      refuseConnection(socket, '503 Service Unavailable', overloaded().message, {
-        code: 'OVERLOADED',
-        headers: { 'Retry-After': String(retryAfterSeconds), ...corsHeaders(request.url ?? '') },
-      }),
-  };
-}
-
-/** Of the path that a request is for: browsers of other origins may read what some of them answer. */
-function corsHeaders(target: string): Readonly<Record<string, string>> {
-  if (!isRestTarget(target)) return {};
-  const [path = ''] = target.slice(mountPath.length).split('?', 1);
-  return findRoute(path)?.cors ? openHeaders : {};
-}
-
 /** RFC 9112, section 3.2: one, and from HTTP/1.1 on it must be there. */
 function hasHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
   let count = 0;
@@ -177,27 +159,24 @@ function clientOf({ headers }: IncomingMessage): string {
   return addressPrefix(clientAddress(new Headers({ 'x-forwarded-for': chain })));
 }
 
-/** What a body may come to take of the memory while it arrives; uploads go to the disk. */
-function expectedBytes({ headers }: IncomingMessage, path: string): number {
-  if (isUpload(path, headers['content-type'])) return 0;
-  const isChunked = headers['transfer-encoding'] !== undefined;
-  const length = isChunked ? Number.POSITIVE_INFINITY : Number(headers['content-length'] ?? 0);
-  return Math.min(length, bodyCap(path));
-}
-
 /**
- * The request with a body of at most the cap of its path, whatever the handler does with it. A
- * body with a length has no byte more: Node reads it so. One without is read here, and handed on
- * as one with a length.
- * @throws ApiError PAYLOAD_TOO_LARGE
+ * The request with a body of at most the cap of its path, whatever the handler does with it: it is
+ * read here, and handed on as one with a length. An upload goes to the disk as it comes.
+ * @throws ApiError PAYLOAD_TOO_LARGE, OVERLOADED
  */
-async function withCap(request: IncomingMessage, path: string): Promise<IncomingMessage> {
+async function withCap(
+  request: IncomingMessage,
+  path: string,
+  read: () => AsyncIterable<Uint8Array>,
+): Promise<IncomingMessage> {
   const { headers } = request;
   const type = headers['content-type'];
   const maxBytes = bodyCap(path, type);
-  if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
-  if (headers['transfer-encoding'] === undefined || isUpload(path, type)) return request;
-  const body = await readCapped(request.iterator({ destroyOnReturn: false }), maxBytes);
+  const length = Number(headers['content-length'] ?? 0);
+  if (length > maxBytes) throw tooLarge(maxBytes);
+  const isEmpty = length === 0 && headers['transfer-encoding'] === undefined;
+  if (isEmpty || isUpload(path, type)) return request;
+  const body = await readCapped(read(), maxBytes);
   const { 'transfer-encoding': _, ...others } = headers;
   const copy = new IncomingMessage(request.socket);
   const { method, url, httpVersion, httpVersionMajor, httpVersionMinor, rawHeaders } = request;

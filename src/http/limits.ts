@@ -7,12 +7,7 @@ const miB = 1024 ** 2;
 /** Descriptors for everything that is no connection: database, files, webhooks, the code itself. */
 const reservedDescriptors = 200;
 
-export const bodyMemoryLimits: BodyMemoryLimits = {
-  totalBytes: 64 * miB,
-  clientBytes: 16 * miB,
-  stallMs: 1_000,
-  bytesPerSecond: 64 * 1024,
-};
+export const bodyMemoryLimits: BodyMemoryLimits = { totalBytes: 64 * miB, clientBytes: 16 * miB };
 
 /**
  * For as many connections as are wanted, or fewer where the process may not open so many files: an

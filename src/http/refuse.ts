@@ -3,12 +3,9 @@ import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ApiError, ErrorCode } from '../api/errors';
 
-type Headers = Readonly<Record<string, string>>;
-
-/** Answers with our error body and these headers, instead of any handler. */
-export function refuse(response: ServerResponse, error: ApiError, headers: Headers): void {
+/** Answers with our error body, instead of any handler. */
+export function refuse(response: ServerResponse, error: ApiError): void {
   const { retryAfterSeconds } = error;
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', retryAfterSeconds);
   send(response, error.status, error.apiCode, error.message);
 }
@@ -35,24 +32,24 @@ const lingerMs = 500;
 
 const refused = new WeakSet<Duplex>();
 
+/** Whether the connection is about to be closed: what still arrives on it must not be done. */
+export function isRefused(socket: Duplex): boolean {
+  return refused.has(socket);
+}
+
 /**
  * Answers on a connection that carries no request to answer, and closes it: not at once, which
  * could take the answer back from a client that still sends, and not by `end` alone, which would
  * wait for good for a peer that stays.
  */
-export function refuseConnection(
-  socket: Duplex,
-  status: string,
-  message: string,
-  { code = 'VALIDATION_ERROR', headers = {} }: { code?: ErrorCode; headers?: Headers } = {},
-): void {
+export function refuseConnection(socket: Duplex, status: string, message: string): void {
   // What arrives meanwhile is no more HTTP than what came before.
   if (refused.has(socket)) return;
   refused.add(socket);
   if (socket.writable) {
-    const body = errorBody(code, message);
-    const all = Object.entries({ ...headers, ...headersOf(body), Connection: 'close' });
-    const lines = all.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+    const body = errorBody('VALIDATION_ERROR', message);
+    const headers = Object.entries({ ...headersOf(body), Connection: 'close' });
+    const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
     socket.end(`HTTP/1.1 ${status}\r\n${lines}\r\n${body}`);
   }
   const timer = setTimeout(() => socket.destroy(), lingerMs);

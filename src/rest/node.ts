@@ -14,12 +14,15 @@ export function isRestTarget(target: string): boolean {
 
 /**
  * `handleRest` for a socket, without a web framework between: it costs a quarter of the same call
- * through a Next route, and no framework answers for paths it dislikes.
+ * through a Next route, and no framework answers for paths it dislikes. `sent` is the body, where
+ * somebody counts it on the way.
  */
 export async function handleNodeRequest(
   request: IncomingMessage,
   response: ServerResponse,
   defer: Defer,
+  // Leaving the loop early must not cut the connection: a 413 is still to be read.
+  sent: AsyncIterable<Uint8Array> = request.iterator({ destroyOnReturn: false }),
 ): Promise<void> {
   const target = request.url ?? '/';
   const queryAt = target.indexOf('?');
@@ -35,8 +38,7 @@ export async function handleNodeRequest(
       // Sent twice, the two are joined by Node.
       idempotencyKey: request.headers['idempotency-key']?.toString(),
       prefer: joined(request.headers.prefer),
-      // Leaving the loop early must not cut the connection: a 413 is still to be read.
-      body: request.iterator({ destroyOnReturn: false }),
+      body: sent,
       whenGone: (listener) => response.once('close', listener),
     },
     traceHeaders(request),

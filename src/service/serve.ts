@@ -113,7 +113,8 @@ async function listen(
   await app.prepare();
   const handleByNext = app.getRequestHandler();
   const front = createFront({
-    handleRest: (request, response) => track(handleNodeRequest(request, response, defer)),
+    handleRest: (request, response, body) =>
+      track(handleNodeRequest(request, response, defer, body)),
     handleOther: (request, response) => track(handleByNext(request, response)),
     limits: connectionLimits(MAX_CONNECTIONS),
     bodyMemory: bodyMemoryLimits,

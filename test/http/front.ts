@@ -9,9 +9,6 @@ const miB = 1024 ** 2;
 /** No bound of these is reached in a test that is about another. */
 export const wideLimits = { ...connectionLimits(1000, 10_000), checkMs: 20 };
 
-/** Of bodies that are still arriving: none gives way to others. */
-export const patient = { stallMs: 60_000, bytesPerSecond: 0 };
-
 export type Served = { front: Front; port: number; open: () => Promise<number> };
 
 const running = new Set<Front>();
@@ -23,7 +20,7 @@ export async function serve(options: Partial<FrontOptions> = {}): Promise<Served
     handleRest: answerOk,
     handleOther: answerOk,
     limits: wideLimits,
-    bodyMemory: { totalBytes: 64 * miB, clientBytes: 64 * miB, ...patient },
+    bodyMemory: { totalBytes: 64 * miB, clientBytes: 64 * miB },
     ...options,
   });
   running.add(front);

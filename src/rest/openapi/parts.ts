@@ -113,16 +113,12 @@ export function headerReferences(names: string[]): HeadersObject {
 const uncountedNote =
   'Of these, `INSUFFICIENT_SCOPE` alone carries the rate limit headers: the others are answered before the request is counted.';
 
-const refusedBodyNote =
-  'A request with a body is refused so before its key is looked at, uncounted, and without the rate limit headers.';
-
 /** The response of one status, with an example for each of its codes. */
 export function errorResponse(status: number, codes: ErrorCode[]): ResponseObject {
   return {
     description: [
       ...codes.map((code) => `\`${code}\`: ${errorTable[code].message}`),
       ...(status === 403 ? [uncountedNote] : []),
-      ...(status === 503 ? [refusedBodyNote] : []),
     ].join(' '),
     headers: headerReferences([
       // An unauthenticated request counts nowhere.
