@@ -5,7 +5,8 @@ const minute = 60_000;
 
 /** In which minutes of the first `minutes` an hourly job has a round. `failing`: which of them fail. */
 async function roundsWithin(minutes: number, failing: (round: number) => boolean) {
-  let now = performance.now();
+  // Whole milliseconds add up exactly.
+  let now = Math.ceil(performance.now());
   jest.spyOn(performance, 'now').mockImplementation(() => now);
   jest.spyOn(log(), 'error').mockImplementation(() => {});
   const rounds: number[] = [];
