@@ -83,22 +83,24 @@ function throughRoute(request: Request): Promise<Response> {
   return handler(request);
 }
 
-let server: Server | undefined;
+let listening: Promise<Server> | undefined;
 
 /** Where the socket server of the long-lived service listens in this process. */
 export async function nodeFront(): Promise<string> {
-  if (!server) {
-    server = createServer((request, response) => {
+  // The first requests may come at once.
+  listening ??= new Promise((resolve) => {
+    const server = createServer((request, response) => {
       void handleNodeRequest(request, response, (task) => after(() => runDeferred(task)));
     });
-    await new Promise<void>((done) => server?.listen(0, '127.0.0.1', done));
-  }
-  const { port } = server.address() as AddressInfo;
+    server.listen(0, '127.0.0.1', () => resolve(server));
+  });
+  const { port } = (await listening).address() as AddressInfo;
   return `http://127.0.0.1:${port}`;
 }
 
 export async function stopNodeFront(): Promise<void> {
+  const server = await listening;
   server?.closeAllConnections();
   await new Promise((done) => (server ? server.close(done) : done(undefined)));
-  server = undefined;
+  listening = undefined;
 }
