@@ -244,7 +244,8 @@ export function env(): Env {
 export function loadEnvFile(): void {
   const { NODE_ENV: mode } = process.env;
   for (const name of ['.env.local', `.env.${mode}`, `.env.${mode}.local`]) {
-    if (existsSync(name)) {
+    // The bundler would take the whole project for a part of every function.
+    if (existsSync(/* turbopackIgnore: true */ name)) {
       throw new Error(
         `${name} is not read by all parts of the service: put what it sets into .env.`,
       );
