@@ -1,25 +1,13 @@
 import { DatabaseError } from 'pg';
 import { directWriter, type Writer } from '../database/writer';
-import { createFairPlaces, enterPlace } from '../fair-places';
-import { singleton } from '../singleton';
-import { ApiError, tooManyWaiting } from './errors';
+import { accountTurns } from './account-turns';
+import { ApiError } from './errors';
 
 /**
  * The writes of an account wait for one another in the database, for its row, each on a connection:
  * all of them together could keep every connection from the other accounts.
  */
-const limits = {
-  /** Of one account, in this process. */
-  atOnce: 4,
-  waiting: 150,
-  /** As long as an import may take, for which all others wait. */
-  waitMs: 60_000,
-};
-
-const places = () =>
-  singleton('write-turns', () =>
-    createFairPlaces({ perKey: limits.atOnce, waitingPerKey: limits.waiting }),
-  );
+const turns = accountTurns('write-turns', 4);
 
 /** A turn among the writes of an account. */
 export type WriteTurn = {
@@ -34,10 +22,7 @@ export function createWriteTurn(accountId: string): WriteTurn {
   let entering: Promise<() => void> | undefined;
   return {
     async enter() {
-      entering ??= enterPlace(places(), accountId, {
-        waitMs: limits.waitMs,
-        refused: () => tooManyWaiting(limits.waiting),
-      });
+      entering ??= turns.enter(accountId);
       await entering;
     },
     async leave() {
@@ -53,14 +38,10 @@ export function createWriteTurn(accountId: string): WriteTurn {
  * too long; OVERLOADED where others keep a row locked that it needs, and then too nothing is written
  */
 export async function inWriteTurn<T>(accountId: string, task: () => Promise<T>): Promise<T> {
-  const turn = createWriteTurn(accountId);
   try {
-    await turn.enter();
-    return await task();
+    return await turns.run(accountId, task);
   } catch (error) {
     throw busyIfCancelled(error);
-  } finally {
-    await turn.leave();
   }
 }
 

@@ -1,6 +1,6 @@
+import { inTurn } from '../api/heavy-turns';
 import { requireRoom } from '../api/quota';
 import { procedure, router } from '../api/trpc';
-import { inTurn } from '../testimonials/turns';
 import { importTestimonials, leastBytes } from './import';
 import { importAnswer, importInput, maxItems } from './schema';
 

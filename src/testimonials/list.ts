@@ -1,4 +1,5 @@
 import type { Walk } from '../api/cursor';
+import { inTurn } from '../api/heavy-turns';
 import { closePage, openPage, type Page } from '../api/pagination';
 import { Prisma } from '../database/generated/client';
 import { orderBy, rowsAfter } from '../database/keyset';
@@ -16,7 +17,6 @@ import {
   uncountedFilters,
 } from './filters';
 import type { IncludingTestimonial, ListTestimonialsInput } from './schema';
-import { inTurn } from './turns';
 
 /** From this offset on, rows are skipped in the index and only those of the page are read. */
 const lateLookupFrom = 500;

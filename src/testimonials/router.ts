@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { runDeferred } from '../api/deferred';
+import { inTurn } from '../api/heavy-turns';
 import { procedure, router } from '../api/trpc';
 import { announceDue } from '../outbox/due';
 import { firstTryToken, makeFirstTry } from '../transcription/first-try';
@@ -27,7 +28,6 @@ import {
   updateTestimonials,
 } from './testimonials';
 import { transcriptionEnds } from './transcripts';
-import { inTurn } from './turns';
 
 const tags = ['Testimonials'];
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError } from '../api/errors';
+import { inTurn } from '../api/heavy-turns';
 import type { Actor } from '../audit/actor';
 import { changesOf, isUnchanged, noteChanges } from '../audit/note';
 import { database } from '../database/client';
@@ -13,7 +14,6 @@ import { resolveByDns } from '../outbound/address';
 import { RefusedUrlError, readUrl, refusePrivateHost } from '../outbound/url';
 import type { EventType } from '../outbox/event-types';
 import { seal } from '../secrets/seal';
-import { inTurn } from '../testimonials/turns';
 import { webhookLimits } from './limits';
 import {
   type CreateEndpointInput,

@@ -1,20 +1,18 @@
 import { Client } from 'pg';
+import { promised } from './promised';
 
 /** Keeps the first `count` heavy reads from the database until they are released. */
 export function holdHeavyReads(count: number) {
   const original = Client.prototype.query;
   let begun = 0;
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const released = promised<void>();
   async function query(this: Client, ...parameters: unknown[]): Promise<unknown> {
     if (String(parameters[0]).startsWith('BEGIN READ ONLY')) {
       begun += 1;
-      if (begun <= count) await released;
+      if (begun <= count) await released.promise;
     }
     return Reflect.apply(original, this, parameters);
   }
   jest.spyOn(Client.prototype, 'query').mockImplementation(query);
-  return { begun: () => begun, release };
+  return { begun: () => begun, release: released.resolve };
 }

@@ -5,6 +5,7 @@ import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 import { boundConnections } from '@/src/http/connections';
 import type { Front } from '@/src/http/front';
 import { wholeTurn } from '@/src/http/stop-listening';
+import { promised } from '../helpers/promised';
 import { answerOk, closeFronts, head, openPeer, serve, wideLimits } from './front';
 
 afterEach(closeFronts);
@@ -96,13 +97,10 @@ test('what comes before the last listener stops waits for that, and is then sent
 });
 
 test('an answer under way goes out, and says that the connection ends', async () => {
-  let go = () => {};
-  const gate = new Promise<void>((done) => {
-    go = done;
-  });
+  const gate = promised<void>();
   const { front, port } = await serve({
     handleOther: async (request, response) => {
-      await gate;
+      await gate.promise;
       await answerOk(request, response);
     },
   });
@@ -110,7 +108,7 @@ test('an answer under way goes out, and says that the connection ends', async ()
   await once(front.server, 'request');
   const stopped = front.stop();
   await untilDeaf(front);
-  go();
+  gate.resolve();
   expect(await peer.closed).toMatch(/^HTTP\/1\.1 200 OK\r\nConnection: close\r\n/i);
   await stopped;
 });

@@ -1,7 +1,7 @@
+import { inTurn } from '@/src/api/heavy-turns';
 import { withRoom } from '@/src/api/large-answers';
 import { noteRequestOf } from '@/src/api/recent-accounts';
 import { LargeReadError, largeReadCharacters } from '@/src/database/large-reads';
-import { inTurn } from '@/src/testimonials/turns';
 import { createTenant, type Tenant } from '../helpers/accounts';
 import { send } from '../helpers/client';
 import { insertTestimonials } from '../helpers/rows';

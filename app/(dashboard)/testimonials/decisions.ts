@@ -49,26 +49,6 @@ export function createDecisions(options: DecisionOptions) {
     for (const listener of listeners) listener();
   }
 
-  /** Without these testimonials, and without what is empty then. */
-  function without(ids: Set<string>, isMeant: (decision: Decision) => boolean): Decision[] {
-    return state.decisions
-      .map((decision) =>
-        isMeant(decision)
-          ? { ...decision, testimonials: decision.testimonials.filter(({ id }) => !ids.has(id)) }
-          : decision,
-      )
-      .filter(({ testimonials }) => testimonials.length > 0);
-  }
-
-  function failuresBesides(ids: Set<string>): Failure[] {
-    return state.failures
-      .map((failure) => ({
-        ...failure,
-        testimonials: failure.testimonials.filter(({ id }) => !ids.has(id)),
-      }))
-      .filter(({ testimonials }) => testimonials.length > 0);
-  }
-
   async function sendBatch(status: Status, testimonials: Testimonial[]): Promise<void> {
     const ids = testimonials.map(({ id }) => id);
     const isSent = (decision: Decision) => decision.isSent && decision.status === status;
@@ -77,10 +57,10 @@ export function createDecisions(options: DecisionOptions) {
       const found = new Set(updated.map(({ id }) => id));
       const missing = ids.filter((id) => !found.has(id));
       options.onSaved({ updated, before: testimonials, missing });
-      set({ decisions: without(new Set(ids), isSent) });
+      set({ decisions: without(state.decisions, new Set(ids), isSent) });
     } catch (error) {
       set({
-        decisions: without(new Set(ids), isSent),
+        decisions: without(state.decisions, new Set(ids), isSent),
         failures: [...state.failures, { status, testimonials, error }],
       });
     }
@@ -118,7 +98,7 @@ export function createDecisions(options: DecisionOptions) {
     /** A later decision takes the place of an earlier one that is not sent yet, or was not saved. */
     decide(testimonials: Testimonial[], status: Status, waitMs = graceMs): void {
       const ids = new Set(testimonials.map(({ id }) => id));
-      const decisions = without(ids, ({ isSent }) => !isSent);
+      const decisions = without(state.decisions, ids, ({ isSent }) => !isSent);
       const sent = decidedStatuses(decisions);
       const changing = testimonials.filter(
         (testimonial) => (sent.get(testimonial.id) ?? testimonial.status) !== status,
@@ -127,7 +107,7 @@ export function createDecisions(options: DecisionOptions) {
         const dueMs = options.now() + waitMs;
         decisions.push({ status, testimonials: changing, dueMs, isSent: false });
       }
-      set({ decisions, failures: failuresBesides(ids) });
+      set({ decisions, failures: without(state.failures, ids) });
     },
 
     /** Takes the last decision back that is not sent, and returns it. */
@@ -162,6 +142,21 @@ export function createDecisions(options: DecisionOptions) {
 
     forgetFailures: () => set({ failures: [] }),
   };
+}
+
+/** Those that are meant without these testimonials, and none that is empty then. */
+function without<Entry extends Pick<Decision, 'testimonials'>>(
+  entries: readonly Entry[],
+  ids: ReadonlySet<string>,
+  isMeant: (entry: Entry) => boolean = () => true,
+): Entry[] {
+  return entries
+    .map((entry) =>
+      isMeant(entry)
+        ? { ...entry, testimonials: entry.testimonials.filter(({ id }) => !ids.has(id)) }
+        : entry,
+    )
+    .filter(({ testimonials }) => testimonials.length > 0);
 }
 
 /** What each testimonial is about to be. */
