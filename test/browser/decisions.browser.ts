@@ -2,7 +2,7 @@ import type { Page, Route } from 'playwright-core';
 import { watchBesides } from './browser';
 import { eventually } from './eventually';
 import { type apiOf, row, signUpWithSpace } from './inbox';
-import { openSetting, password, type Setting } from './setting';
+import { openSetting, type Setting, signInAgain } from './setting';
 
 let setting: Setting;
 let api: ReturnType<typeof apiOf>;
@@ -49,12 +49,6 @@ async function approve(page: Page, name: string): Promise<void> {
 describe('where the session is over', () => {
   const question = () => setting.page.getByRole('dialog', { name: 'Sign in again' });
 
-  async function signInAgain(): Promise<void> {
-    await question().getByLabel('Password', { exact: true }).fill(password);
-    await question().getByRole('button', { name: 'Sign in' }).click();
-    await question().waitFor({ state: 'detached' });
-  }
-
   test('a decision asks for a sign-in when it is sent, and is sent again after it', async () => {
     const { page, inspect } = setting;
     const id = await submit('Ada');
@@ -67,7 +61,7 @@ describe('where the session is over', () => {
     await inspect('decision-session-over');
     expect(await statusOf(id)).toBe('pending');
     await page.unroute(/testimonials\.list/, abort);
-    await signInAgain();
+    await signInAgain(page);
     await becomes(id, 'approved');
     await row(page, 'Ada').waitFor({ state: 'detached' });
     await eventually(async () =>
@@ -87,7 +81,7 @@ describe('where the session is over', () => {
     await page.getByRole('link', { name: 'Spaces' }).click();
     await question().waitFor();
     await page.unroute(/testimonials\.updateBatch/);
-    await signInAgain();
+    await signInAgain(page);
     await becomes(id, 'approved');
     expect(new URL(page.url()).pathname).toBe('/spaces');
   });
@@ -104,7 +98,7 @@ describe('where the session is over', () => {
     await run.getByRole('button', { name: 'Delete', exact: true }).click();
     await question().waitFor();
     await page.unroute(/testimonials\.list/, abort);
-    await signInAgain();
+    await signInAgain(page);
     await run.getByRole('button', { name: 'Try these again' }).click();
     await run.getByText('1 of 1 testimonial deleted').waitFor();
     await run.getByRole('button', { name: 'Close' }).last().click();

@@ -5,7 +5,7 @@ import { openWindow } from './browser';
 import { cutOff } from './checks';
 import { eventually } from './eventually';
 import { type apiOf, signUpWithSpace } from './inbox';
-import { createKey, openSetting, password, type Setting } from './setting';
+import { createKey, openSetting, type Setting, signIn } from './setting';
 
 /** Beside the navigation, where there is the least room, and above it, on telephones. */
 const widths = [320, 375, 768, 769, 820, 960, 1024, 1180, 1280];
@@ -51,11 +51,7 @@ beforeAll(async () => {
   await api('POST', '/testimonials/batch/update', { testimonial_ids: ['none'], status: 'none' });
   // Another browser in the list of those that are signed in.
   const other = await openWindow(setting.browser, service.url);
-  await other.page.goto('/sign-in');
-  await other.page.getByLabel('E-mail').fill('ada@example.com');
-  await other.page.getByLabel('Password', { exact: true }).fill(password);
-  await other.page.getByRole('button', { name: 'Sign in' }).click();
-  await other.page.waitForURL('**/api-keys');
+  await signIn(other.page, 'ada@example.com');
   await other.context.close();
   pages = {
     '/testimonials': 'Grace Okonkwo',

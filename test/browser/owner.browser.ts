@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { openWindow } from './browser';
 import { eventually } from './eventually';
-import { openSetting, password, type Setting, signUp } from './setting';
+import { openSetting, password, type Setting, signIn, signUp } from './setting';
 
 /** What an owner does with the account itself, where no mails are sent. */
 
@@ -26,11 +26,7 @@ test('browsers are listed, and one is signed out from another', async () => {
   const { browser, service, inspect } = setting;
   const page = await newPerson('lin@example.com');
   const other = await openWindow(browser, service.url);
-  await other.page.goto('/sign-in');
-  await other.page.getByLabel('E-mail').fill('lin@example.com');
-  await other.page.getByLabel('Password', { exact: true }).fill(password);
-  await other.page.getByRole('button', { name: 'Sign in' }).click();
-  await other.page.waitForURL('**/api-keys');
+  await signIn(other.page, 'lin@example.com');
   await page.goto('/account');
   const listed = page.getByRole('region', { name: 'Signed in' }).getByRole('listitem');
   await listed.nth(1).waitFor();

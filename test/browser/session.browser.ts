@@ -1,7 +1,6 @@
-import type { Page } from 'playwright-core';
 import { openWindow } from './browser';
 import { eventually } from './eventually';
-import { createKey, openSetting, password, type Setting, signUp } from './setting';
+import { createKey, openSetting, password, type Setting, signInAgain, signUp } from './setting';
 
 let setting: Setting;
 
@@ -14,13 +13,6 @@ beforeAll(async () => {
 afterAll(() => setting?.close());
 
 const question = () => setting.page.getByRole('dialog', { name: 'Sign in again' });
-
-async function signInAgain(page: Page, email?: string): Promise<void> {
-  const dialog = page.getByRole('dialog', { name: 'Sign in again' });
-  if (email) await dialog.getByLabel('E-mail').fill(email);
-  await dialog.getByLabel('Password', { exact: true }).fill(password);
-  await dialog.getByRole('button', { name: 'Sign in' }).click();
-}
 
 describe('a session that is over', () => {
   test('is begun again over the form that found out, which keeps its input and can be sent', async () => {
@@ -40,7 +32,6 @@ describe('a session that is over', () => {
     await question().getByRole('button', { name: 'Sign in' }).click();
     await question().getByRole('alert').waitFor();
     await signInAgain(page);
-    await question().waitFor({ state: 'detached' });
     await page.getByRole('alert').getByText('You were signed out before this was done.').waitFor();
     await eventually(async () =>
       expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Shop'),

@@ -59,6 +59,24 @@ export async function signUp(page: Page, email: string): Promise<void> {
   await page.getByRole('heading', { name: 'API keys', exact: true }).waitFor();
 }
 
+/** Signs in to an account of `signUp` and lands on its first page. */
+export async function signIn(page: Page, email: string): Promise<void> {
+  await page.goto('/sign-in');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL('**/api-keys');
+}
+
+/** In the dialog that says that the session is over, with another address where one is given. */
+export async function signInAgain(page: Page, email?: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+  if (email) await dialog.getByLabel('E-mail').fill(email);
+  await dialog.getByLabel('Password', { exact: true }).fill(password);
+  await dialog.getByRole('button', { name: 'Sign in' }).click();
+  await dialog.waitFor({ state: 'detached' });
+}
+
 /** Makes a key with every scope through the pages. Returns the key itself. */
 export async function createKey(page: Page, name: string): Promise<string> {
   await page.goto('/api-keys');

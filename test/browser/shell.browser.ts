@@ -3,7 +3,7 @@ import { openWindow, watchBesides } from './browser';
 import { overflowsSideways } from './checks';
 import { eventually } from './eventually';
 import { type apiOf, hold, row, signUpWithSpace } from './inbox';
-import { createKey, openSetting, password, type Setting, signUp } from './setting';
+import { createKey, openSetting, type Setting, signInAgain, signUp } from './setting';
 
 let setting: Setting;
 let api: ReturnType<typeof apiOf>;
@@ -133,10 +133,7 @@ test('a sign-in over a dialog gives the focus back into the dialog', async () =>
     await context.clearCookies();
     if (isByEnter) await name.press('Enter');
     else await page.getByRole('button', { name: 'Save' }).click();
-    const question = page.getByRole('dialog', { name: 'Sign in again' });
-    await question.getByLabel('Password', { exact: true }).fill(password);
-    await question.getByRole('button', { name: 'Sign in' }).click();
-    await question.waitFor({ state: 'detached' });
+    await signInAgain(page);
     await eventually(async () =>
       expect(
         await page

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { eventually } from './eventually';
-import { createKey, openSetting, password, type Setting, signUp } from './setting';
+import { createKey, openSetting, type Setting, signInAgain, signUp } from './setting';
 
 let setting: Setting;
 
@@ -189,10 +189,7 @@ describe('addresses', () => {
     await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Of the next session');
     await page.context().clearCookies();
     await page.getByRole('dialog').getByRole('button', { name: /space/i }).last().click();
-    const question = page.getByRole('dialog', { name: 'Sign in again' });
-    await question.getByLabel('Password', { exact: true }).fill(password);
-    await question.getByRole('button', { name: 'Sign in' }).click();
-    await question.waitFor({ state: 'detached' });
+    await signInAgain(page);
     await page.getByRole('dialog').getByRole('button', { name: /space/i }).last().click();
     await page.getByRole('row').filter({ hasText: 'Of the next session' }).waitFor();
     await switchTo(page, 'live');
