@@ -14,8 +14,7 @@ export const int32 = z.int().meta({ format: 'int32' });
 /** Of a delivery. */
 export const deliveryState = z.enum(['pending', 'succeeded', 'failed']);
 
-/** Of a day, as many of the newest deliveries of an endpoint are counted. */
-export const { countedDeliveries } = webhookLimits;
+const { countedDeliveries } = webhookLimits;
 
 const fields = z.object({
   id: wireId,

@@ -8,12 +8,26 @@ import { createKey, openSetting, type Setting, signUp } from './setting';
  */
 const scriptLimitKb = 300;
 
+/** As Chromium reports it; TypeScript does not know it yet. */
+type LayoutShift = PerformanceEntry & { value: number; sources: { node: Node | null }[] };
+
 let setting: Setting;
+/** Of pages for which somebody is signed in. */
+let paths: string[];
 
 beforeAll(async () => {
   setting = await openSetting();
   await signUp(setting.page, 'ada@example.com');
   await createKey(setting.page, 'Website');
+  paths = [
+    '/testimonials',
+    '/spaces',
+    '/api-keys',
+    '/requests',
+    '/webhooks',
+    await endpointPath(),
+    '/account',
+  ];
 });
 
 afterAll(() => setting?.close());
@@ -37,13 +51,27 @@ async function load(page: Page, path: string) {
   });
   const answer = await page.goto(path, { waitUntil: 'networkidle' });
   const document = (await answer?.text()) ?? '';
-  const paint = await page.evaluate(
+  const paint = await paintOf(page);
+  await session.detach();
+  const kilobytes = (counted: { bytes: number }[]) =>
+    counted.reduce((sum, { bytes }) => sum + bytes, 0) / 1000;
+  const all = [...scripts.values()];
+  const scriptKb = kilobytes(all.filter(({ name }) => document.includes(name)));
+  return { scriptKb, withPrefetchedKb: kilobytes(all), procedureCalls, ...paint };
+}
+
+/** What moved is named by the start of its markup, so that a failure says where to look. */
+const paintOf = (page: Page) =>
+  page.evaluate(
     () =>
-      new Promise<{ layoutShift: number; largestPaintMs: number }>((resolve) => {
-        const seen = { layoutShift: 0, largestPaintMs: 0 };
+      new Promise<{ layoutShift: number; moved: string[]; largestPaintMs: number }>((resolve) => {
+        const seen = { layoutShift: 0, moved: [] as string[], largestPaintMs: 0 };
         new PerformanceObserver((list) => {
-          for (const entry of list.getEntries()) {
-            seen.layoutShift += (entry as PerformanceEntry & { value: number }).value;
+          for (const entry of list.getEntries() as LayoutShift[]) {
+            seen.layoutShift += entry.value;
+            for (const { node } of entry.sources) {
+              seen.moved.push(node instanceof Element ? node.outerHTML.slice(0, 200) : 'removed');
+            }
           }
         }).observe({ type: 'layout-shift', buffered: true });
         new PerformanceObserver((list) => {
@@ -52,12 +80,19 @@ async function load(page: Page, path: string) {
         setTimeout(() => resolve(seen), 300);
       }),
   );
+
+/** Scripts and styles come from the cache, the document a kilobyte after the other. */
+async function loadSlowly(page: Page, path: string) {
+  const network = { offline: false, latency: 0, uploadThroughput: -1 };
+  await page.goto(path, { waitUntil: 'networkidle' });
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.emulateNetworkConditions', { ...network, downloadThroughput: 6000 });
+  await page.goto(path);
+  const { layoutShift, moved } = await paintOf(page);
+  await session.send('Network.emulateNetworkConditions', { ...network, downloadThroughput: -1 });
   await session.detach();
-  const kilobytes = (counted: { bytes: number }[]) =>
-    counted.reduce((sum, { bytes }) => sum + bytes, 0) / 1000;
-  const all = [...scripts.values()];
-  const scriptKb = kilobytes(all.filter(({ name }) => document.includes(name)));
-  return { scriptKb, withPrefetchedKb: kilobytes(all), procedureCalls, ...paint };
+  return { path, layoutShift, moved };
 }
 
 async function endpointPath(): Promise<string> {
@@ -74,25 +109,22 @@ async function endpointPath(): Promise<string> {
 
 test('a page is small, comes with its data, and does not move', async () => {
   const { browser, page, service } = setting;
-  const paths = [
-    '/testimonials',
-    '/spaces',
-    '/api-keys',
-    '/requests',
-    '/webhooks',
-    await endpointPath(),
-    '/account',
-  ];
   const stranger = await openWindow(browser, service.url);
   const measured = [{ path: '/sign-in', ...(await load(stranger.page, '/sign-in')) }];
   for (const path of paths) measured.push({ path, ...(await load(page, path)) });
   process.stdout.write(`${measured.map((line) => JSON.stringify(line)).join('\n')}\n`);
-  for (const { scriptKb, procedureCalls, layoutShift } of measured) {
-    expect(scriptKb).toBeLessThan(scriptLimitKb);
-    expect(procedureCalls).toBe(0);
-    expect(layoutShift).toBeLessThan(0.01);
-  }
+  expect(measured.filter(({ scriptKb }) => scriptKb >= scriptLimitKb)).toEqual([]);
+  expect(measured.filter(({ procedureCalls }) => procedureCalls > 0)).toEqual([]);
+  expect(measured.filter(({ layoutShift }) => layoutShift >= 0.01)).toEqual([]);
 });
+
+test('a page that arrives in pieces does not move', async () => {
+  const { browser, page, service } = setting;
+  const stranger = await openWindow(browser, service.url);
+  const loaded = [await loadSlowly(stranger.page, '/sign-in')];
+  for (const path of paths) loaded.push(await loadSlowly(page, path));
+  expect(loaded.filter(({ layoutShift }) => layoutShift > 0)).toEqual([]);
+}, 180_000);
 
 test('the data is in the document, before any script', async () => {
   const { page } = setting;

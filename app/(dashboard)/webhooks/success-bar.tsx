@@ -1,6 +1,8 @@
-import { countedDeliveries } from '@/src/webhooks/schema';
+import { webhookLimits } from '@/src/webhooks/limits';
 import type { Endpoint } from './endpoint-status';
 import classes from './success-bar.module.css';
+
+const { countedDeliveries } = webhookLimits;
 
 /** The share of the last day's deliveries that succeeded, as a number and as a small bar. */
 export function SuccessBar({ day }: { day: Endpoint['last_day'] }) {
