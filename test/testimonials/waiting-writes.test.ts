@@ -2,14 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { disconnect } from '@/src/database/client';
 import { isWaitingForLock } from '@/src/database/lock-waits';
-import { env, provideEnv } from '@/src/env';
+import { provideEnv } from '@/src/env';
 import { createTenant, type Tenant } from '../helpers/accounts';
 import { send } from '../helpers/client';
+import { borrowTestDatabase, type TestDatabase } from '../helpers/test-database';
 
 // The embedded database has one session, in which nobody waits for a lock.
 const onServer = process.env.TEST_DATABASE_URL ? describe : describe.skip;
 
 const silenceMs = 1_000;
+/** Sessions of other test files wait for locks too. */
+let own: TestDatabase | undefined;
 let direct: string;
 let holder: Client;
 /** Within a transaction, what sessions do is told as it was when first asked. */
@@ -17,11 +20,17 @@ let looker: Client;
 
 onServer('writes of an account whose row is locked', () => {
   beforeAll(async () => {
-    direct = env().DATABASE_URL ?? '';
+    own = await borrowTestDatabase();
+    direct = own.url;
     const url = new URL(direct);
     url.searchParams.set('socket_timeout', String(silenceMs / 1000));
     await disconnect();
     provideEnv({ DATABASE_URL: url.href, CACHE_BYTES: '0' });
+  });
+
+  afterAll(async () => {
+    await disconnect();
+    await own?.close();
   });
 
   beforeEach(async () => {
