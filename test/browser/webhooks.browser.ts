@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { watchBesides } from './browser';
 import { copied, eventually } from './eventually';
@@ -308,8 +309,14 @@ describe('a webhook', () => {
     await eventually(async () => expect(await page.locator('tbody tr').count()).toBe(rows));
   });
 
-  test('is deleted', async () => {
+  test('is deleted, and not asked for while nobody knows yet that it is', async () => {
     const { page, inspect } = setting;
+    await page.route(/webhooks\.endpoints\.delete/, async (route) => {
+      const answer = await route.fetch();
+      // Longer than it takes to look at the endpoint anew.
+      await sleep(6_000);
+      await route.fulfill({ response: answer });
+    });
     await page.getByRole('button', { name: 'Actions for this endpoint' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByRole('dialog').waitFor();

@@ -15,7 +15,7 @@ import { type Endpoint, EndpointStatus, switchOffReason } from '../endpoint-stat
 import { describeEvents } from '../events';
 import { endpointButtonId, sendTestId } from '../openers';
 import { SuccessBar } from '../success-bar';
-import { DeleteEndpoint } from './delete-endpoint';
+import { DeleteEndpoint, useIsBeingDeleted } from './delete-endpoint';
 import { Deliveries } from './deliveries';
 import { EditEndpoint } from './edit-endpoint';
 import { EndpointHistory } from './endpoint-history';
@@ -28,10 +28,11 @@ const refreshMs = 5_000;
 
 export function EndpointDetail({ id }: { id: string }) {
   const [isDeleted, setIsDeleted] = useState(false);
+  const isBeingDeleted = useIsBeingDeleted();
   const endpoint = useQuery(
     useTRPC().webhooks.endpoints.get.queryOptions(
       { id },
-      { refetchInterval: refreshMs, enabled: !isDeleted },
+      { refetchInterval: refreshMs, enabled: !isDeleted && !isBeingDeleted },
     ),
   );
   // On the way to the list: what is gone is asked for no more.

@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useCallback, useEffect } from 'react';
 import { useTRPC } from '@/src/ui/trpc';
 import type { Delivery } from '@/src/webhooks/delivery-schema';
+import { useIsBeingDeleted } from './delete-endpoint';
 import { type DeliveriesView, deliveriesInput, deliveryPaging } from './deliveries-view';
 import { withDelivery, withNewest } from './delivery-log';
 
@@ -16,6 +17,7 @@ const refreshMs = { pending: 3_000, settled: 15_000 };
 export function useDeliveryLog(endpointId: string, view: DeliveriesView) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
+  const isBeingDeleted = useIsBeingDeleted();
   const input = deliveriesInput(endpointId, view);
   const pages = trpc.webhooks.deliveries.list.infiniteQueryOptions(input, deliveryPaging);
   const log = useInfiniteQuery({
@@ -28,7 +30,7 @@ export function useDeliveryLog(endpointId: string, view: DeliveriesView) {
   const isMoving = first?.data.some((row) => row.state === 'pending') ?? false;
   const newest = useQuery(
     trpc.webhooks.deliveries.list.queryOptions(input, {
-      enabled: log.isSuccess,
+      enabled: log.isSuccess && !isBeingDeleted,
       initialData: first,
       initialDataUpdatedAt: log.dataUpdatedAt,
       refetchInterval: isMoving ? refreshMs.pending : refreshMs.settled,
