@@ -1,7 +1,16 @@
 import type { Locator } from 'playwright-core';
+import { promised } from '../helpers/promised';
 import { openWindow } from './browser';
 import { eventually } from './eventually';
-import { createKey, openSetting, password, type Setting, signUp } from './setting';
+import {
+  createEndpoint,
+  createKey,
+  openSetting,
+  password,
+  type Setting,
+  sendCredentials,
+  signUp,
+} from './setting';
 
 let setting: Setting;
 
@@ -42,16 +51,10 @@ describe('the account page', () => {
 describe('what another account has', () => {
   test('is not there: a page of theirs does not exist', async () => {
     const { page, inspect } = setting;
-    await page.goto('/webhooks');
-    await page.getByRole('button', { name: 'Add endpoint' }).click();
-    await page.getByLabel('URL').fill('http://127.0.0.1:59999/ada');
-    await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
-    await page.getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('link', { name: 'http://127.0.0.1:59999/ada' }).click();
-    await page.waitForURL(/webhooks\/.+/);
+    const ownPath = await createEndpoint(page, 'http://127.0.0.1:59999/ada');
     const other = await openWindow(setting.browser, setting.service.url);
     await signUp(other.page, 'grace@example.com');
-    for (const path of [new URL(page.url()).pathname, '/webhooks/nothing-of-this-name']) {
+    for (const path of [ownPath, '/webhooks/nothing-of-this-name']) {
       await other.page.goto(path);
       await other.page.getByText('This page does not exist').waitFor();
       expect(await other.page.content()).not.toContain('127.0.0.1:59999/ada');
@@ -73,20 +76,17 @@ async function expectNoJump(
     const boxes = await Promise.all(parts.map((part) => part.boundingBox()));
     return boxes.map((box) => box && { x: box.x, y: box.y, width: box.width });
   };
-  let release = () => {};
-  const released = new Promise<void>((done) => {
-    release = done;
-  });
+  const released = promised<void>();
   const pattern = new RegExp(`/${name}\\?_rsc`);
   await page.route(pattern, async (route) => {
-    if (!route.request().headers()['next-router-prefetch']) await released;
+    if (!route.request().headers()['next-router-prefetch']) await released.promise;
     await route.continue();
   });
   await go();
   await page.getByRole('status', { name: 'Loading' }).first().waitFor();
   const before = await places();
   await inspect(`${name}-loading`);
-  release();
+  released.resolve();
   await ready.waitFor();
   expect(await places()).toEqual(before);
   await page.unroute(pattern);
@@ -214,9 +214,7 @@ describe('signing out', () => {
     const { page, inspect } = setting;
     await page.goto('/webhooks');
     await page.waitForURL('**/sign-in?next=%2Fwebhooks');
-    await page.getByLabel('E-mail').fill('ada@example.com');
-    await page.getByLabel('Password', { exact: true }).fill(password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await sendCredentials(page, 'Sign in', 'ada@example.com');
     await page.getByText('The e-mail address or the password is not right.').waitFor();
     await inspect('sign-in-refused');
     await page.getByLabel('Password', { exact: true }).fill('another battery staple');

@@ -1,5 +1,5 @@
 import { eventually } from './eventually';
-import { createKey, openSetting, type Setting, signUp } from './setting';
+import { createEndpoint, createKey, openSetting, type Setting, signUp } from './setting';
 
 let setting: Setting;
 
@@ -41,12 +41,7 @@ test('what was done to a key is told in its history, the newest first', async ()
 
 test('what was done to an endpoint is told on its page, at once', async () => {
   const { page, inspect } = setting;
-  await page.goto('/webhooks');
-  await page.getByRole('button', { name: 'Add endpoint' }).click();
-  await page.getByLabel('URL').fill('http://127.0.0.1:59999/');
-  await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
-  await page.getByRole('button', { name: 'Done' }).click();
-  await page.getByRole('link', { name: 'http://127.0.0.1:59999/' }).click();
+  await createEndpoint(page, 'http://127.0.0.1:59999/');
   const history = page.getByRole('region', { name: 'History' });
   await history.getByText('added the endpoint').waitFor();
   await page.getByRole('button', { name: 'Actions for this endpoint' }).click();

@@ -1,6 +1,6 @@
 import { openWindow } from './browser';
 import { copied, eventually } from './eventually';
-import { openSetting, password, type Setting, signUp } from './setting';
+import { openSetting, type Setting, sendCredentials, signUp } from './setting';
 
 let setting: Setting;
 
@@ -35,9 +35,7 @@ describe('a person who is new', () => {
     await page.getByRole('link', { name: 'Create an account' }).click();
     await page.getByRole('heading', { name: 'Create an account' }).waitFor();
     await inspect('sign-up');
-    await page.getByLabel('E-mail').fill('ada@example.com');
-    await page.getByLabel('Password', { exact: true }).fill(password);
-    await page.getByRole('button', { name: 'Create account' }).click();
+    await sendCredentials(page, 'Create account', 'ada@example.com');
     await page.waitForURL('**/api-keys');
     await page.getByRole('heading', { name: 'Create your first key' }).waitFor();
     await inspect('api-keys-empty');

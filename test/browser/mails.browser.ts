@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { linkIn, type MailServer, openMailServer, stopMailServers } from '../mail/mail-server';
 import { openWindow } from './browser';
-import { openSetting, password, type Setting, signUp } from './setting';
+import { openSetting, password, type Setting, sendCredentials, signUp } from './setting';
 
 const another = 'another battery staple';
 
@@ -115,9 +115,7 @@ test('the pages of links can be read, seen and reached in every state', async ()
 test('the address changes once the link to the new one is opened', async () => {
   const { page, inspect, obstacles } = setting;
   await page.goto('/sign-in?next=/account');
-  await page.getByLabel('E-mail').fill('ada@example.com');
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await sendCredentials(page, 'Sign in', 'ada@example.com');
   await page.waitForURL('**/account');
   await page.getByRole('button', { name: 'Change e-mail' }).click();
   const dialog = page.getByRole('dialog');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { openWindow } from './browser';
 import { eventually } from './eventually';
-import { openSetting, password, type Setting, signIn, signUp } from './setting';
+import { openSetting, password, type Setting, sendCredentials, signIn, signUp } from './setting';
 
 /** What an owner does with the account itself, where no mails are sent. */
 
@@ -76,9 +76,7 @@ test('the account is deleted once its address and password are typed, and not be
   await dialog.getByRole('button', { name: 'Delete account' }).click();
   await page.getByText('The account is closed.').waitFor();
   await inspect('sign-in-closed');
-  await page.getByLabel('E-mail').fill('bob@example.com');
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await sendCredentials(page, 'Sign in', 'bob@example.com');
   await page.getByText('The e-mail address or the password is not right.').waitFor();
   await page.goto('/forgot-password');
   await page.getByText('npm run account -- set-password').waitFor();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { pagesOfApp } from '../pages/page-addresses';
 import { eventually } from './eventually';
-import { openSetting, type Setting, signUp } from './setting';
+import { createEndpoint, openSetting, type Setting, signUp } from './setting';
 
 declare global {
   interface Window {
@@ -28,7 +28,7 @@ beforeAll(async () => {
   });
   await signUp(setting.page, 'policy@example.com');
   const addresses: Record<string, string> = {
-    '/webhooks/[endpointId]': await createEndpoint(setting.page),
+    '/webhooks/[endpointId]': await createEndpoint(setting.page, 'http://127.0.0.1:59999/nowhere'),
   };
   const ownPages = pagesOfApp().filter(({ path }) => !beforeSignIn.includes(path));
   pages = ['/nope', ...ownPages.map(({ path }) => addresses[path] ?? path)];
@@ -37,17 +37,6 @@ beforeAll(async () => {
 afterAll(() => setting?.close());
 
 const violations = (page: Page) => page.evaluate(() => window.violations);
-
-/** Returns the path of its page. */
-async function createEndpoint(page: Page): Promise<string> {
-  const url = 'http://127.0.0.1:59999/nowhere';
-  await page.goto('/webhooks');
-  await page.getByRole('button', { name: 'Add endpoint' }).click();
-  await page.getByLabel('URL').fill(url);
-  await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
-  await page.getByRole('button', { name: 'Done' }).click();
-  return (await page.getByRole('link', { name: url }).getAttribute('href')) ?? '';
-}
 
 test('every page with a parameter in its path has an address here that opens it', () => {
   expect(pages.length).toBeGreaterThan(4);

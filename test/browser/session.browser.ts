@@ -1,6 +1,15 @@
 import { openWindow } from './browser';
 import { eventually } from './eventually';
-import { createKey, openSetting, password, type Setting, signInAgain, signUp } from './setting';
+import {
+  createEndpoint,
+  createKey,
+  openSetting,
+  password,
+  type Setting,
+  sendCredentials,
+  signInAgain,
+  signUp,
+} from './setting';
 
 let setting: Setting;
 
@@ -43,12 +52,7 @@ describe('a session that is over', () => {
 
   test('is noticed by a page that looks for news, which then goes on', async () => {
     const { page } = setting;
-    await page.goto('/webhooks');
-    await page.getByRole('button', { name: 'Add endpoint' }).click();
-    await page.getByLabel('URL').fill('http://127.0.0.1:59999/');
-    await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
-    await page.getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('link', { name: 'http://127.0.0.1:59999/' }).click();
+    await createEndpoint(page, 'http://127.0.0.1:59999/');
     await page.getByRole('heading', { name: 'http://127.0.0.1:59999/' }).waitFor();
     await page.context().clearCookies();
     await question().waitFor();
@@ -66,9 +70,7 @@ describe('a session that is over', () => {
     await page.context().clearCookies();
     await page.goto(`${pathname}?state=failed&event=testimonial.created`);
     await page.waitForLoadState('networkidle');
-    await page.getByLabel('E-mail').fill('ada@example.com');
-    await page.getByLabel('Password', { exact: true }).fill(password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await sendCredentials(page, 'Sign in', 'ada@example.com');
     await page.waitForURL(`**${pathname}?state=failed&event=testimonial.created`);
     await eventually(async () =>
       expect(await page.getByLabel('State', { exact: true }).inputValue()).toBe('failed'),

@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { openBrowser, openWindow, takeScreenshots, type Watch } from './browser';
 import { overflowsSideways, seriousViolations } from './checks';
 import { type Service, startService } from './service';
@@ -52,9 +52,7 @@ async function inspect(page: Page, name: string): Promise<string[]> {
 /** Makes an account with this address and lands on its first page. */
 export async function signUp(page: Page, email: string): Promise<void> {
   await page.goto('/sign-up');
-  await page.getByLabel('E-mail').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Create account' }).click();
+  await sendCredentials(page, 'Create account', email);
   await page.waitForURL('**/api-keys');
   await page.getByRole('heading', { name: 'API keys', exact: true }).waitFor();
 }
@@ -62,19 +60,34 @@ export async function signUp(page: Page, email: string): Promise<void> {
 /** Signs in to an account of `signUp` and lands on its first page. */
 export async function signIn(page: Page, email: string): Promise<void> {
   await page.goto('/sign-in');
-  await page.getByLabel('E-mail').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await sendCredentials(page, 'Sign in', email);
   await page.waitForURL('**/api-keys');
 }
 
 /** In the dialog that says that the session is over, with another address where one is given. */
 export async function signInAgain(page: Page, email?: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Sign in again' });
-  if (email) await dialog.getByLabel('E-mail').fill(email);
-  await dialog.getByLabel('Password', { exact: true }).fill(password);
-  await dialog.getByRole('button', { name: 'Sign in' }).click();
+  await sendCredentials(dialog, 'Sign in', email);
   await dialog.waitFor({ state: 'detached' });
+}
+
+/** Fills the form that is there, with the address that stands in it where none is given, and sends it. */
+export async function sendCredentials(form: Page | Locator, button: string, email?: string) {
+  if (email) await form.getByLabel('E-mail').fill(email);
+  await form.getByLabel('Password', { exact: true }).fill(password);
+  await form.getByRole('button', { name: button }).click();
+}
+
+/** Adds an endpoint and opens its page. Returns the path of that. */
+export async function createEndpoint(page: Page, url: string): Promise<string> {
+  await page.goto('/webhooks');
+  await page.getByRole('button', { name: 'Add endpoint' }).click();
+  await page.getByLabel('URL').fill(url);
+  await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('link', { name: url }).click();
+  await page.waitForURL(/webhooks\/.+/);
+  return new URL(page.url()).pathname;
 }
 
 /** Makes a key with every scope through the pages. Returns the key itself. */

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { openWindow } from './browser';
-import { createKey, openSetting, type Setting, signUp } from './setting';
+import { createEndpoint, createKey, openSetting, type Setting, signUp } from './setting';
 
 /**
  * Of compressed script that a page's own document asks for, in kB of 1000 bytes, without the headers it
@@ -25,7 +25,7 @@ beforeAll(async () => {
     '/api-keys',
     '/requests',
     '/webhooks',
-    await endpointPath(),
+    await createEndpoint(setting.page, 'http://127.0.0.1:59999/'),
     '/account',
   ];
 });
@@ -93,18 +93,6 @@ async function loadSlowly(page: Page, path: string) {
   await session.send('Network.emulateNetworkConditions', { ...network, downloadThroughput: -1 });
   await session.detach();
   return { path, layoutShift, moved };
-}
-
-async function endpointPath(): Promise<string> {
-  const { page } = setting;
-  await page.goto('/webhooks');
-  await page.getByRole('button', { name: 'Add endpoint' }).click();
-  await page.getByLabel('URL').fill('http://127.0.0.1:59999/');
-  await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
-  await page.getByRole('button', { name: 'Done' }).click();
-  await page.getByRole('link', { name: 'http://127.0.0.1:59999/' }).click();
-  await page.waitForURL(/webhooks\/.+/);
-  return new URL(page.url()).pathname;
 }
 
 test('a page is small, comes with its data, and does not move', async () => {
