@@ -87,7 +87,7 @@ export async function updateApiKey(
     assignments.push(Prisma.sql`expires_at = ${expires_at}::timestamptz`);
   }
   await database().$executeRaw`
-    WITH before AS MATERIALIZED (${theKey(accountId, id)} FOR NO KEY UPDATE),
+    WITH before AS MATERIALIZED (${theKey(accountId, id)} FOR UPDATE),
     after AS (
       UPDATE api_keys SET ${Prisma.join(assignments, ', ')}
       FROM before WHERE api_keys.id = before.id

@@ -105,6 +105,10 @@ async function insertSpace(
 
 /**
  * Emits `space.updated`, and queues an uploaded logo that is replaced for removal. The slug stays as it is, so that published addresses keep working.
+ *
+ * Locked as if for deletion: two such statements that meet a row changed meanwhile lock the version
+ * that they knew and the newest one, one after the other. With the key-share lock of a create between
+ * them, which a weaker lock lets in, they would wait for each other.
  * @throws ApiError SPACE_NOT_FOUND
  */
 export async function updateSpace(
@@ -117,7 +121,7 @@ export async function updateSpace(
   const [row] = await write<Space>(Prisma.sql`
     WITH locked AS MATERIALIZED (
       SELECT s.id, s.user_id, s.logo_url FROM spaces s
-      WHERE s.id = ${id}::uuid AND s.user_id = ${accountId}::uuid FOR NO KEY UPDATE
+      WHERE s.id = ${id}::uuid AND s.user_id = ${accountId}::uuid FOR UPDATE
     ),
     updated AS (
       UPDATE spaces s SET ${Prisma.join(assignments(columns, changes))},

@@ -1,0 +1,44 @@
+import { database, disconnect } from '@/src/database/client';
+import { directWriter } from '@/src/database/writer';
+import { provideEnv } from '@/src/env';
+import { updateSpace } from '@/src/spaces/spaces';
+import { createTestimonialInput } from '@/src/testimonials/schema';
+import { createTestimonial } from '@/src/testimonials/testimonials';
+import { createTenant, minimalTestimonial } from '../helpers/accounts';
+
+// The embedded database has one session: only on a server can two meet at a row.
+const onServer = process.env.TEST_DATABASE_URL ? test : test.skip;
+
+/** As many as four processes, each of which writes four things of an account at once. */
+const connections = 16;
+
+beforeAll(async () => {
+  await disconnect();
+  provideEnv({ DATABASE_POOL_SIZE: String(connections) });
+});
+
+onServer(
+  'changes of a space, and creates in it, by several processes at once: none ends in a deadlock',
+  async () => {
+    const tenant = await createTenant();
+    const { accountId } = tenant;
+    const { id } = await tenant.space();
+    const rename = (round: number) =>
+      updateSpace(accountId, id, { name: `Name ${round}` }, directWriter);
+    const input = createTestimonialInput.parse(minimalTestimonial(id));
+    const create = () => createTestimonial(accountId, input, directWriter);
+    const rounds = 60;
+    const times = async (task: (round: number) => Promise<unknown>) => {
+      for (let round = 0; round < rounds; round += 1) await task(round);
+    };
+    const both = Array.from({ length: connections / 2 }, () => [times(rename), times(create)]);
+    const ends = await Promise.allSettled(both.flat());
+    expect(ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))).toEqual([]);
+    const created = await database().testimonial.count({ where: { space_id: id } });
+    const updated = (await tenant.events('everything')).filter(
+      ({ type }) => type === 'space.updated',
+    );
+    expect([created, updated.length]).toEqual([8 * rounds, 8 * rounds]);
+  },
+  60_000,
+);
