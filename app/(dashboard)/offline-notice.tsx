@@ -12,9 +12,7 @@ export function OfflineNotice() {
   return (
     <div role="status">
       {!isOnline && (
-        <p className={classes.offline}>
-          No connection. What is missing here comes by itself once it is back.
-        </p>
+        <p className={classes.offline}>No connection. What is missing comes by itself.</p>
       )}
     </div>
   );

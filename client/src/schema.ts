@@ -1,4 +1,4 @@
-// Made by `npm run generate`, of the document with the SHA-256 099acce9ba9fd757013cea1b2f2e02868f3774581c2fda76a4da38b6e91296e8.
+// Made by `npm run generate`, of the document with the SHA-256 7bc91d0ff4999ab8cc5837064dd0cd4ebbdf0c542bfe199fe67e21b37496dfa4.
 
 export interface paths {
     "/testimonials": {
@@ -48,7 +48,7 @@ export interface paths {
         head?: never;
         /**
          * Update a testimonial
-         * @description At least one field is required; unknown fields are ignored. Setting the status to `approved` or `rejected` fires the matching event, any other change `testimonial.updated`. Needs the scope `write`.
+         * @description At least one field is required; unknown fields are ignored. Setting the status to `approved` or `rejected` fires the matching event, and no other; any other change fires `testimonial.updated`. Needs the scope `write`.
          */
         patch: operations["updateTestimonial"];
         trace?: never;
@@ -154,7 +154,7 @@ export interface paths {
         };
         /**
          * Follow the events
-         * @description Every event of the account, of all types, in the order in which the changes were made, and the same to everybody: none ever comes before one that was read. They are kept for 30 days; a cursor that is older answers 410 `CURSOR_EXPIRED`. To keep a copy: take a cursor with `after=latest`, list everything, and follow the feed from that cursor. With `wait`, a request for what is not there yet is answered when it comes. Needs the scope `read`.
+         * @description Every event of the account, of all types, in the order in which the changes were made, and the same to everybody: none ever comes before one that was read. They are kept for 30 days; a cursor behind which events are gone answers 410 `CURSOR_EXPIRED`. To keep a copy: take a cursor with `after=latest`, list everything, and follow the feed from that cursor. With `wait`, a request for what is not there yet is answered when it comes. Needs the scope `read`.
          */
         get: operations["listEvents"];
         put?: never;
@@ -460,7 +460,7 @@ export interface components {
              */
             user_id: string;
             name: string;
-            /** @description Used in public collection and wall URLs. */
+            /** @description Made of the name, once. Unique in the service. */
             slug: string;
             description: string | null;
             logo_url: string | null;
@@ -1194,7 +1194,7 @@ export interface components {
             logo_url?: string;
             /** @description A hex colour with six digits. */
             primary_color?: string;
-            /** @description Kept with the space; forms take theirs from the form builder. */
+            /** @description Kept with the space, for forms of your own. */
             custom_questions?: string[];
         };
         CreateSpaceResponse: {
@@ -1210,7 +1210,7 @@ export interface components {
             logo_url?: string;
             /** @description A hex colour with six digits. */
             primary_color?: string;
-            /** @description Kept with the space; forms take theirs from the form builder. */
+            /** @description Kept with the space, for forms of your own. */
             custom_questions?: string[];
         };
         UpdateSpaceResponse: {
@@ -1741,7 +1741,7 @@ export interface operations {
                 sort_by?: "created_at" | "updated_at" | "rating" | "shares";
                 /** @description Sort direction. */
                 sort_order?: "asc" | "desc";
-                /** @description `start` for the first page of a walk, then the `next_cursor` of the page before, with the same filters and sorting. Skips nothing and repeats nothing, whatever changes meanwhile. */
+                /** @description `start` for the first page of a walk, then the `next_cursor` of the page before, with the same filters and sorting. Skips and repeats no row that stays in its place. */
                 cursor?: string;
             };
             header?: {
@@ -2074,7 +2074,7 @@ export interface operations {
                 sort_by?: "created_at" | "updated_at" | "rating" | "shares";
                 /** @description Sort direction. */
                 sort_order?: "asc" | "desc";
-                /** @description `start` for the first page of a walk, then the `next_cursor` of the page before, with the same filters and sorting. Skips nothing and repeats nothing, whatever changes meanwhile. */
+                /** @description `start` for the first page of a walk, then the `next_cursor` of the page before, with the same filters and sorting. Skips and repeats no row that stays in its place. */
                 cursor?: string;
             };
             header?: {

@@ -25,7 +25,7 @@ export const pageInput = {
     .string()
     .max(cursorCharacters)
     .meta({
-      description: `\`${walkStart}\` for the first page of a walk, then the \`next_cursor\` of the page before, with the same filters and sorting. Skips nothing and repeats nothing, whatever changes meanwhile.`,
+      description: `\`${walkStart}\` for the first page of a walk, then the \`next_cursor\` of the page before, with the same filters and sorting. Skips and repeats no row that stays in its place.`,
     })
     .optional(),
 };

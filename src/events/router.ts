@@ -15,7 +15,7 @@ export const eventsRouter = router({
         operationId: 'listEvents',
         summary: 'Follow the events',
         description:
-          'Every event of the account, of all types, in the order in which the changes were made, and the same to everybody: none ever comes before one that was read. They are kept for 30 days; a cursor that is older answers 410 `CURSOR_EXPIRED`. To keep a copy: take a cursor with `after=latest`, list everything, and follow the feed from that cursor. With `wait`, a request for what is not there yet is answered when it comes.',
+          'Every event of the account, of all types, in the order in which the changes were made, and the same to everybody: none ever comes before one that was read. They are kept for 30 days; a cursor behind which events are gone answers 410 `CURSOR_EXPIRED`. To keep a copy: take a cursor with `after=latest`, list everything, and follow the feed from that cursor. With `wait`, a request for what is not there yet is answered when it comes.',
         tags,
       },
       scope: 'read',

@@ -6,7 +6,7 @@ const fields = z.object({
   id: wireId,
   user_id: wireId.meta({ description: 'The account that owns the space.' }),
   name: z.string(),
-  slug: z.string().meta({ description: 'Used in public collection and wall URLs.' }),
+  slug: z.string().meta({ description: 'Made of the name, once. Unique in the service.' }),
   description: z.string().nullable(),
   logo_url: z.string().nullable(),
   primary_color: z.string().nullable(),
@@ -61,7 +61,7 @@ const optionalFields = {
   custom_questions: z
     .array(text(1, 500))
     .max(100)
-    .meta({ description: 'Kept with the space; forms take theirs from the form builder.' })
+    .meta({ description: 'Kept with the space, for forms of your own.' })
     .optional(),
 };
 

@@ -111,7 +111,7 @@ export const testimonialsRouter = router({
         operationId: 'updateTestimonial',
         summary: 'Update a testimonial',
         description:
-          'At least one field is required; unknown fields are ignored. Setting the status to `approved` or `rejected` fires the matching event, any other change `testimonial.updated`.',
+          'At least one field is required; unknown fields are ignored. Setting the status to `approved` or `rejected` fires the matching event, and no other; any other change fires `testimonial.updated`.',
         tags,
       },
       scope: 'write',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { utcInstant, uuid, wireId, wireInstant } from '../api/fields';
 import { logCursor } from '../database/log-cursor';
+import { exampleEvent } from './example';
 import { webhookLimits } from './limits';
 import { deliveryState, eventType, exampleEndpoint, int32 } from './schema';
 
@@ -127,7 +128,7 @@ const exampleSent = {
   next_attempt_at: null,
   last_attempt_at: '2026-01-15T10:31:00.700000+00:00',
   request_headers: [['webhook-id', exampleDelivery.event_id]],
-  payload: '{"id":"3f2b8c1e-9a54-4c61-8f0e-2b7d6a5c4e3d","type":"testimonial.approved","data":{}}',
+  payload: JSON.stringify({ ...exampleEvent('testimonial.approved'), is_test: true }),
   attempts: [
     {
       number: 1,

@@ -53,6 +53,45 @@ test('so does a dialog over a page, which can be left meanwhile', async () => {
   await eventually(async () => expect(await notice().count()).toBe(0));
 });
 
+const opened = () => setting.page.getByRole('dialog', { name: 'Testimonial', exact: true });
+
+test('what a page shows later is there by then, without a network too', async () => {
+  const { page } = setting;
+  await page.goto('/testimonials', { waitUntil: 'networkidle' });
+  await row(page, 'Ada Park').waitFor();
+  await page.context().setOffline(true);
+  await row(page, 'Ada Park').focus();
+  await page.keyboard.press('Enter');
+  await opened().waitFor();
+  await opened().getByRole('button', { name: 'Delete…' }).click();
+  const run = page.getByRole('dialog', { name: /^Delete 1/ });
+  await run.waitFor();
+  await page.keyboard.press('Escape');
+  await run.waitFor({ state: 'detached' });
+  await page.context().setOffline(false);
+  await eventually(async () => expect(await notice().count()).toBe(0));
+});
+
+test('where it could not be fetched, the page says so, and trying again fetches it', async () => {
+  const { page } = setting;
+  const answer = await page.goto('/testimonials', { waitUntil: 'commit' });
+  const document = (await answer?.text()) ?? '';
+  const isLater = ({ pathname }: URL) =>
+    pathname.endsWith('.js') && !document.includes(pathname.split('/').at(-1) ?? '');
+  await page.route(isLater, (route) => route.abort('internetdisconnected'));
+  await row(page, 'Ada Park').waitFor();
+  await row(page, 'Ada Park').focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor();
+  await page.unroute(isLater);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await row(page, 'Ada Park').focus();
+  await page.keyboard.press('Enter');
+  await opened().waitFor();
+  await page.keyboard.press('Escape');
+  await opened().waitFor({ state: 'detached' });
+});
+
 test('axe found nothing serious on any page, and none is wider than a telephone', () => {
   expect(setting.obstacles).toEqual([]);
 });

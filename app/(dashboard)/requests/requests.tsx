@@ -1,12 +1,12 @@
 'use client';
 import { Button, Group, Loader, Stack, Switch, Text } from '@mantine/core';
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { EmptyState } from '@/src/ui/empty-state';
 import { ErrorNote } from '@/src/ui/error-note';
 import { FocusHeir } from '@/src/ui/focus-heir';
 import { Inbox, X } from '@/src/ui/icons';
 import { neighboursIn, stepFrom } from '@/src/ui/sheet';
+import { shownLater } from '@/src/ui/shown-later';
 import { type Changes, useView } from '@/src/ui/use-view';
 import { Filters, timeId } from './filters';
 import { RequestsHeader } from './header';
@@ -17,10 +17,7 @@ import { isFiltered, type RequestsView, requestsForm } from './requests-view';
 import { useRequestLines } from './use-request-lines';
 import { hourFormat, VolumeChart } from './volume-chart';
 
-// Loaded when first opened: nobody waits for it to see the log.
-const RequestSheet = dynamic(() => import('./request-sheet').then((file) => file.RequestSheet), {
-  loading: () => null,
-});
+const RequestSheet = shownLater(async () => (await import('./request-sheet')).RequestSheet);
 
 /** The log of requests. `routes` are method and template, as the API has them. */
 export function Requests({ routes }: { routes: string[] }) {

@@ -4,6 +4,7 @@ import dynamic from 'next/dynamic';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { ErrorNote } from '@/src/ui/error-note';
 import { FocusHeir } from '@/src/ui/focus-heir';
+import { shownLater } from '@/src/ui/shown-later';
 import { useView } from '@/src/ui/use-view';
 import type { BatchAction, BatchScope } from './batch-run';
 import { decidedStatuses, type Testimonial } from './decisions';
@@ -19,7 +20,6 @@ import { NothingHere } from './nothing-here';
 import { SelectionBar, selectionBarId } from './selection-bar';
 import { StatusTabs, useCounts } from './status-tabs';
 import { countOf } from './status-words';
-import { TestimonialDialog } from './testimonial-dialog';
 import { UndoBar } from './undo-bar';
 import { useDecisions } from './use-decisions';
 import { useInbox } from './use-inbox';
@@ -34,10 +34,10 @@ const FirstSteps = dynamic(
   { ssr: false, loading: () => <Skeleton height={420} /> },
 );
 
-// Loaded when first opened: nobody waits for it to see the inbox.
-const BatchRun = dynamic(() => import('./batch-run').then((file) => file.BatchRun), {
-  loading: () => null,
-});
+const BatchRun = shownLater(async () => (await import('./batch-run')).BatchRun);
+const TestimonialDialog = shownLater(
+  async () => (await import('./testimonial-dialog')).TestimonialDialog,
+);
 
 type Open =
   | { dialog: 'keys' }

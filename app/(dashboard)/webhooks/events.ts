@@ -2,7 +2,7 @@ import { type EventType, eventTypes } from '@/src/outbox/event-types';
 
 /** When each event is sent, for people who choose among them. */
 export const eventDescriptions: Record<EventType, string> = {
-  'testimonial.created': 'A testimonial came in, through a form or the API',
+  'testimonial.created': 'A testimonial came in, by the API or an import',
   'testimonial.approved': 'It was approved and may be shown',
   'testimonial.rejected': 'It was rejected',
   'testimonial.deleted': 'It was deleted; the event carries it as it was',

@@ -7,7 +7,7 @@ import { Webhook } from 'standardwebhooks';
 const webhook = new Webhook(process.env.WEBHOOK_SECRET);
 
 express()
-  .post('/webhooks', express.raw({ type: '*/*' }), (request, response) => {
+  .post('/webhooks', express.raw({ type: '*/*', limit: '1mb' }), (request, response) => {
     // Throws where the signature is wrong or the request is old.
     const event = webhook.verify(request.body.toString(), request.headers);
     console.log(event.type, event.data.id);

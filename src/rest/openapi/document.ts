@@ -109,7 +109,7 @@ function buildDocument(): OpenAPIObject {
           type: 'http',
           scheme: 'bearer',
           description:
-            'An API key, `sk_live_` and 64 hex characters, made in the dashboard. Each operation names the scope it needs.',
+            'An API key, `sk_live_` or `sk_test_` and 64 hex characters, made in the dashboard. Each operation names the scope it needs.',
         },
       },
     },

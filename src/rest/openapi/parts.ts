@@ -165,11 +165,11 @@ export const apiTags: TagObject[] = [
 
 export const apiDescription = () => `Collect, moderate and publish testimonials.
 
-Send an API key in the \`Authorization\` header: \`Bearer sk_live_…\`. Keys belong on a server, never in browser code. An account may make ${apiRequestLimit().requests.toLocaleString('en')} requests per hour, shared by all of its keys; every answer to an authenticated request says where it stands.
+Send an API key in the \`Authorization\` header: \`Bearer sk_live_…\`. Keys belong on a server, never in browser code. An account may make ${apiRequestLimit().requests.toLocaleString('en')} requests per hour, shared by all of its keys; every answer to an authenticated request says where it stands. On 429 wait for the seconds in \`Retry-After\`: the hour is used up, or, where requests are left, too many large ones of the account wait already.
 
 Errors have the body \`{ "error": { "code", "message", "details"? } }\`. Besides those listed with each operation: a path that does not exist answers 404 \`INVALID_ENDPOINT\`, as does a batch operation that is neither \`update\` nor \`delete\`, and a method that a path does not offer answers 405 \`METHOD_NOT_ALLOWED\`. GET operations answer HEAD too, without a body.
 
-To read a whole list, begin with \`cursor=start\` and go on with \`cursor\` and the \`next_cursor\` of each page until it is null: nothing is skipped and nothing comes twice, whatever is added, deleted or moderated meanwhile, and the last page costs what the first does.
+To read a whole list, begin with \`cursor=start\` and go on with \`cursor\` and the \`next_cursor\` of each page until it is null: a row that stays in its place comes exactly once, whatever is added or deleted meanwhile; one that moves, because what you filter or sort by changes, may be missed or come twice. The last page costs what the first does.
 
 Every answer to a GET of testimonials or spaces has an \`ETag\`. Send it as \`If-None-Match\` when you ask again: 304 means that nothing has changed, and costs next to nothing.
 

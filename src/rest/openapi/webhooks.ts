@@ -41,7 +41,10 @@ export function webhooksSection(): Pick<OpenAPIObject, 'webhooks' | 'components'
               },
             },
             responses: {
-              '2XX': { description: 'Received. Any other answer is tried again.' },
+              '2XX': {
+                description:
+                  'Received. Any other answer is tried again, but for 410, which switches the endpoint off.',
+              },
             },
           },
         },

@@ -1,25 +1,22 @@
 'use client';
 import { Button, Group, NativeSelect, Stack, Title } from '@mantine/core';
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { eventTypes } from '@/src/outbox/event-types';
 import { EmptyState } from '@/src/ui/empty-state';
 import { ErrorNote } from '@/src/ui/error-note';
 import { Inbox, RotateCcw } from '@/src/ui/icons';
 import { neighboursIn, stepFrom } from '@/src/ui/sheet';
+import { shownLater } from '@/src/ui/shown-later';
 import { useView } from '@/src/ui/use-view';
 import type { Endpoint } from '../endpoint-status';
 import { replayFailedId } from '../openers';
 import { deliveriesForm, deliveryStates } from './deliveries-view';
 import { stateNames } from './delivery-state';
 import { DeliveryTable, DeliveryTableSkeleton } from './delivery-table';
-import { ReplayFailed } from './replay-failed';
 import { useDeliveryLog } from './use-delivery-log';
 
-// Loaded when first opened: nobody waits for it to see the log.
-const DeliverySheet = dynamic(() => import('./delivery-sheet').then((file) => file.DeliverySheet), {
-  loading: () => null,
-});
+const DeliverySheet = shownLater(async () => (await import('./delivery-sheet')).DeliverySheet);
+const ReplayFailed = shownLater(async () => (await import('./replay-failed')).ReplayFailed);
 
 /** The log of an endpoint, newest first. */
 export function Deliveries({ endpoint }: { endpoint: Endpoint }) {

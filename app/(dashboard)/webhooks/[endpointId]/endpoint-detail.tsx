@@ -9,6 +9,7 @@ import { ChevronLeft, Play, Send } from '@/src/ui/icons';
 import { Instant } from '@/src/ui/instant';
 import { Note } from '@/src/ui/note';
 import { PageHeader } from '@/src/ui/page-header';
+import { shownLater } from '@/src/ui/shown-later';
 import { useTRPC } from '@/src/ui/trpc';
 import { useSingleMutation } from '@/src/ui/use-single-mutation';
 import { type Endpoint, EndpointStatus, switchOffReason } from '../endpoint-status';
@@ -17,12 +18,13 @@ import { endpointButtonId, sendTestId } from '../openers';
 import { SuccessBar } from '../success-bar';
 import { DeleteEndpoint, useIsBeingDeleted } from './delete-endpoint';
 import { Deliveries } from './deliveries';
-import { EditEndpoint } from './edit-endpoint';
 import { EndpointHistory } from './endpoint-history';
 import { type DialogName, EndpointMenu } from './endpoint-menu';
 import { PauseEndpoint } from './pause-endpoint';
-import { RotateSecret } from './rotate-secret';
 import { SendTest } from './send-test';
+
+const EditEndpoint = shownLater(async () => (await import('./edit-endpoint')).EditEndpoint);
+const RotateSecret = shownLater(async () => (await import('./rotate-secret')).RotateSecret);
 
 const refreshMs = 5_000;
 
