@@ -1,4 +1,5 @@
 import { DatabaseError } from 'pg';
+import { isDeadlock } from '../database/deadlocks';
 import { directWriter, type Writer } from '../database/writer';
 import { accountTurns } from './account-turns';
 import { ApiError } from './errors';
@@ -35,20 +36,23 @@ export function createWriteTurn(accountId: string): WriteTurn {
 /**
  * Writes something of an account when it is its turn.
  * @throws ApiError RATE_LIMIT_EXCEEDED, without writing, where too many of the account wait or it waits
- * too long; OVERLOADED where others keep a row locked that it needs, and then too nothing is written
+ * too long; OVERLOADED where others keep rows locked that it needs, and then too nothing is written
  */
 export async function inWriteTurn<T>(accountId: string, task: () => Promise<T>): Promise<T> {
   try {
     return await turns.run(accountId, task);
   } catch (error) {
-    throw busyIfCancelled(error);
+    throw busyIfLocked(error);
   }
 }
 
-/** What a client is told where its write has waited for locks until it was cancelled. */
-export function busyIfCancelled(error: unknown): unknown {
+/**
+ * What a client is told whose write has waited for locks in vain, and is undone: until it was
+ * cancelled, or in a circle of which it was ended.
+ */
+export function busyIfLocked(error: unknown): unknown {
   const isCancelled = error instanceof DatabaseError && error.code === '57014';
-  if (!isCancelled) return error;
+  if (!isCancelled && !isDeadlock(error)) return error;
   return new ApiError('OVERLOADED', { cause: error, retryAfterSeconds: 5 });
 }
 

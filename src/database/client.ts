@@ -4,6 +4,7 @@ import type { Pool, PoolClient } from 'pg';
 import { env } from '../env';
 import { log } from '../log';
 import { singleton } from '../singleton';
+import { againAfterDeadlock } from './deadlocks';
 import { type Prisma, PrismaClient } from './generated/client';
 import { withOffsets } from './instants';
 import { type Connections, openConnections } from './pool';
@@ -61,10 +62,10 @@ export function allowLong(client: PoolClient): void {
 }
 
 /** One statement that may take minutes, as a transaction of its own. Returns its rows. */
-export async function longStatement<Row extends object>({
-  text,
-  values,
-}: Prisma.Sql): Promise<Row[]> {
+export const longStatement = <Row extends object>(statement: Prisma.Sql): Promise<Row[]> =>
+  againAfterDeadlock(() => longStatementOnce<Row>(statement));
+
+async function longStatementOnce<Row extends object>({ text, values }: Prisma.Sql): Promise<Row[]> {
   const client = await pool().connect();
   let failure: unknown;
   try {

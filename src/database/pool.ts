@@ -7,6 +7,7 @@ import {
   defaultSilenceMs,
   isConnectionLost,
 } from './connection';
+import { againAfterDeadlock } from './deadlocks';
 import { applicationName } from './embedded/session';
 import { isWaitingForLock } from './lock-waits';
 import { keepTrace } from './traced-statement';
@@ -28,6 +29,7 @@ const longSilenceMs = 600_000;
 
 /** The connections to one database, which are replaced when they are lost. */
 export type Connections = {
+  /** A statement of `query` is run once more where it met others in a circle. */
   pool: Pool;
   /**
    * Runs what only reads, and once more on a fresh connection where the first was cut. Never for a
@@ -36,7 +38,10 @@ export type Connections = {
   repeatable<T>(read: () => Promise<T>): Promise<T>;
   /** Gives the statements of a connection the time of long ones, until it is given back. */
   allowLong(client: PoolClient): void;
-  /** A connection in a transaction, which is committed once `work` is done, else undone. */
+  /**
+   * A connection in a transaction, which is committed once `work` is done, else undone. It is done once
+   * more where it met others in a circle.
+   */
   transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T>;
   /** The same, whose statements are given the time of long ones. */
   longTransaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T>;
@@ -78,6 +83,7 @@ export function openConnections(url: string, max: number, terms: Terms = {}): Co
   };
   const pool = new Pool(config);
   keepTrace(pool);
+  repeatDeadlocked(pool);
 
   /**
    * Where one connection was cut, the others that are open may be as dead: those at rest are ended
@@ -98,7 +104,10 @@ export function openConnections(url: string, max: number, terms: Terms = {}): Co
     if (client instanceof Connection) allowSilence(client, Math.max(silenceMs, longSilenceMs));
   }
 
-  async function transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const transaction = <T>(work: (client: PoolClient) => Promise<T>) =>
+    againAfterDeadlock(() => transactionOnce(work));
+
+  async function transactionOnce<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     const client = await pool.connect();
     try {
       await client.query(beginBounded);
@@ -155,4 +164,15 @@ export function openConnections(url: string, max: number, terms: Terms = {}): Co
         return work(client);
       }),
   };
+}
+
+/** Has each statement that is a transaction of its own run again after a deadlock. */
+function repeatDeadlocked(pool: Pool): void {
+  const { query } = pool;
+  Object.defineProperty(pool, 'query', {
+    value: (...parameters: unknown[]) => {
+      const run = () => Reflect.apply(query, pool, parameters);
+      return typeof parameters.at(-1) === 'function' ? run() : againAfterDeadlock(run);
+    },
+  });
 }

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { z } from 'zod';
 import { ApiError } from '../api/errors';
-import { busyIfCancelled, createWriteTurn, type WriteTurn } from '../api/write-turns';
+import { busyIfLocked, createWriteTurn, type WriteTurn } from '../api/write-turns';
 import { allowLong, pool, statementName } from '../database/client';
 import type { Prisma } from '../database/generated/client';
 import { beginBounded } from '../database/pool';
@@ -103,7 +103,7 @@ async function answerInTurn(
     const { earlier, undo } = await claimed();
     await undo();
     if (earlier) return { ...(await open(accountId, digests.key, earlier)), isReplayed: true };
-    throw busyIfCancelled(error);
+    throw busyIfLocked(error);
   }
   return { status: success, body, isReplayed: false };
 }
@@ -199,7 +199,9 @@ async function claim({ accountId, isSecret }: KeyedRequest, digests: KeyDigests)
       await client.query(`
         INSERT INTO idempotency_keys (user_id, key_digest, request_digest, status, body)
         VALUES ('${accountId}', ${key}, ${bytes(digests.request)}, ${status},
-          ${client.escapeLiteral(kept)});
+          ${client.escapeLiteral(kept)})
+        ON CONFLICT (user_id, key_digest) DO UPDATE SET request_digest = excluded.request_digest,
+          status = excluded.status, body = excluded.body, created_at = excluded.created_at;
         COMMIT`);
       client.release();
     },

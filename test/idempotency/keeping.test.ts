@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
 import { startDrain } from '@/src/background/drain';
 import { database } from '@/src/database/client';
+import { env } from '@/src/env';
 import { idempotencyTrimmingJob } from '@/src/idempotency/trimming-job';
 import { createTenant, minimalTestimonial, type Tenant } from '../helpers/accounts';
 import { send } from '../helpers/client';
+import { untilSomebodyWaits } from '../helpers/locks';
 import { type ApiRequest, statementsOf } from '../helpers/statements';
 import { withOwnDatabase } from '../webhooks/own-database';
+
+// The embedded database has one session, in which nobody waits for a lock.
+const onServer = process.env.TEST_DATABASE_URL ? test : test.skip;
 
 // The job takes whatever has expired, in whichever account.
 withOwnDatabase();
@@ -173,6 +179,39 @@ test('the key of a create, too, is like a new one after 24 hours', async () => {
   expect([later.status, later.headers.has('idempotency-replayed')]).toEqual([201, false]);
   expect(later.body.data.id).not.toBe(first.body.data.id);
   expect((await create()).text).toBe(later.text);
+  expect(await kept(tenant)).toBe(1);
+  const { counted, read } = await bytesOf(tenant);
+  expect(counted).toBe(read);
+});
+
+onServer('where the answer has expired, the account is locked after what is changed', async () => {
+  const tenant = await createTenant();
+  const { id } = await tenant.testimonial((await tenant.space()).id);
+  const headers = { 'idempotency-key': randomUUID() };
+  const rate = (rating: number) =>
+    send('PATCH', `/testimonials/${id}`, { key: tenant.api.key, headers, json: { rating } });
+  await rate(3);
+  await age(tenant, 25 * hour);
+  const other = new Client({ connectionString: env().DATABASE_URL });
+  await other.connect();
+  try {
+    await other.query('BEGIN');
+    await other.query('SELECT FROM testimonials WHERE id = $1 FOR UPDATE', [id]);
+    const rated = rate(4);
+    await untilSomebodyWaits(other);
+    // Whoever has locked the row may still have the account: the other way round is a circle.
+    await other.query('SELECT FROM users WHERE id = $1 FOR UPDATE NOWAIT', [tenant.accountId]);
+    await other.query('COMMIT');
+    const { status, body, headers: answered } = await rated;
+    expect([status, body.data.rating, answered.has('idempotency-replayed')]).toEqual([
+      200,
+      4,
+      false,
+    ]);
+  } finally {
+    await other.end();
+  }
+  expect((await rate(4)).headers.get('idempotency-replayed')).toBe('true');
   expect(await kept(tenant)).toBe(1);
   const { counted, read } = await bytesOf(tenant);
   expect(counted).toBe(read);

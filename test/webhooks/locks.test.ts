@@ -5,6 +5,7 @@ import type { EventType } from '@/src/outbox/event-types';
 import type { Claimed } from '@/src/webhooks/claim';
 import { webhookLimits } from '@/src/webhooks/limits';
 import { recordOutcomes } from '@/src/webhooks/outcomes';
+import { untilSomebodyWaits } from '../helpers/locks';
 import { addPending } from './backlog';
 import { newWebhooks, somewhere } from './dashboard';
 import { withOwnDatabase } from './own-database';
@@ -29,16 +30,6 @@ async function inTransaction(): Promise<Client> {
   await client.connect();
   await client.query('BEGIN');
   return client;
-}
-
-/** Resolves once somebody waits for a row that another transaction has locked. */
-async function somebodyWaits(): Promise<void> {
-  for (let waiting = 0; waiting === 0; ) {
-    const [row] = await database().$queryRaw<{ count: number }[]>`
-      SELECT count(*)::int AS count FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    waiting = row?.count ?? 0;
-  }
 }
 
 onServer('of endpoints made at the same moment, an account gets ten', async () => {
@@ -86,7 +77,7 @@ onServer('failures that are recorded at the same moment all count', async () => 
   const params = [endpointId];
   await other.query('SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR UPDATE', params);
   const recorded = recordOutcomes(failures(claimed), { random: Math.random });
-  await somebodyWaits();
+  await untilSomebodyWaits(other);
   await other.query(
     `UPDATE webhook_endpoints SET failure_count = 7, failing_since = now() WHERE id = $1`,
     params,
@@ -105,7 +96,7 @@ onServer(
     const other = await inTransaction();
     await other.query('SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR UPDATE', [endpointId]);
     const recorded = recordOutcomes(failures(claimed), { random: Math.random });
-    await somebodyWaits();
+    await untilSomebodyWaits(other);
     await other.query('DELETE FROM webhook_endpoints WHERE id = $1', [endpointId]);
     await other.query('COMMIT');
     expect(await recorded).toBe(0);
@@ -138,7 +129,7 @@ onServer('a test of an endpoint that is being deleted finds none, and sends noth
   const other = await inTransaction();
   await other.query('DELETE FROM webhook_endpoints WHERE id = $1', [endpointId]);
   const sent = webhooks.endpoints.sendTest({ id: endpointId });
-  await somebodyWaits();
+  await untilSomebodyWaits(other);
   await other.query('COMMIT');
   await expect(sent).rejects.toMatchObject({ apiCode: 'WEBHOOK_ENDPOINT_NOT_FOUND' });
   expect(await database().webhookEvent.count({ where: { isTest: true } })).toBe(0);

@@ -1,0 +1,26 @@
+import { DatabaseError } from 'pg';
+import { log } from '../log';
+
+/** Each time, a second goes by until Postgres looks for a circle. */
+const tries = 3;
+
+/**
+ * Runs a transaction, or a statement that is one, and again where Postgres has ended it because it
+ * waited for others that waited for it: then all of it is undone.
+ */
+export async function againAfterDeadlock<T>(run: () => Promise<T>): Promise<T> {
+  for (let left = tries - 1; left > 0; left -= 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!isDeadlock(error)) throw error;
+      log().warn({ err: error }, 'deadlock, trying again');
+    }
+  }
+  return run();
+}
+
+/** Whether this is what Postgres tells the one of a circle that it ends. */
+export function isDeadlock(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === '40P01';
+}

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { Client, DatabaseError } from 'pg';
+import { inWriteTurn } from '@/src/api/write-turns';
+import { database, longStatement, pool, transaction } from '@/src/database/client';
+import { Prisma } from '@/src/database/generated/client';
+import { env } from '@/src/env';
+import { createAccount } from '../helpers/accounts';
+import { untilSomebodyWaits } from '../helpers/locks';
+import { withOwnDatabase } from '../webhooks/own-database';
+
+// The embedded database has one session, which waits for nobody.
+const onServer = process.env.TEST_DATABASE_URL ? test.each : test.skip.each;
+
+const opened: Client[] = [];
+
+// Before the database is emptied, which would wait for their locks.
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((client) => client.end()));
+});
+
+withOwnDatabase();
+
+/** Another process in a transaction that has locked the row of an account. */
+async function holding(account: string | undefined) {
+  const client = new Client({ connectionString: env().DATABASE_URL });
+  opened.push(client);
+  await client.connect();
+  // It never looks for the circle itself: the service does, and is ended.
+  await client.query(`SET deadlock_timeout = '10min'`);
+  await client.query('BEGIN');
+  const lock = (id: string | undefined) =>
+    client.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [id]);
+  await lock(account);
+  return { client, lock, end: () => client.query('COMMIT') };
+}
+
+/** Resolves once somebody waits for what the session with this process id has locked. */
+async function untilBlockedBy(processId: number | undefined, looker: Client): Promise<void> {
+  for (let rows: unknown[] = []; rows.length === 0; ) {
+    ({ rows } = await looker.query(
+      'SELECT FROM pg_locks WHERE NOT granted AND $1 = ANY (pg_blocking_pids(pid))',
+      [processId],
+    ));
+  }
+}
+
+const renamed = Prisma.sql`
+  WITH locked AS MATERIALIZED (SELECT id FROM users ORDER BY id FOR UPDATE)
+  UPDATE users SET name = name || ' again' FROM locked WHERE users.id = locked.id
+  RETURNING users.name`;
+const { text, values } = renamed;
+
+onServer<[string, () => Promise<{ name: string }[]>]>([
+  ['a statement', async () => (await pool().query<{ name: string }>(text, values)).rows],
+  // Prisma begins with what it promises once somebody waits for it.
+  ['a statement through Prisma', async () => await database().$queryRaw(renamed)],
+  ['a long statement', () => longStatement(renamed)],
+  [
+    'a transaction',
+    () => transaction(async (client) => (await client.query<{ name: string }>(text, values)).rows),
+  ],
+])('%s that is ended for a circle is done once, as soon as it can be', async (_, run) => {
+  const accounts = await Promise.all([1, 2, 3].map(() => createAccount()));
+  const [first, second, third] = accounts.sort();
+  const [gate, other] = [await holding(second), await holding(third)];
+  const done = run();
+  // It has the first row, and waits for the second.
+  const [waiting] = await untilSomebodyWaits(gate.client);
+  const locked = other.lock(first);
+  await untilBlockedBy(waiting, gate.client);
+  // Now it waits for the third, whose holder waits for the first.
+  await gate.end();
+  await locked;
+  await other.end();
+  expect((await done).map(({ name }) => name)).toEqual(accounts.map(() => 'Test again'));
+  const users = await database().user.findMany({ select: { name: true } });
+  expect(users.map(({ name }) => name)).toEqual(accounts.map(() => 'Test again'));
+});
+
+test('a write that goes on meeting others in a circle is answered 503, to be tried again', async () => {
+  const error = new DatabaseError('deadlock detected', 0, 'error');
+  error.code = '40P01';
+  const write = inWriteTurn(randomUUID(), () => Promise.reject(error));
+  await expect(write).rejects.toMatchObject({ apiCode: 'OVERLOADED', retryAfterSeconds: 5 });
+});
