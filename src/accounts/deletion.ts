@@ -1,13 +1,12 @@
 import { database } from '../database/client';
 import { nameList } from '../database/columns';
 import { Prisma } from '../database/generated/client';
+import { removalBatch, removeSome } from '../database/removing';
 import { instant } from '../database/sql';
 import { queueRemovals } from '../storage/removal-queue';
 import { fileColumns } from '../storage/use';
 
 export const deletionLimits = {
-  /** Rows removed by one statement: none is locked for long, and no stop loses much. */
-  batch: 500,
   /**
    * How long after an account was closed its rows begin to go. What was under way is over by then, so
    * that nothing writes beside the deletion.
@@ -131,25 +130,12 @@ function removeOwn(table: string, accountId: Prisma.Sql, also = Prisma.empty): P
   return removeSome(table, Prisma.sql`user_id = ${accountId}`, also);
 }
 
-function removeSome(table: string, condition: Prisma.Sql, also = Prisma.empty): Prisma.Sql {
-  const name = Prisma.raw(table);
-  return Prisma.sql`
-    WITH removed AS (
-      DELETE FROM ${name} WHERE ctid = ANY (ARRAY(
-        SELECT ctid FROM ${name} WHERE ${condition}
-        LIMIT ${deletionLimits.batch} FOR UPDATE SKIP LOCKED
-      ))
-      RETURNING 1
-    )${also}
-    SELECT count(*)::int AS removed FROM removed`;
-}
-
 /** By their key: the log has a partition for each day, and a place in one is one in each of them. */
 function removeRequests(accountId: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
     WITH chosen AS MATERIALIZED (
       SELECT received_at, id FROM request_log WHERE user_id = ${accountId}
-      LIMIT ${deletionLimits.batch} FOR UPDATE SKIP LOCKED
+      LIMIT ${removalBatch} FOR UPDATE SKIP LOCKED
     ),
     removed AS (
       DELETE FROM request_log r USING chosen
@@ -164,7 +150,7 @@ function removeTestimonials(accountId: Prisma.Sql, also: Prisma.Sql): Prisma.Sql
   return Prisma.sql`
     WITH chosen AS MATERIALIZED (
       SELECT id FROM testimonials WHERE user_id = ${accountId}
-      LIMIT ${deletionLimits.batch} FOR UPDATE SKIP LOCKED
+      LIMIT ${removalBatch} FOR UPDATE SKIP LOCKED
     ),
     removed AS (
       DELETE FROM testimonials WHERE id IN (SELECT id FROM chosen)
@@ -182,7 +168,7 @@ function queueFiles(accountId: Prisma.Sql): Prisma.Sql {
       SELECT file.key, file.url, file.user_id FROM stored_files file
       WHERE file.user_id = ${accountId}
         AND NOT EXISTS (SELECT FROM file_removals removal WHERE removal.key = file.key)
-      ORDER BY file.key LIMIT ${deletionLimits.batch}
+      ORDER BY file.key LIMIT ${removalBatch}
       ON CONFLICT (key) DO NOTHING
       RETURNING 1
     )

@@ -7,6 +7,7 @@ import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
 import { readHeavy } from '../database/read-heavy';
 import { readRows } from '../database/read-rows';
+import { removeSome } from '../database/removing';
 import { wireInstantColumn } from '../database/sql';
 import type { Writer } from '../database/writer';
 import { env } from '../env';
@@ -171,14 +172,29 @@ export async function rotateSecret(
   return { ...(await written(accountId, id, writer)), secret: formatSecret(secret) };
 }
 
-/** With its deliveries, sent or not. @throws ApiError WEBHOOK_ENDPOINT_NOT_FOUND */
+/**
+ * With its deliveries, sent or not, of which there may be a million. They go first, in statements of
+ * their own: one alone would keep the endpoint locked, and every write of the account waiting for it.
+ * It is paused before, so that no event adds one; where the process dies meanwhile, it stays so, with
+ * what is left of its log.
+ * @throws ApiError WEBHOOK_ENDPOINT_NOT_FOUND
+ */
 export async function deleteEndpoint(
   accountId: string,
   id: string,
   actor: Actor,
   { write }: Writer,
 ): Promise<void> {
-  const statement = Prisma.sql`
+  const paused = await write(Prisma.sql`
+    WITH ${turnOf(accountId, id)}
+    UPDATE webhook_endpoints SET enabled = false WHERE id IN (SELECT id FROM turn) RETURNING id`);
+  if (paused.length === 0) notFound();
+  const removeDeliveries = removeSome('webhook_deliveries', Prisma.sql`endpoint_id = ${id}::uuid`);
+  for (let left = true; left; ) {
+    const [batch] = await write<{ removed: number }>(removeDeliveries);
+    left = batch !== undefined && batch.removed > 0;
+  }
+  const deleted = await write(Prisma.sql`
     WITH ${turnOf(accountId, id)},
     gone AS (
       DELETE FROM webhook_endpoints WHERE id IN (SELECT id FROM turn)
@@ -188,10 +204,8 @@ export async function deleteEndpoint(
       actor,
       Prisma.sql`SELECT ${subject('gone')}, 'deleted' AS action, '{}'::json AS changes FROM gone`,
     )})
-    SELECT id FROM gone`;
-  // Its deliveries and their attempts, of which there may be a million, go in the same statement.
-  const [deleted] = await write(statement, { isLong: true });
-  if (!deleted) notFound();
+    SELECT id FROM gone`);
+  if (deleted.length === 0) notFound();
 }
 
 /** The endpoint, if it is switched on. @throws ApiError WEBHOOK_ENDPOINT_NOT_FOUND, _PAUSED */

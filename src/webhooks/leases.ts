@@ -11,9 +11,15 @@ import { webhookLimits } from './limits';
  */
 export async function renewLeases(held: Iterable<Claimed>, now?: Date): Promise<void> {
   const tokens = [...new Set([...held].map(({ token }) => token))];
+  // Whoever has one locked ends it: to wait for that could become a circle.
   await database().$executeRaw`
+    WITH leased AS MATERIALIZED (
+      SELECT d.id FROM webhook_deliveries d
+      WHERE d.lease_token IS NOT NULL AND d.lease_token = ANY (${tokens}::uuid[])
+      FOR UPDATE SKIP LOCKED
+    )
     UPDATE webhook_deliveries d SET leased_until = ${leaseEnd(instant(now))}
-    WHERE d.lease_token IS NOT NULL AND d.lease_token = ANY (${tokens}::uuid[])`;
+    FROM leased WHERE d.id = leased.id`;
 }
 
 /**

@@ -3,6 +3,7 @@ import { database } from '@/src/database/client';
 import { env } from '@/src/env';
 import type { EventType } from '@/src/outbox/event-types';
 import type { Claimed } from '@/src/webhooks/claim';
+import { renewLeases } from '@/src/webhooks/leases';
 import { webhookLimits } from '@/src/webhooks/limits';
 import { recordOutcomes } from '@/src/webhooks/outcomes';
 import { untilSomebodyWaits } from '../helpers/locks';
@@ -67,6 +68,23 @@ onServer('claims that choose the same deliveries at the same moment share them o
     await database().$executeRaw`
       DELETE FROM webhook_deliveries WHERE lease_token IS NOT NULL`;
   }
+});
+
+onServer('leases are renewed without waiting for what is just being recorded', async () => {
+  const { endpointId } = await newSending();
+  await addPending(endpointId, 3);
+  const claimed = await claimAt();
+  const other = await inTransaction();
+  const [recording] = claimed;
+  await other.query('SELECT FROM webhook_deliveries WHERE id = $1 FOR UPDATE', [recording?.id]);
+  const later = new Date(Date.now() + 3_600_000);
+  await renewLeases(claimed, later);
+  const renewed = await database().webhookDelivery.findMany({
+    where: { leasedUntil: { gt: later } },
+    select: { id: true },
+  });
+  const ids = claimed.slice(1).map(({ id }) => id);
+  expect(renewed.map(({ id }) => id).sort()).toEqual(ids.sort());
 });
 
 onServer('failures that are recorded at the same moment all count', async () => {
