@@ -6,19 +6,21 @@ import { EmptyState } from '@/src/ui/empty-state';
 import { ErrorNote } from '@/src/ui/error-note';
 import { KeyRound, Lock, Plus } from '@/src/ui/icons';
 import { Note } from '@/src/ui/note';
+import { shownLater } from '@/src/ui/shown-later';
 import { useTRPC } from '@/src/ui/trpc';
 import { useSingleMutation } from '@/src/ui/use-single-mutation';
-import { CreateKey } from './create-key';
-import { DeleteKey } from './delete-key';
-import { EditKey } from './edit-key';
 import { ApiKeysHeader } from './header';
-import { KeyHistory } from './key-history';
 import { KeySection } from './key-section';
 import { type ApiKey, type KeyAction, KeyTableSkeleton } from './key-table';
 import { createKeyId, keyButtonId } from './openers';
-import { RotateKey } from './rotate-key';
-import { SwitchOffKey } from './switch-off-key';
 import { Usage } from './usage';
+
+const CreateKey = shownLater(async () => (await import('./create-key')).CreateKey);
+const EditKey = shownLater(async () => (await import('./edit-key')).EditKey);
+const SwitchOffKey = shownLater(async () => (await import('./switch-off-key')).SwitchOffKey);
+const RotateKey = shownLater(async () => (await import('./rotate-key')).RotateKey);
+const KeyHistory = shownLater(async () => (await import('./key-history')).KeyHistory);
+const DeleteKey = shownLater(async () => (await import('./delete-key')).DeleteKey);
 
 type Open = { dialog: 'create' } | { dialog: KeyAction; apiKey: ApiKey };
 

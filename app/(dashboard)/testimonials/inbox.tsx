@@ -15,7 +15,6 @@ import classes from './inbox.module.css';
 import { InboxList } from './inbox-list';
 import { InboxListSkeleton } from './inbox-list-skeleton';
 import { rowId } from './inbox-row';
-import { KeysDialog, keysButtonId } from './keys-dialog';
 import { NothingHere } from './nothing-here';
 import { SelectionBar, selectionBarId } from './selection-bar';
 import { StatusTabs, useCounts } from './status-tabs';
@@ -23,7 +22,7 @@ import { countOf } from './status-words';
 import { UndoBar } from './undo-bar';
 import { useDecisions } from './use-decisions';
 import { useInbox } from './use-inbox';
-import { useKeys, useKeysSetting } from './use-keys';
+import { keysButtonId, useKeys, useKeysSetting } from './use-keys';
 import { useModeration } from './use-moderation';
 import { inboxForm, isNarrowed, noFilters, type Status, statuses } from './view';
 
@@ -35,6 +34,7 @@ const FirstSteps = dynamic(
 );
 
 const BatchRun = shownLater(async () => (await import('./batch-run')).BatchRun);
+const KeysDialog = shownLater(async () => (await import('./keys-dialog')).KeysDialog);
 const TestimonialDialog = shownLater(
   async () => (await import('./testimonial-dialog')).TestimonialDialog,
 );

@@ -2,9 +2,7 @@
 import { Button, Stack } from '@mantine/core';
 import { Dialog } from '@/src/ui/dialog';
 import classes from './keys-dialog.module.css';
-import { useKeysSetting } from './use-keys';
-
-export const keysButtonId = 'show-keys';
+import { keysButtonId, useKeysSetting } from './use-keys';
 
 const keys: [string, string][] = [
   ['J', 'Next testimonial'],

@@ -1,6 +1,9 @@
 'use client';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 
+/** The button that shows them. */
+export const keysButtonId = 'show-keys';
+
 const storageName = 'inbox-keys';
 const changed = 'inbox-keys-changed';
 
