@@ -1,3 +1,5 @@
+import type { Request, Route } from 'playwright-core';
+import { promised } from '../helpers/promised';
 import { watchBesides } from './browser';
 import { eventually } from './eventually';
 import { row, signUpWithSpace } from './inbox';
@@ -57,8 +59,17 @@ const opened = () => setting.page.getByRole('dialog', { name: 'Testimonial', exa
 
 test('what a page shows later is there by then, without a network too', async () => {
   const { page } = setting;
+  const scripts = new Set<Request>();
+  const begun = (request: Request) => {
+    if (request.resourceType() === 'script') scripts.add(request);
+  };
+  page.on('request', begun);
   await page.goto('/testimonials', { waitUntil: 'networkidle' });
   await row(page, 'Ada Park').waitFor();
+  // Whoever asks to be told later that the page is at rest is told later.
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  await Promise.all([...scripts].map(async (request) => (await request.response())?.finished()));
+  page.off('request', begun);
   await page.context().setOffline(true);
   await row(page, 'Ada Park').focus();
   await page.keyboard.press('Enter');
@@ -74,16 +85,22 @@ test('what a page shows later is there by then, without a network too', async ()
 
 test('where it could not be fetched, the page says so, and trying again fetches it', async () => {
   const { page } = setting;
+  const document = promised<string>();
+  const withoutLater = async (route: Route) => {
+    const name = new URL(route.request().url()).pathname.split('/').at(-1) ?? '';
+    return (await document.promise).includes(name)
+      ? route.fallback()
+      : route.abort('internetdisconnected');
+  };
+  await page.route(/\.js$/, withoutLater);
   const answer = await page.goto('/testimonials', { waitUntil: 'commit' });
-  const document = (await answer?.text()) ?? '';
-  const isLater = ({ pathname }: URL) =>
-    pathname.endsWith('.js') && !document.includes(pathname.split('/').at(-1) ?? '');
-  await page.route(isLater, (route) => route.abort('internetdisconnected'));
+  document.resolve((await answer?.text()) ?? '');
+  await page.waitForLoadState('networkidle');
   await row(page, 'Ada Park').waitFor();
   await row(page, 'Ada Park').focus();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor();
-  await page.unroute(isLater);
+  await page.unroute(/\.js$/, withoutLater);
   await page.getByRole('button', { name: 'Try again' }).click();
   await row(page, 'Ada Park').focus();
   await page.keyboard.press('Enter');

@@ -6,6 +6,7 @@ test('what stands only in SQL exists: the triggers', async () => {
   expect(triggers.map(({ name }) => name)).toEqual([
     'idempotency_keys_note_deleted',
     'idempotency_keys_note_inserted',
+    'idempotency_keys_note_renewed',
     'spaces_note_deleted',
     'spaces_note_inserted',
     'spaces_note_updated',
