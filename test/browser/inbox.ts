@@ -37,14 +37,9 @@ export async function hold(
   what: RegExp | typeof areRows,
 ) {
   const held: (() => Promise<void>)[] = [];
-  let isReleased = false;
   const keep = async (route: Route) => {
-    if (kept === 'requests') {
-      if (isReleased) return route.fallback();
-      return void held.push(() => route.continue());
-    }
+    if (kept === 'requests') return void held.push(() => route.continue());
     const response = await route.fetch();
-    if (isReleased) return route.fulfill({ response });
     held.push(() => route.fulfill({ response }));
   };
   await page.route(what, keep);
@@ -52,11 +47,9 @@ export async function hold(
     /** Resolves once one is held. */
     isHeld: () => eventually(async () => expect(held).not.toEqual([])),
     async release() {
-      isReleased = true;
+      await page.unroute(what, keep);
       // The page may have given one up meanwhile.
       await Promise.allSettled(held.map((pass) => pass()));
-      // Only now: what is still held as its route ends, the browser sends once more.
-      await page.unroute(what, keep);
     },
   };
 }

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { watchBesides } from './browser';
 import { copied, eventually } from './eventually';
-import { hold } from './inbox';
 import { type Receiver, startReceiver } from './receiver';
 import { createKey, openSetting, type Setting, signUp } from './setting';
 
@@ -312,16 +311,17 @@ describe('a webhook', () => {
 
   test('is deleted, and not asked for while nobody knows yet that it is', async () => {
     const { page, inspect } = setting;
-    const deleting = await hold(page, 'answers', /webhooks\.endpoints\.delete/);
+    await page.route(/webhooks\.endpoints\.delete/, async (route) => {
+      const answer = await route.fetch();
+      // Longer than it takes to look at the endpoint anew.
+      await sleep(6_000);
+      await route.fulfill({ response: answer });
+    });
     await page.getByRole('button', { name: 'Actions for this endpoint' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByRole('dialog').waitFor();
     await inspect('webhook-delete');
     await page.getByRole('button', { name: 'Delete endpoint' }).click();
-    await deleting.isHeld();
-    // Longer than it takes to look at the endpoint anew.
-    await sleep(6_000);
-    await deleting.release();
     await page.getByRole('heading', { name: 'Add your first endpoint' }).waitFor();
   });
 });
