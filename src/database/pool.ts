@@ -29,7 +29,7 @@ const longSilenceMs = 600_000;
 
 /** The connections to one database, which are replaced when they are lost. */
 export type Connections = {
-  /** A statement of `query` is run once more where it met others in a circle. */
+  /** A statement of `query` is run again where it was ended for a deadlock. */
   pool: Pool;
   /**
    * Runs what only reads, and once more on a fresh connection where the first was cut. Never for a
@@ -39,8 +39,8 @@ export type Connections = {
   /** Gives the statements of a connection the time of long ones, until it is given back. */
   allowLong(client: PoolClient): void;
   /**
-   * A connection in a transaction, which is committed once `work` is done, else undone. It is done once
-   * more where it met others in a circle.
+   * A connection in a transaction, which is committed once `work` is done, else undone. Where it was
+   * ended for a deadlock, `work` is done again.
    */
   transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T>;
   /** The same, whose statements are given the time of long ones. */

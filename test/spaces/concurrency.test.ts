@@ -1,6 +1,7 @@
 import { database, disconnect } from '@/src/database/client';
 import { directWriter } from '@/src/database/writer';
 import { provideEnv } from '@/src/env';
+import { log } from '@/src/log';
 import { updateSpace } from '@/src/spaces/spaces';
 import { createTestimonialInput } from '@/src/testimonials/schema';
 import { createTestimonial } from '@/src/testimonials/testimonials';
@@ -27,6 +28,7 @@ onServer(
       updateSpace(accountId, id, { name: `Name ${round}` }, directWriter);
     const input = createTestimonialInput.parse(minimalTestimonial(id));
     const create = () => createTestimonial(accountId, input, directWriter);
+    const warned = jest.spyOn(log(), 'warn');
     const rounds = 60;
     const times = async (task: (round: number) => Promise<unknown>) => {
       for (let round = 0; round < rounds; round += 1) await task(round);
@@ -34,6 +36,8 @@ onServer(
     const both = Array.from({ length: connections / 2 }, () => [times(rename), times(create)]);
     const ends = await Promise.allSettled(both.flat());
     expect(ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))).toEqual([]);
+    // One that was ended, and done again, says so.
+    expect(warned.mock.calls).toEqual([]);
     const created = await database().testimonial.count({ where: { space_id: id } });
     const updated = (await tenant.events('everything')).filter(
       ({ type }) => type === 'space.updated',
