@@ -1,4 +1,4 @@
-// Made by `npm run generate`, of the document with the SHA-256 7bc91d0ff4999ab8cc5837064dd0cd4ebbdf0c542bfe199fe67e21b37496dfa4.
+// Made by `npm run generate`, of the document with the SHA-256 5f13e94131f6c79953b8f285bc1112895739f77d027569b15b477891d6d61eff.
 
 export interface paths {
     "/testimonials": {
@@ -1396,7 +1396,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description `PAYLOAD_TOO_LARGE`: The request body is larger than 1 MiB. `QUOTA_EXCEEDED`: The account stores as much as it may. Deleting makes room, and events are kept for 30 days. */
+        /** @description `PAYLOAD_TOO_LARGE`: The request body is larger than 1 MiB (an import: 8 MiB). `QUOTA_EXCEEDED`: The account stores as much as it may. Deleting makes room, and events are kept for 30 days. */
         TooLarge: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -1468,7 +1468,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description `PAYLOAD_TOO_LARGE`: The request body is larger than 1 MiB. */
+        /** @description `PAYLOAD_TOO_LARGE`: The request body is larger than 1 MiB (an import: 8 MiB). */
         PayloadTooLarge: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];

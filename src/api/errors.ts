@@ -127,7 +127,7 @@ export const errorTable = {
   PAYLOAD_TOO_LARGE: {
     status: 413,
     trpc: 'PAYLOAD_TOO_LARGE',
-    message: 'The request body is larger than 1 MiB.',
+    message: 'The request body is larger than 1 MiB (an import: 8 MiB).',
   },
   QUOTA_EXCEEDED: {
     status: 413,

@@ -1,6 +1,7 @@
 import { POST as authRoute } from '@/app/api/auth/[...all]/route';
 import { POST as trpcRoute } from '@/app/api/trpc/[trpc]/route';
 import { bodyCap, maxBodyBytes, maxImportBytes, maxUploadBytes } from '@/src/api/body';
+import { errorTable } from '@/src/api/errors';
 import { uploadRules } from '@/src/storage/file-type';
 import { signUp } from '../helpers/session';
 
@@ -52,6 +53,13 @@ test.each([
   ['/', null, 16 * kiB],
 ])('a body to %s of type %s may have %i bytes', (path, type, maxBytes) => {
   expect(bodyCap(path, type)).toBe(maxBytes);
+});
+
+test('the text of a 413 in the document names both bounds of a body', () => {
+  const miB = 1024 * kiB;
+  expect(errorTable.PAYLOAD_TOO_LARGE.message).toBe(
+    `The request body is larger than ${maxBodyBytes / miB} MiB (an import: ${maxImportBytes / miB} MiB).`,
+  );
 });
 
 test('no kind of file may be larger than an upload', () => {
