@@ -1,7 +1,7 @@
 'use client';
 import { useState } from 'react';
 import { useMediaUrl } from '@/src/ui/media';
-import classes from './inbox.module.css';
+import classes from './inbox-row.module.css';
 
 /** The picture of who wrote it, or an initial where there is none that can be shown. */
 export function Avatar({ name, url }: { name: string; url: string | null }) {

@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import classes from './inbox.module.css';
+import rowClasses from './inbox-row.module.css';
 
 /**
  * Rows as they will stand, while they are on their way. Apart from the list, whose script every
@@ -10,7 +11,7 @@ export function InboxListSkeleton() {
     <div className={classes.root} role="status" aria-label="Loading">
       <div className={classes.list}>
         {[0, 1, 2, 3].map((row) => (
-          <div key={row} className={`${classes.row} ${classes.waiting}`}>
+          <div key={row} className={`${rowClasses.row} ${rowClasses.waiting}`}>
             <span />
             <Skeleton height={36} circle />
             <div>

@@ -6,7 +6,7 @@ import { useMediaUrl } from '@/src/ui/media';
 import { ToneBadge } from '@/src/ui/tone-badge';
 import { Avatar } from './avatar';
 import type { Testimonial } from './decisions';
-import classes from './inbox.module.css';
+import classes from './inbox-row.module.css';
 import { SpaceName } from './space-name';
 import { Stars } from './stars';
 import { statusNames, statusTones } from './status-words';

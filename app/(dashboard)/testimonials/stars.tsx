@@ -1,4 +1,4 @@
-import classes from './inbox.module.css';
+import classes from './inbox-row.module.css';
 
 /** A rating as stars, read out as a number; nothing where there is none. */
 export function Stars({ rating }: { rating: number | null }) {
