@@ -1,4 +1,5 @@
 import { ApiError } from './errors';
+import { requireFewValues } from './json-values';
 
 const kiB = 1024;
 const miB = 1024 * kiB;
@@ -8,6 +9,12 @@ export const maxBodyBytes = miB;
 
 /** Largest body of an import, in bytes. */
 export const maxImportBytes = 8 * miB;
+
+/**
+ * From this size on, a body that is no upload is in memory until it is answered, as bodies count, and to
+ * parse it takes long enough to be looked at first; in bytes.
+ */
+export const largeBodyBytes = 64 * kiB;
 
 /** Largest uploaded file, in bytes; each kind of file has its own bound below it. */
 export const maxUploadBytes = 500 * miB;
@@ -68,13 +75,10 @@ export async function readCapped(
   return Buffer.concat(chunks);
 }
 
-/** Bodies up to this are read before anything else; larger ones may never be asked for. */
-const readFirstBytes = 64 * kiB;
-
 /**
  * Has a request handled whose body has at most the cap of its path, so that no framework behind can
- * hold more; above it the answer is 413 with our error body, whatever the framework would have made
- * of it. For the route handlers of Next.
+ * hold more, and not too many values; else the answer is our error body, whatever the framework would
+ * have made of it. For the route handlers of Next.
  */
 export async function withCappedBody(
   request: Request,
@@ -82,26 +86,48 @@ export async function withCappedBody(
 ): Promise<Response> {
   if (!request.body) return handle(request);
   const path = new URL(request.url).pathname;
-  const maxBytes = bodyCap(path, request.headers.get('content-type'));
-  const counter = countBytes(maxBytes);
-  // Cancelling would cut the connection before the 413 is read.
-  const counted = request.body.pipeThrough(counter.stream, { preventCancel: true });
+  const type = request.headers.get('content-type');
+  const maxBytes = bodyCap(path, type);
+  if (isUpload(path, type)) return withCountedBody(request, request.body, maxBytes, handle);
+  let body: Buffer<ArrayBuffer>;
   try {
-    const body = maxBytes > readFirstBytes ? counted : await readCapped(counted, maxBytes);
+    // Cancelling would cut the connection before a 413 is read.
+    body = await readCapped(request.body.values({ preventCancel: true }), maxBytes);
+    if (body.length >= largeBodyBytes) requireFewValues(body);
+  } catch (error) {
+    if (error instanceof ApiError) return refusal(error);
+    throw error;
+  }
+  return handle(new Request(request, { body }));
+}
+
+/** The same for one that is not to be held in memory, and is counted as the handler reads it. */
+async function withCountedBody(
+  request: Request,
+  sent: ReadableStream<Uint8Array<ArrayBuffer>>,
+  maxBytes: number,
+  handle: (request: Request) => Promise<Response>,
+): Promise<Response> {
+  const counter = countBytes(maxBytes);
+  const body = sent.pipeThrough(counter.stream, { preventCancel: true });
+  try {
     const init: RequestInit & { duplex: 'half' } = { body, duplex: 'half' };
     const answer = await handle(new Request(request, init));
     if (!counter.refused()) return answer;
   } catch (error) {
     if (!counter.refused()) throw error;
   }
-  const { status, body } = tooLarge(maxBytes);
+  return refusal(tooLarge(maxBytes));
+}
+
+function refusal({ status, body }: ApiError): Response {
   return Response.json(body, { status, headers: { 'Cache-Control': 'no-store' } });
 }
 
 /** Passes bytes on and fails above the cap; says afterwards whether it has. */
 function countBytes(maxBytes: number) {
   let size = 0;
-  const stream = new TransformStream<Uint8Array, Uint8Array>({
+  const stream = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform(chunk, controller) {
       size += chunk.byteLength;
       if (size > maxBytes) controller.error(tooLarge(maxBytes));

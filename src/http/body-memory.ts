@@ -1,6 +1,9 @@
 import { ApiError } from '../api/errors';
 
-/** How many bytes of bodies that are still arriving may be in memory: together, and of one client. */
+/**
+ * How many bytes of bodies may be in memory, of which those that are small count while they arrive, and
+ * those that are large until they are answered: together, and of one client.
+ */
 export type BodyMemoryLimits = { totalBytes: number; clientBytes: number };
 
 /** What one body has of the memory. */
@@ -17,7 +20,7 @@ const pieceBytes = 512;
 const retryAfterSeconds = 1;
 
 /**
- * Keeps the bodies that are arriving within bounds, however many connections bring them. What has come
+ * Keeps the bodies that have arrived within bounds, however many connections bring them. What has come
  * counts, and not what was announced: who announces much and sends nothing keeps nobody out.
  */
 export function createBodyMemory({ totalBytes, clientBytes }: BodyMemoryLimits) {

@@ -1,5 +1,5 @@
 import { createServer, IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { bodyCap, isUpload, maxBodyBytes, readCapped, tooLarge } from '../api/body';
+import { bodyCap, isUpload, largeBodyBytes, readCapped, tooLarge } from '../api/body';
 import { ApiError } from '../api/errors';
 import { addressPrefix, clientAddress, keepTrustedForwarding } from '../api/forwarded';
 import { log } from '../log';
@@ -118,8 +118,8 @@ export function createFront(options: FrontOptions): Front {
       yield arrived;
     }
     if (isRefused(request.socket)) throw new Error('The body came after it was refused.');
-    // What is larger than any other body is in memory until it is answered.
-    if (bytes <= maxBodyBytes) share.free();
+    // What is large is in memory until it is answered: it waits for its turn, and so does the change.
+    if (bytes < largeBodyBytes) share.free();
   }
 
   return {

@@ -1,22 +1,14 @@
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
-import { readCapped } from '../api/body';
+import { largeBodyBytes, readCapped } from '../api/body';
 import { ApiError, UnreadableBodyError } from '../api/errors';
+import { requireFewValues } from '../api/json-values';
 import { restOf } from '../api/recent-accounts';
 import { createFairPlaces } from '../fair-places';
 import type { Operation } from '../operations';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** From this size on, to parse and check a body takes long enough to count. */
-const largeBytes = 64 * 1024;
-
-/**
- * In a body. No operation takes a fifth of that. A megabyte may hold half a million, of which parsing
- * makes more garbage than all other requests together.
- */
-const maxValues = 100_000;
-
-/** So many wait as there are connections. */
+/** As many wait as are in memory at once; see `createBodyMemory`. */
 const largeBodies = createFairPlaces({
   total: 1,
   waitingPerKey: Number.POSITIVE_INFINITY,
@@ -54,8 +46,14 @@ export function refuseUnknownParameters(search: string, known: ReadonlyMap<strin
   }
 }
 
-/** `owner` is the account whose large bodies wait for each other. */
-type BodyOptions = { maxBytes: number; isOptional: boolean; owner: string };
+type BodyOptions = {
+  maxBytes: number;
+  isOptional: boolean;
+  /** The account whose large bodies wait for each other. */
+  owner: string;
+  /** Calls the listener once nobody waits for the answer any more: then it is not parsed. */
+  whenGone: (listener: () => void) => void;
+};
 
 /**
  * A body of JSON, whatever is in it. None is an empty object where it is optional.
@@ -64,11 +62,11 @@ type BodyOptions = { maxBytes: number; isOptional: boolean; owner: string };
  */
 export async function readJson(
   body: AsyncIterable<Uint8Array>,
-  { maxBytes, isOptional, owner }: BodyOptions,
+  { maxBytes, isOptional, owner, whenGone }: BodyOptions,
 ): Promise<unknown> {
   const bytes = await readWhole(body, maxBytes);
-  if (bytes.length >= largeBytes) {
-    await turnOfLarge(owner);
+  if (bytes.length >= largeBodyBytes) {
+    await turnOfLarge(owner, whenGone);
     requireFewValues(bytes);
   }
   return bytes.length === 0 && isOptional ? {} : parseJson(bytes);
@@ -109,8 +107,10 @@ function isObject(body: unknown): body is object {
  * Large bodies go on one by one, accounts in turn. Where others ask meanwhile, all together have half
  * of the time at most, and everybody else is heard between two.
  */
-async function turnOfLarge(owner: string): Promise<void> {
-  const leave = await largeBodies.enter(owner, new AbortController().signal);
+async function turnOfLarge(owner: string, whenGone: BodyOptions['whenGone']): Promise<void> {
+  const gone = new AbortController();
+  whenGone(() => gone.abort(unreadable('its client left')));
+  const leave = await largeBodies.enter(owner, gone.signal);
   // Parsing and checking come before the event loop turns.
   void turnOfEventLoop().then(leave);
 }
@@ -120,22 +120,6 @@ async function readWhole(body: AsyncIterable<Uint8Array>, maxBytes: number): Pro
     return await readCapped(body, maxBytes);
   } catch (error) {
     throw error instanceof ApiError ? error : unreadable('the body broke off');
-  }
-}
-
-const [quote, comma, backslash] = Buffer.from('",\\');
-
-/** Looks at the bytes alone, up to one value too many; whether they are JSON is seen later. */
-function requireFewValues(bytes: Uint8Array): void {
-  let values = 1;
-  let isInString = false;
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at];
-    if (byte === quote) isInString = !isInString;
-    else if (isInString && byte === backslash) at += 1;
-    else if (!isInString && byte === comma && ++values > maxValues) {
-      throw invalid('the body has too many values');
-    }
   }
 }
 

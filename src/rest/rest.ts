@@ -179,7 +179,8 @@ async function readBody(
   owner: string,
 ): Promise<unknown> {
   const maxBytes = bodyCap(mountPath + exchange.sentPath);
-  exchange.body = await readJson(exchange.request.body, { maxBytes, isOptional, owner });
+  const { body, whenGone } = exchange.request;
+  exchange.body = await readJson(body, { maxBytes, isOptional, owner, whenGone });
   return exchange.body;
 }
 

@@ -86,11 +86,10 @@ describe('bodies that are still arriving', () => {
     expect(failure(() => second.add(kiB))).toEqual(refused);
   });
 
-  test('and are larger than any but an import’s hold their memory until they are answered', async () => {
-    const miB = 1024 * kiB;
+  test('and have 64 KiB or more hold their memory until they are answered', async () => {
     const gate = promised<void>();
     const { port } = await serve({
-      bodyMemory: { totalBytes: 64 * miB, clientBytes: 4 * miB },
+      bodyMemory: { totalBytes: 1000 * kiB, clientBytes: 150 * kiB },
       handleRest: async (_request, response, body) => {
         for await (const _ of body);
         response.writeContinue();
@@ -98,19 +97,19 @@ describe('bodies that are still arriving', () => {
         response.end('{}');
       },
     });
-    const held = openPeer(port, post('/api/v1/imports', 3 * miB));
+    const held = openPeer(port, post('/api/v1/spaces', 64 * kiB));
     await held.until(/^HTTP\/1\.1 100 /);
-    const small = openPeer(port, post('/api/v1/spaces', miB));
+    const small = openPeer(port, post('/api/v1/spaces', 63 * kiB));
     await small.until(/^HTTP\/1\.1 100 /);
     // The smaller one is free again as soon as it has arrived; the larger is not.
-    const next = openPeer(port, post('/api/v1/spaces', miB));
+    const next = openPeer(port, post('/api/v1/spaces', 63 * kiB));
     await next.until(/^HTTP\/1\.1 100 /);
-    expect(await openPeer(port, post('/api/v1/imports', 3 * miB)).until(/\}$/)).toContain(
+    expect(await openPeer(port, post('/api/v1/spaces', 100 * kiB)).until(/\}$/)).toContain(
       'OVERLOADED',
     );
     gate.resolve();
     for (const peer of [held, small, next]) await peer.until(/\{\}$/);
-    expect(await openPeer(port, post('/api/v1/imports', 3 * miB)).until(/\{\}$/)).toMatch(
+    expect(await openPeer(port, post('/api/v1/spaces', 100 * kiB)).until(/\{\}$/)).toMatch(
       /HTTP\/1\.1 200 /,
     );
   });

@@ -84,6 +84,15 @@ describe('a Next route', () => {
     expect(taken.bytes).toBeLessThan(maxBodyBytes + 8 * chunkBytes);
   });
 
+  test('for the dashboard refuses one of more than 100,000 values, nested ones too', async () => {
+    const { cookie } = await signUp();
+    const deep = `${'['.repeat(100_001)}${']'.repeat(100_001)}`;
+    const json = `{"name":"Deep","ignored":${deep}}`;
+    const answer = await trpcRoute(post('/api/trpc/spaces.create', json, { cookie }));
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ error: { code: 'VALIDATION_ERROR' } });
+  });
+
   test('takes a body up to the cap', async () => {
     const { cookie } = await signUp();
     const empty = JSON.stringify({ name: 'Capped', ignored: '' });

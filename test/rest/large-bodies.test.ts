@@ -5,8 +5,10 @@ async function* bodyOf(length: number) {
   yield new TextEncoder().encode(JSON.stringify('x'.repeat(length)));
 }
 
-function read(length: number, owner = 'a'): Promise<unknown> {
-  return readJson(bodyOf(length), { maxBytes: 1_000_000, isOptional: false, owner });
+const stays = () => {};
+
+function read(length: number, owner = 'a', whenGone: (leave: () => void) => void = stays) {
+  return readJson(bodyOf(length), { maxBytes: 1_000_000, isOptional: false, owner, whenGone });
 }
 
 /** In which turn of the event loop each of five bodies that arrive together is there. */
@@ -64,11 +66,24 @@ test('a large body waits for one of another account, and not for all of them', a
   expect(order.indexOf('b')).toBeLessThan(3);
 });
 
+test('the body of a client that has left while it waited is not parsed', async () => {
+  const leaving: (() => void)[] = [];
+  const parse = jest.spyOn(JSON, 'parse');
+  const first = read(100_000);
+  const second = read(100_000, 'a', (leave) => leaving.push(leave));
+  await Promise.resolve();
+  // Both are read by now, and the first has its turn.
+  await first;
+  for (const leave of leaving) leave();
+  await expect(second).rejects.toMatchObject({ cause: { message: 'its client left' } });
+  expect(parse).toHaveBeenCalledTimes(1);
+});
+
 async function readText(text: string): Promise<unknown> {
   async function* body() {
     yield new TextEncoder().encode(text);
   }
-  return readJson(body(), { maxBytes: 2_000_000, isOptional: false, owner: 'a' });
+  return readJson(body(), { maxBytes: 2_000_000, isOptional: false, owner: 'a', whenGone: stays });
 }
 
 test('a body of more than 100,000 values is refused before it is parsed', async () => {
@@ -77,12 +92,19 @@ test('a body of more than 100,000 values is refused before it is parsed', async 
   await expect(readText(many)).rejects.toMatchObject(refused);
   const nested = { names: Array(50_000).fill('a'), rows: Array(50_001).fill({}) };
   await expect(readText(JSON.stringify(nested))).rejects.toMatchObject(refused);
+  for (const [start, end] of [
+    ['[', ']'],
+    ['{"a":', '}'],
+  ]) {
+    const deep = `${start?.repeat(100_001)}0${end?.repeat(100_001)}`;
+    await expect(readText(deep)).rejects.toMatchObject(refused);
+  }
   // It is not even looked at whether it is JSON.
   await expect(readText(many.slice(0, -1))).rejects.toMatchObject(refused);
 });
 
 test('a body of 100,000 values is taken, however many commas are in its texts', async () => {
   await expect(readText(JSON.stringify(Array(100_000).fill(0)))).resolves.toHaveLength(100_000);
-  const texts = [',"', '\\', ',"\\', '"'].map((text) => text.repeat(60_000));
+  const texts = [',"', '\\', ',"\\', '"', '[{'].map((text) => text.repeat(60_000));
   await expect(readText(JSON.stringify(texts))).resolves.toEqual(texts);
 });
