@@ -47,14 +47,18 @@ type Connection = {
 
 /**
  * Sees to it that every connection of the server ends within a bounded time, unless it is our turn
- * to send, and that there are only so many. Returns `closeIdle`, which ends those that had no request
- * under way the time before either, and have brought nothing since: what was sent meanwhile, also to
- * a process that the system kept from running, is seen first.
+ * to send, and that there are only so many. To be told by `begin` of each request that is taken.
+ * `closeIdle` ends those that had no request under way the time before either, and have brought
+ * nothing since: what was sent meanwhile, also to a process that the system kept from running, is seen
+ * first.
  */
 export function boundConnections(
   server: Server,
   limits: ConnectionLimits,
-): { closeIdle: () => void } {
+): {
+  begin: (request: IncomingMessage, response: ServerResponse) => void;
+  closeIdle: () => void;
+} {
   const connections = new Map<Socket, Connection>();
   const byAddress = new Map<string, number>();
   const rests = createRests(limits);
@@ -84,7 +88,7 @@ export function boundConnections(
     });
   });
 
-  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+  const begin = (request: IncomingMessage, response: ServerResponse) => {
     const exchanges = connections.get(request.socket)?.exchanges;
     if (!exchanges) return;
     const path = request.url?.split('?', 1)[0] ?? '';
@@ -102,7 +106,7 @@ export function boundConnections(
       if (!request.complete) rests.take(request);
     });
     whenClosed(response, () => exchanges.delete(exchange));
-  });
+  };
 
   // Node's timer begins anew whenever the peer sends or takes something.
   server.on('timeout', (socket: Socket) => {
@@ -122,6 +126,7 @@ export function boundConnections(
   server.once('close', () => clearInterval(timer));
 
   return {
+    begin,
     closeIdle: () => {
       for (const connection of connections.values()) {
         const { socket, exchanges, readWhenIdle } = connection;

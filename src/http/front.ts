@@ -7,6 +7,7 @@ import { isRestTarget } from '../rest/node';
 import { isDecodable, originForm } from '../rest/request-target';
 import { type BodyMemoryLimits, createBodyMemory } from './body-memory';
 import { boundConnections, type ConnectionLimits } from './connections';
+import { oneAfterTheOther } from './in-order';
 import { mayReadMetrics, metricsPath } from './metrics-access';
 import { observeOther } from './observe';
 import { isRefused, refuse, refuseConnection, refuseHost, refuseTarget } from './refuse';
@@ -57,13 +58,14 @@ export function createFront(options: FrontOptions): Front {
     // Node's own answer would have no body; see `hasHost`.
     requireHostHeader: false,
   });
-  server.on('request', take);
+  server.on('request', oneAfterTheOther(take));
   // What else than 100-continue is expected is passed over (RFC 9110, section 10.1.1).
   server.on('checkExpectation', (...exchange) => server.emit('request', ...exchange));
-  const { closeIdle } = boundConnections(server, options.limits);
+  const { begin, closeIdle } = boundConnections(server, options.limits);
   refuseUnreadable(server);
 
   function take(request: IncomingMessage, response: ServerResponse): void {
+    begin(request, response);
     answering.add(response);
     whenClosed(response, () => answering.delete(response));
     if (isStopping) response.setHeader('Connection', 'close');

@@ -1,0 +1,97 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
+import { promised } from '../helpers/promised';
+import { chunk, closeFronts, head, lastChunk, openPeer, serve } from './front';
+
+afterEach(closeFronts);
+
+/** A handler that answers with the path, each request once it is let go on. */
+function gated() {
+  const begun: string[] = [];
+  const gates = new Map<string, () => void>();
+  const arrived = new Map<string, () => void>();
+  return {
+    begun,
+    handle: async ({ url = '' }: IncomingMessage, response: ServerResponse) => {
+      const gate = promised<void>();
+      gates.set(url, gate.resolve);
+      begun.push(url);
+      arrived.get(url)?.();
+      await gate.promise;
+      response.end(url);
+    },
+    answer: (url: string) => gates.get(url)?.(),
+    untilBegun: (url: string) =>
+      begun.includes(url)
+        ? Promise.resolve()
+        : new Promise<void>((resolve) => arrived.set(url, resolve)),
+  };
+}
+
+describe('the requests of one connection', () => {
+  test.each([
+    ['the API', '/api/v1/'],
+    ['pages', '/'],
+  ])(
+    'are begun one after the other, however many come in one piece (RFC 9112, section 9.3.2): %s',
+    async (_, start) => {
+      const { begun, handle, answer, untilBegun } = gated();
+      const { port } = await serve({ handleRest: handle, handleOther: handle });
+      const paths = ['a', 'b', 'c'].map((name) => start + name);
+      const peer = openPeer(port, paths.map((path) => head('GET', path)).join(''));
+      for (const [place, path] of paths.entries()) {
+        await untilBegun(path);
+        await turnOfEventLoop();
+        expect(begun).toEqual(paths.slice(0, place + 1));
+        answer(path);
+      }
+      const answers = await peer.until(/\/c$/);
+      expect(answers.match(/HTTP\/1\.1 200 /g)).toHaveLength(3);
+      expect(answers).toMatch(/a\s*HTTP.*b\s*HTTP/s);
+    },
+  );
+
+  test('come whole, though a body follows another request', async () => {
+    const { port } = await serve({
+      handleRest: async ({ url }, response, body) => {
+        let bytes = 0;
+        for await (const { byteLength } of body) bytes += byteLength;
+        response.end(`${url} has ${bytes};`);
+      },
+    });
+    const large = 'x'.repeat(200_000);
+    const chunked = 'Transfer-Encoding: chunked';
+    const requests = [1, 2, 3].map(
+      (number) => head('POST', `/api/v1/${number}`, chunked) + chunk(large) + lastChunk,
+    );
+    const answers = await openPeer(port, requests.join('')).until(/3 has 200000;$/);
+    expect(answers.match(/\d has 200000;/g)).toHaveLength(3);
+  });
+
+  test('that wait are not begun once it is closed', async () => {
+    const { begun, handle, answer, untilBegun } = gated();
+    const { port, front } = await serve({ handleOther: handle });
+    const closed = new Promise((resolve) => {
+      front.server.once('connection', (socket) => socket.once('close', resolve));
+    });
+    const peer = openPeer(port, head('GET', '/a') + head('GET', '/b'));
+    await untilBegun('/a');
+    peer.socket.destroy();
+    await closed;
+    answer('/a');
+    await openPeer(port, head('POST', '/api/v1/none', 'Connection: close')).closed;
+    expect(begun).toEqual(['/a']);
+  });
+
+  test('that wait are bounded: it is cut off where there are more', async () => {
+    const { begun, handle, untilBegun } = gated();
+    const { port, open } = await serve({ handleOther: handle });
+    const many = openPeer(port, head('GET', '/a').repeat(1000));
+    expect(await many.closed).toBe('');
+    const kept = openPeer(port, head('GET', '/b').repeat(32));
+    await untilBegun('/b');
+    expect(await open()).toBe(1);
+    expect(begun).toEqual(['/a', '/b']);
+    kept.socket.destroy();
+  });
+});
