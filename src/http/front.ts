@@ -10,6 +10,7 @@ import { boundConnections, type ConnectionLimits } from './connections';
 import { oneAfterTheOther } from './in-order';
 import { mayReadMetrics, metricsPath } from './metrics-access';
 import { observeOther } from './observe';
+import { createPagePlaces } from './page-places';
 import { isRefused, refuse, refuseConnection, refuseHost, refuseTarget } from './refuse';
 import { type Listeners, noOtherListener, stopListening } from './stop-listening';
 import { whenClosed } from './when-closed';
@@ -47,6 +48,7 @@ const drainMs = 400;
 /** The sockets of the long-lived process: the rules that hold whatever the path, and the ways in. */
 export function createFront(options: FrontOptions): Front {
   const memory = createBodyMemory(options.bodyMemory);
+  const pages = createPagePlaces();
   const answering = new Set<ServerResponse>();
   let isStopping = false;
   /** While there is one, what is asked waits for it. */
@@ -101,7 +103,9 @@ export function createFront(options: FrontOptions): Front {
     const handler = options.besideNext?.({ method: request.method ?? 'GET', path });
     if (handler) return handler(request, response);
     const capped = await withCap(request, path, () => bodyOf(request, response));
-    return options.handleOther(capped, response);
+    const handle = () => options.handleOther(capped, response);
+    if (!isPage(path)) return handle();
+    return pages.draw(clientOf(request), (listener) => whenClosed(response, listener), handle);
   }
 
   /**
@@ -143,6 +147,11 @@ export function createFront(options: FrontOptions): Front {
       clearInterval(timer);
     },
   };
+}
+
+/** Whether a path is drawn by Next, and is neither data nor a file of a build. */
+function isPage(path: string): boolean {
+  return !/^\/(?:api|_next)(?:\/|$)/.test(path);
 }
 
 /** RFC 9112, section 3.2: one, and from HTTP/1.1 on it must be there. */

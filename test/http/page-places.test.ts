@@ -1,0 +1,90 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
+import { provideEnv } from '@/src/env';
+import { createPagePlaces } from '@/src/http/page-places';
+import { promised } from '../helpers/promised';
+import { closeFronts, head, openPeer, serve } from './front';
+
+afterEach(closeFronts);
+afterEach(() => provideEnv({ TRUSTED_PROXIES: '' }));
+beforeEach(() => provideEnv({ TRUSTED_PROXIES: '127.0.0.0/8' }));
+
+const get = (path: string, client: string) => head('GET', path, `X-Forwarded-For: ${client}`);
+
+/** A handler that holds what it is asked for, and says what it has begun. */
+function holding() {
+  const gate = promised<void>();
+  const begun: string[] = [];
+  const handleOther = async ({ url = '' }: IncomingMessage, response: ServerResponse) => {
+    begun.push(url);
+    await gate.promise;
+    response.end(`page ${url}`);
+  };
+  /** Every request sent before this has been begun, if it may. */
+  const settled = async (port: number) => {
+    await openPeer(port, head('GET', '/api/v1/x', 'Connection: close')).closed;
+    await turnOfEventLoop();
+  };
+  return { begun, handleOther, letGo: gate.resolve, settled };
+}
+
+test('of pages that one client asks for, four are drawn at once; others get in meanwhile', async () => {
+  const { begun, handleOther, letGo, settled } = holding();
+  const { port } = await serve({ handleOther });
+  const peers = [1, 2, 3, 4, 5, 6].map((number) => openPeer(port, get(`/${number}`, '192.0.2.1')));
+  await settled(port);
+  expect(begun).toHaveLength(4);
+  const other = openPeer(port, get('/other', '192.0.2.2'));
+  await settled(port);
+  expect(begun).toHaveLength(5);
+  expect(begun.at(-1)).toBe('/other');
+  letGo();
+  for (const peer of [...peers, other]) expect(await peer.until(/page \/\w+$/)).toMatch(/ 200 OK/);
+});
+
+test.each(['/api/trpc/account.get', '/_next/static/a.js', '/api/auth/sign-out'])(
+  'what is no page waits for none: %s',
+  async (path) => {
+    const { begun, handleOther, letGo, settled } = holding();
+    const { port } = await serve({ handleOther });
+    for (const number of [1, 2, 3, 4, 5]) openPeer(port, get(`/${number}`, '192.0.2.1'));
+    await settled(port);
+    openPeer(port, get(path, '192.0.2.1'));
+    await settled(port);
+    expect(begun.at(-1)).toBe(path);
+    letGo();
+  },
+);
+
+test('a page is not drawn whose client has left while it waited', async () => {
+  const { begun, handleOther, letGo, settled } = holding();
+  const { port, front } = await serve({ handleOther });
+  for (const number of [1, 2, 3, 4]) openPeer(port, get(`/${number}`, '192.0.2.1'));
+  await settled(port);
+  const closed = new Promise((resolve) => {
+    front.server.once('connection', (socket) => socket.once('close', resolve));
+  });
+  const leaving = openPeer(port, get('/left', '192.0.2.1'));
+  await settled(port);
+  leaving.socket.destroy();
+  await closed;
+  const last = openPeer(port, get('/last', '192.0.2.1'));
+  letGo();
+  await last.until(/page \/last$/);
+  expect(begun).not.toContain('/left');
+});
+
+test('a page that takes long gives its place back before it is done', async () => {
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+  const places = createPagePlaces();
+  const never = new Promise<void>(() => {});
+  const stays = () => {};
+  for (let page = 0; page < 4; page += 1) void places.draw('a', stays, () => never);
+  const drawn = jest.fn(async () => {});
+  const waited = places.draw('a', stays, drawn);
+  await turnOfEventLoop();
+  expect(drawn).not.toHaveBeenCalled();
+  await jest.advanceTimersByTimeAsync(2_000);
+  await waited;
+  expect(drawn).toHaveBeenCalledTimes(1);
+});
