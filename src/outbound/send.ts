@@ -95,8 +95,11 @@ function keepStart(
   answer: OutboundAnswer,
   isEnough: () => void,
 ): void {
+  // Made once: an answer may come byte by byte.
+  const kept = Buffer.allocUnsafe(keepBytes);
   incoming.on('data', (chunk: Buffer) => {
-    answer.body = Buffer.concat([answer.body, chunk.subarray(0, keepBytes - answer.body.length)]);
+    const { length } = answer.body;
+    answer.body = kept.subarray(0, length + chunk.copy(kept, length));
     if (answer.body.length === keepBytes) isEnough();
   });
   // A body that breaks off: the request's close follows.

@@ -1,7 +1,10 @@
 import { ApiError } from '../api/errors';
+import { inTurn } from '../api/heavy-turns';
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
 import { behind, logPage } from '../database/log-cursor';
+import { readHeavy } from '../database/read-heavy';
+import { readRows } from '../database/read-rows';
 import { atOrAfter, atOrBefore, wireInstantColumn } from '../database/sql';
 import type { Writer } from '../database/writer';
 import type { EventType } from '../outbox/event-types';
@@ -26,20 +29,28 @@ const wireColumns = Prisma.raw(`d.id, d.endpoint_id, d.event_id, event.type AS e
     .map((name) => `${wireInstantColumn(`d.${name}`)} AS ${name}`)
     .join(', ')}`);
 
+/** Below what a connection may be silent for. */
+const filteredReadMs = 4_000;
+
 /**
- * One page of an endpoint's deliveries, newest first.
- * @throws ApiError WEBHOOK_ENDPOINT_NOT_FOUND
+ * One page of an endpoint's deliveries, newest first. What is looked for among them takes its turn: all
+ * of a month may have to be read for it.
+ * @throws ApiError WEBHOOK_ENDPOINT_NOT_FOUND, and as `inTurn`
  */
 export async function listDeliveries(
   accountId: string,
   input: ListDeliveriesInput,
 ): Promise<DeliveryPage> {
-  const rows = await database().$queryRaw<Delivery[]>`
+  const page = Prisma.sql`
     SELECT ${wireColumns}
     FROM webhook_deliveries d
     JOIN webhook_events event ON event.id = d.event_id
     WHERE ${filter(accountId, input)}
     ORDER BY d.created_at DESC, d.id DESC LIMIT ${input.limit + 1}`;
+  const { state, event_type, resource_id } = input;
+  const rows = await (state || event_type || resource_id
+    ? inTurn(accountId, () => readHeavy<Delivery>(page, { timeoutMs: filteredReadMs }))
+    : readRows<Delivery>(page));
   if (rows.length === 0) await getEndpoint(accountId, input.endpoint_id);
   return logPage(rows, input.limit, ({ created_at }) => created_at);
 }

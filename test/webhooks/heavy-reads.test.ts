@@ -1,0 +1,38 @@
+import { setImmediate } from 'node:timers/promises';
+import { createAccount, createTenant } from '../helpers/accounts';
+import { holdHeavyReads } from '../helpers/heavy-reads';
+import { somewhere, webhooksOf } from './dashboard';
+
+test('what is looked for among deliveries takes its turn too, and plain pages do not', async () => {
+  const account = await createAccount();
+  const { endpoints, deliveries } = webhooksOf(account);
+  const { id } = await endpoints.create({ url: somewhere, event_types: ['testimonial.created'] });
+  const page = { endpoint_id: id };
+  const filters = [
+    { state: 'failed' as const },
+    { event_type: 'testimonial.created' as const },
+    { resource_id: id },
+  ];
+  const reads = holdHeavyReads(2);
+  const lists = filters.map((filter) => deliveries.list({ ...page, ...filter }));
+  while (reads.begun() < 2) await setImmediate();
+  expect((await deliveries.list(page)).data).toEqual([]);
+  expect(reads.begun()).toBe(2);
+  reads.release();
+  expect((await Promise.all(lists)).map(({ data }) => data)).toEqual([[], [], []]);
+  expect(reads.begun()).toBe(3);
+});
+
+test('lists of endpoints take their turn among the heavy reads of the account', async () => {
+  const tenant = await createTenant();
+  const other = await createTenant();
+  const reads = holdHeavyReads(2);
+  const lists = [1, 2, 3].map(() => tenant.api.get('/webhook-endpoints'));
+  while (reads.begun() < 2) await setImmediate();
+  expect((await other.api.get('/webhook-endpoints')).status).toBe(200);
+  // Two of the one account, one of the other.
+  expect(reads.begun()).toBe(3);
+  reads.release();
+  expect((await Promise.all(lists)).map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(reads.begun()).toBe(4);
+});
