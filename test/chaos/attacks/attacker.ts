@@ -8,7 +8,7 @@ import { availableParallelism, constants, setPriority } from 'node:os';
 import { z } from 'zod';
 import { receivers, videos } from './outbound';
 import { arrays, batches, dashboard } from './requests';
-import { bodies, garbage, slow } from './sockets';
+import { bodies, garbage, pipelined, slow } from './sockets';
 
 const targetSchema = z.object({ port: z.number(), seconds: z.number() });
 const reportSchema = z.object({ note: z.string(), problems: z.array(z.string()) });
@@ -16,7 +16,17 @@ const reportSchema = z.object({ note: z.string(), problems: z.array(z.string()) 
 export type Target = z.infer<typeof targetSchema>;
 export type Report = z.infer<typeof reportSchema>;
 
-const known = { bodies, garbage, slow, arrays, batches, dashboard, videos, receivers };
+const known = {
+  bodies,
+  garbage,
+  slow,
+  pipelined,
+  arrays,
+  batches,
+  dashboard,
+  videos,
+  receivers,
+};
 
 export type AttackName = keyof typeof known;
 

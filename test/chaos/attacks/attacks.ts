@@ -33,6 +33,7 @@ const trials: { attack: AttackName; title: string; isLong?: boolean; probe?: Pro
   { attack: 'bodies', title: 'bodies without end' },
   { attack: 'garbage', title: 'sockets with garbage that stay', isLong: true },
   { attack: 'slow', title: 'slow headers, slow bodies, answers that nobody takes', isLong: true },
+  { attack: 'pipelined', title: 'many requests in one piece', isLong: true },
   { attack: 'arrays', title: 'arrays of a megabyte', isLong: true },
   { attack: 'batches', title: 'batches of large rows', isLong: true },
   { attack: 'videos', title: 'videos that drip', isLong: true, probe: createVideo },

@@ -5,13 +5,17 @@ import { anyLoopbackAddress, makeTenant } from '../tenant';
 import type { Report, Target } from './attacker';
 import { serve } from './outbound';
 
-/** Arrays of numbers and of long strings, just below the cap of a body or that of its values. */
+/** Arrays of numbers, of arrays and of long strings, just below the cap of a body or that of its values. */
 export async function arrays({ port, seconds }: Target): Promise<Report> {
   const { key, space } = await makeTenant(() => port);
   const headers = { authorization: `Bearer ${key}` };
   const numbers = Array.from({ length: 500_000 }, () => 0);
   const fewer = numbers.slice(0, 99_000);
   const names = Array.from({ length: 20_000 }, () => 'x'.repeat(40));
+  // Nested less deep than would end JSON.stringify here.
+  let nested: unknown[] = [];
+  for (let depth = 1; depth < 1_000; depth++) nested = [nested];
+  const lists = Array.from({ length: 110 }, () => nested);
   const bodies: RequestOptions[] = [
     { path: '/api/v1/spaces', body: { name: 'x', custom_questions: numbers } },
     { path: '/api/v1/spaces', body: { name: 'x', custom_questions: fewer } },
@@ -20,6 +24,7 @@ export async function arrays({ port, seconds }: Target): Promise<Report> {
       body: { testimonial_ids: names, status: 'approved' },
     },
     { path: '/api/v1/testimonials', body: { space_id: space, tags: names } },
+    { path: '/api/v1/imports', body: { testimonials: [1], lists } },
   ];
   const requests = bodies.map((body) => ({ method: 'POST', headers, ...body }));
   return reportOf(await repeat(port, seconds, 8, requests));

@@ -1,4 +1,5 @@
 /** Attacks below HTTP, or at its edge: what is sent without end, too slowly, or is never read. */
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { anyLoopbackAddress, makeTenant } from '../tenant';
@@ -96,6 +97,26 @@ export async function garbage({ port, seconds }: Target): Promise<Report> {
   return report(opened, stayed);
 }
 
+/** Many requests in one piece, for pages and for data, of peers that leave at once and of others that stay. */
+export async function pipelined({ port, seconds }: Target): Promise<Report> {
+  const endAt = performance.now() + seconds * 1000;
+  let opened = 0;
+  const sendMany = async (path: string, count: number, staysMs: number) => {
+    while (performance.now() < endAt) {
+      opened += 1;
+      const bytes = `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(count);
+      const socket = open(port, () => socket.write(bytes));
+      await Promise.race([once(socket, 'close'), sleep(staysMs)]);
+      socket.destroy();
+      // A flood would show how fast the machine is, and not what one connection may take.
+      await sleep(200);
+    }
+  };
+  const paths = ['/sign-in', '/api/v1/testimonials', '/api/trpc/account.get', '/files/x'];
+  await Promise.all(paths.flatMap((path) => [sendMany(path, 400, 20), sendMany(path, 30, 20_000)]));
+  return { note: `${opened} connections`, problems: [] };
+}
+
 /** 600 connections, each with a way of its own to take long. */
 export async function slow({ port }: Target): Promise<Report> {
   const { key } = await makeTenant(() => port);
@@ -115,7 +136,7 @@ export async function slow({ port }: Target): Promise<Report> {
   const unread = Array.from({ length: 100 }, () =>
     open(port, (socket) => {
       socket.pause();
-      socket.write('GET /api/v1/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(40));
+      socket.write('GET /api/v1/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(30));
     }),
   );
   const sockets = [...headers, ...bodies, ...unread];
