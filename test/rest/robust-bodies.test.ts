@@ -113,13 +113,13 @@ describe('the bytes of a body', () => {
   });
 
   test('may nest deep, where nobody looks or where something else belongs', async () => {
-    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const deep = `${'['.repeat(90_000)}${']'.repeat(90_000)}`;
     expect((await createRaw(`{"name":"Deep","ignored":${deep}}`)).status).toBe(201);
     expect(code(await createRaw(`{"name":${deep}}`))).toBe('VALIDATION_ERROR');
     expect(code(await createRaw(`{"name":"A","custom_questions":${deep}}`))).toBe(
       'VALIDATION_ERROR',
     );
-    const objects = `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`;
+    const objects = `${'{"a":'.repeat(90_000)}1${'}'.repeat(90_000)}`;
     expect(code(await createRaw(objects))).toBe('VALIDATION_ERROR');
   });
 
@@ -135,8 +135,8 @@ describe('the bytes of a body', () => {
 
 describe('what nests deeper than calls can, in a known field', () => {
   const deep = [
-    `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
-    `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`,
+    `${'['.repeat(45_000)}${']'.repeat(45_000)}`,
+    `${'{"a":'.repeat(45_000)}1${'}'.repeat(45_000)}`,
   ];
   /** Of an import, the items are what may nest. */
   const withFields = allOperations.filter(
