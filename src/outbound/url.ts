@@ -27,7 +27,7 @@ export function readUrl(
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url) throw new RefusedUrlError('The URL is not a valid absolute URL.');
   if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:')) {
-    throw new RefusedUrlError('The URL must begin with https://.');
+    throw new RefusedUrlError(`The URL must begin with https://${allowHttp ? ' or http://' : ''}.`);
   }
   if (url.username || url.password) {
     throw new RefusedUrlError('The URL must not contain a user name or password.');

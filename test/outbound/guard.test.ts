@@ -182,3 +182,15 @@ test.each([
     kind: 'url_refused',
   });
 });
+
+test('how a URL must begin is said as it is set', () => {
+  const words = (allowPrivate: boolean) => {
+    try {
+      return readUrl('ftp://receiver.example/', { allowPrivate }).href;
+    } catch (error) {
+      return error instanceof Error && error.message;
+    }
+  };
+  expect(words(false)).toBe('The URL must begin with https://.');
+  expect(words(true)).toBe('The URL must begin with https:// or http://.');
+});
