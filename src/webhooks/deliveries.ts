@@ -132,7 +132,8 @@ export async function countReplayable(
 
 /**
  * Sends again what failed of an endpoint's deliveries created since an instant, the oldest first
- * and up to 1,000 of them; also what has failed and waits for its next try, which is made now.
+ * and up to 1,000 of them; also what has failed and waits for its next try, which is made now. Not what
+ * was sent as a test, which is sent once.
  * @throws ApiError WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_PAUSED
  */
 export async function replayFailed(
@@ -205,6 +206,7 @@ function replayable(accountId: string, input: ReplayFailedInput): Prisma.Sql {
   return Prisma.sql`
     SELECT d.id FROM webhook_deliveries d
     JOIN webhook_endpoints e ON e.id = d.endpoint_id AND e.user_id = ${accountId}::uuid
+    JOIN webhook_events event ON event.id = d.event_id AND NOT event.is_test
     WHERE d.endpoint_id = ${input.endpoint_id}::uuid AND ${hasFailed}
       AND ${atOrAfter(Prisma.sql`d.created_at`, input.since)}`;
 }

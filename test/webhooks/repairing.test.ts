@@ -116,6 +116,18 @@ test('replaying takes what failed and waits for its next try too, and counts it 
   expect((await deliveries()).map(({ state }) => state)).toEqual(Array(3).fill('succeeded'));
 });
 
+test('a test that failed is no part of a replay: it is sent once', async () => {
+  const { webhooks, endpointId, deliveries } = await newSending((response) =>
+    answerWith(response, 500),
+  );
+  await webhooks.endpoints.sendTest({ id: endpointId });
+  await drainAt();
+  expect(await deliveries()).toMatchObject([{ state: 'failed' }]);
+  const input = { endpoint_id: endpointId, since: '2026-01-01T00:00:00Z' };
+  expect(await webhooks.deliveries.countReplayable(input)).toEqual({ count: 0, has_more: false });
+  expect(await webhooks.deliveries.replayFailed(input)).toEqual({ replayed: 0, has_more: false });
+});
+
 test('of a delivery that is sent again and again, the newest attempts are kept and told', async () => {
   const { write, webhooks, deliveries } = await newSending();
   await write();

@@ -4,8 +4,11 @@ import classes from './success-bar.module.css';
 
 const { countedDeliveries } = webhookLimits;
 
-/** The share of the last day's deliveries that succeeded, as a number and as a small bar. */
-export function SuccessBar({ day }: { day: Endpoint['last_day'] }) {
+/**
+ * The share of the last day's deliveries that succeeded, as a number and as a small bar. `isAlone` says
+ * what it is of.
+ */
+export function SuccessBar({ day, isAlone }: { day: Endpoint['last_day']; isAlone?: boolean }) {
   if (day.success_share === null) {
     return <span className={classes.none}>{day.pending > 0 ? 'Sending…' : 'No deliveries'}</span>;
   }
@@ -23,7 +26,9 @@ export function SuccessBar({ day }: { day: Endpoint['last_day'] }) {
       <span className={classes.bar} aria-hidden>
         <span className={classes.filled} style={{ width: `${percent}%` }} />
       </span>
-      <span className="numeric">{percent} %</span>
+      <span className="numeric">
+        {percent}%{isAlone && ' delivered in 24 h'}
+      </span>
     </span>
   );
 }

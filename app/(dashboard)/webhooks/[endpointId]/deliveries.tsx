@@ -8,6 +8,7 @@ import { Inbox, RotateCcw } from '@/src/ui/icons';
 import { neighboursIn, stepFrom } from '@/src/ui/sheet';
 import { shownLater } from '@/src/ui/shown-later';
 import { useView } from '@/src/ui/use-view';
+import type { Delivery } from '@/src/webhooks/delivery-schema';
 import type { Endpoint } from '../endpoint-status';
 import { replayFailedId } from '../openers';
 import { deliveriesForm, deliveryStates } from './deliveries-view';
@@ -26,6 +27,9 @@ export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
   const showOlder = () => void deliveries.fetchNextPage();
   const ids = rows?.map(({ id }) => id) ?? [];
   const isFiltered = Boolean(view.state ?? view.event);
+  // Known where all are here; else the dialog counts.
+  const isAll = rows && !deliveries.hasNextPage && !isFiltered;
+  const hasNothingToReplay = isAll && !rows.some(isReplayable);
   return (
     <Stack gap="md" component="section" aria-label="Deliveries">
       <Group justify="space-between" gap="sm">
@@ -39,7 +43,7 @@ export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
             size="xs"
             variant="default"
             leftSection={<RotateCcw size={14} />}
-            disabled={endpoint.status !== 'enabled'}
+            disabled={endpoint.status !== 'enabled' || hasNothingToReplay}
             onClick={() => setIsReplaying(true)}
           >
             Replay failed
@@ -77,6 +81,11 @@ export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
       {isReplaying && <ReplayFailed endpoint={endpoint} onClose={() => setIsReplaying(false)} />}
     </Stack>
   );
+}
+
+/** As the service takes it: failed for good or for now, and no test, which is sent once. */
+function isReplayable({ state, attempt_count, is_test }: Delivery): boolean {
+  return !is_test && (state === 'failed' || (state === 'pending' && attempt_count > 0));
 }
 
 function Filters() {

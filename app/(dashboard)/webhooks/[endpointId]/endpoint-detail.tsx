@@ -109,7 +109,7 @@ function Overview({ endpoint, onDeleted }: { endpoint: Endpoint; onDeleted: () =
           {describeEvents(endpoint.event_types)}
         </Text>
         <Text size="sm" component="div">
-          <SuccessBar day={endpoint.last_day} />
+          <SuccessBar day={endpoint.last_day} isAlone />
         </Text>
         <Text size="sm" c="dimmed" component="div">
           Added <Instant at={endpoint.created_at} />
