@@ -1,25 +1,47 @@
 'use client';
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, Text } from '@mantine/core';
 import { Check, Copy } from './icons';
-import { useCopy } from './use-copy';
+import { type Copying, useCopy } from './use-copy';
 
-/** Copies the text, and shows for a moment that it did. */
+/** Copies the text, and says for a moment that it did, or that it could not. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
-  const { isCopied, copy } = useCopy();
+  const copying = useCopy();
   return (
     <>
-      <ActionIcon
-        variant="default"
-        size={28}
-        aria-label={label}
-        title={label}
-        onClick={() => copy(text)}
-      >
-        {isCopied ? <Check size={15} /> : <Copy size={15} />}
-      </ActionIcon>
-      <span role="status" className="visually-hidden">
-        {isCopied ? 'Copied' : ''}
-      </span>
+      <CopyIcon text={text} label={label} copying={copying} />
+      <CopyNote copying={copying} />
     </>
+  );
+}
+
+export function CopyIcon(props: { text: string; label: string; copying: Copying }) {
+  const { text, label, copying } = props;
+  return (
+    <ActionIcon
+      variant="default"
+      size={28}
+      aria-label={label}
+      title={label}
+      onClick={() => copying.copy(text)}
+    >
+      {copying.isCopied ? <Check size={15} /> : <Copy size={15} />}
+    </ActionIcon>
+  );
+}
+
+/** What became of copying, read out. Of a failure it says what to do; `failure` where the text is not in sight. */
+export function CopyNote(props: { copying: Copying; failure?: string }) {
+  const { isCopied, hasFailed } = props.copying;
+  return (
+    <Text
+      span
+      size="xs"
+      c="var(--mantine-color-error)"
+      role="status"
+      className={hasFailed ? undefined : 'visually-hidden'}
+    >
+      {isCopied && 'Copied'}
+      {hasFailed && (props.failure ?? 'Not copied. Select it and press Ctrl+C.')}
+    </Text>
   );
 }

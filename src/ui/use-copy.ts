@@ -3,15 +3,24 @@ import { useEffect, useState } from 'react';
 
 const confirmationMs = 2000;
 
-/** Puts text on the clipboard; `isCopied` is true for a moment after it worked. */
-export function useCopy(): { isCopied: boolean; copy: (text: string) => void } {
-  const [isCopied, setIsCopied] = useState(false);
+export type Copying = { isCopied: boolean; hasFailed: boolean; copy: (text: string) => void };
+
+/**
+ * Puts text on the clipboard. `isCopied` is true for a moment after it worked, `hasFailed` after it did
+ * not, until it is tried again.
+ */
+export function useCopy(): Copying {
+  const [isCopied, setIsCopied] = useState<boolean>();
   useEffect(() => {
     if (!isCopied) return;
-    const timer = setTimeout(() => setIsCopied(false), confirmationMs);
+    const timer = setTimeout(() => setIsCopied(undefined), confirmationMs);
     return () => clearTimeout(timer);
   }, [isCopied]);
-  return { isCopied, copy: (text) => void toClipboard(text).then(setIsCopied) };
+  function copy(text: string) {
+    setIsCopied(undefined);
+    void toClipboard(text).then(setIsCopied);
+  }
+  return { isCopied: isCopied === true, hasFailed: isCopied === false, copy };
 }
 
 async function toClipboard(text: string): Promise<boolean> {

@@ -3,6 +3,7 @@ import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { CodeBlock } from '@/src/ui/code-block';
+import { CopyNote } from '@/src/ui/copy-button';
 import { ErrorNote } from '@/src/ui/error-note';
 import { Fold } from '@/src/ui/fold';
 import { RotateCcw, SquareTerminal } from '@/src/ui/icons';
@@ -135,7 +136,7 @@ function Actions(props: DetailsProps & { delivery: Delivery }) {
   const { delivery, url } = props;
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const { isCopied, copy } = useCopy();
+  const copying = useCopy();
   const resend = useSingleMutation(
     trpc.webhooks.deliveries.resend.mutationOptions({
       onSuccess: (sent) => {
@@ -163,11 +164,12 @@ function Actions(props: DetailsProps & { delivery: Delivery }) {
           size="xs"
           variant="default"
           leftSection={<SquareTerminal size={14} />}
-          onClick={() => copy(requestAsCurl(delivery, url))}
+          onClick={() => copying.copy(requestAsCurl(delivery, url))}
         >
-          {isCopied ? 'Copied' : 'Copy as curl'}
+          {copying.isCopied ? 'Copied' : 'Copy as curl'}
         </Button>
       </Group>
+      <CopyNote copying={copying} failure="Not copied: the browser does not allow it." />
       <ErrorNote error={resend.error} />
     </>
   );
