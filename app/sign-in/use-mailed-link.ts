@@ -20,7 +20,7 @@ export function useMailedLink(purpose: LinkPurpose): MailedLink {
       setLink({ state: 'checking' });
       const { problem } = token
         ? await checkLink({ token, purpose })
-        : { problem: 'The link is not whole. Copy all of it from the mail.' };
+        : { problem: 'This link is incomplete. Copy all of it from the mail.' };
       if (isCurrent) setLink(problem ? { state: 'bad', problem } : { state: 'good', token });
     };
     void read();

@@ -20,6 +20,7 @@ export function PasswordField(props: {
       maxLength={128}
       required
       withAsterisk={false}
+      visibilityToggleFocusable
       visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
     />
   );

@@ -1,16 +1,28 @@
 'use client';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { Outcome } from './sign-in';
+import { focusOnceDrawn } from './use-focus-return';
 
-/** A form that is sent by a call: what came of it, and whether it is on its way. */
+/**
+ * A form that is sent by a call: what came of it, and whether it is on its way. The focus, which its
+ * button loses meanwhile, goes back to it.
+ */
 export function useSubmit(
   send: (fields: FormData) => Promise<Outcome>,
   onDone?: (outcome: Outcome, form: HTMLFormElement) => void,
 ) {
   const [outcome, setOutcome] = useState<Outcome>();
   const [isBusy, setIsBusy] = useState(false);
+  // Set while it is on its way.
+  const focus = useRef<Element | null>(undefined);
+  useLayoutEffect(() => {
+    if (isBusy || focus.current === undefined) return;
+    focusOnceDrawn([focus.current]);
+    focus.current = undefined;
+  }, [isBusy]);
 
   async function run(form: HTMLFormElement) {
+    focus.current = document.activeElement;
     setIsBusy(true);
     setOutcome(undefined);
     const answer = await send(new FormData(form));

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { linkIn, type MailServer, openMailServer, stopMailServers } from '../mail/mail-server';
 import { openWindow } from './browser';
+import { eventually } from './eventually';
 import { openSetting, password, type Setting, sendCredentials, signUp } from './setting';
 
 const another = 'another battery staple';
@@ -96,9 +97,12 @@ test('the pages of links can be read, seen and reached in every state', async ()
   await page.getByLabel('E-mail').fill('nobody@example.com');
   await page.getByRole('button', { name: 'Send a link' }).click();
   await page.getByText('a link is on its way').waitFor();
+  await eventually(async () =>
+    expect(await page.locator(':focus').textContent()).toBe('Send a link'),
+  );
   await inspect('forgot-password-sent');
   await page.goto('/reset-password');
-  await page.getByText('The link is not whole.').waitFor();
+  await page.getByText('This link is incomplete.').waitFor();
   await inspect('reset-password-bad');
   await page.goto('/forgot-password');
   await page.getByLabel('E-mail').fill('ada@example.com');
@@ -108,6 +112,7 @@ test('the pages of links can be read, seen and reached in every state', async ()
   await inspect('reset-password');
   await page.getByRole('button', { name: 'Set password' }).click();
   await page.getByText('The new password is set.').waitFor();
+  await page.getByRole('status').getByText('go on working').waitFor();
   await inspect('reset-password-done');
   expect(obstacles).toEqual([]);
 });
@@ -119,6 +124,7 @@ test('the address changes once the link to the new one is opened', async () => {
   await page.waitForURL('**/account');
   await page.getByRole('button', { name: 'Change e-mail' }).click();
   const dialog = page.getByRole('dialog');
+  await dialog.getByText('it counts once you follow it').waitFor();
   await dialog.getByLabel('New e-mail').fill('grace@example.com');
   await dialog.getByLabel('Your password', { exact: true }).fill('wrong password');
   await dialog.getByRole('button', { name: 'Change e-mail' }).click();
