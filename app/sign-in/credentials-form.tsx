@@ -1,28 +1,47 @@
 'use client';
 import { Button, Stack, TextInput } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { TextLink } from '@/app/text-link';
 import { PasswordField } from '@/src/ui/password-field';
 import { ProblemNote } from '@/src/ui/problem-note';
-import { signIn, signUp } from '@/src/ui/sign-in';
+import { addressTaken, signIn, signUp } from '@/src/ui/sign-in';
 import { useSubmit } from '@/src/ui/use-submit';
 
-/** E-mail and password, to sign in or to make an account; then on to `next`. */
+/**
+ * E-mail and password, to sign in or to make an account; then on to `next`. An address that has an
+ * account is taken along to sign in behind the `#`, which browsers keep to themselves.
+ */
 export function CredentialsForm(props: { purpose: 'sign-in' | 'sign-up'; next: string }) {
   const isNew = props.purpose === 'sign-up';
+  const element = useRef<HTMLFormElement>(null);
+  const [sent, setSent] = useState('');
+  useEffect(() => {
+    const email = new URLSearchParams(window.location.hash.slice(1)).get('email');
+    const [emailField, passwordField] = element.current?.querySelectorAll('input') ?? [];
+    if (isNew || !email || !emailField) return;
+    emailField.value = email;
+    passwordField?.focus();
+  }, [isNew]);
   const form = useSubmit(
     (fields) => {
       const input = {
         email: String(fields.get('email')),
         password: String(fields.get('password')),
       };
+      setSent(input.email);
       return isNew ? signUp(input) : signIn(input);
     },
     // Loaded whole, so that this tab forgets what it knew of another account. Busy until then.
     () => window.location.replace(props.next),
   );
   return (
-    <form {...form.attributes}>
+    <form ref={element} {...form.attributes}>
       <Stack gap="md">
-        <ProblemNote problem={form.problem} />
+        <ProblemNote problem={form.problem}>
+          {form.problem === addressTaken && (
+            <TextLink href={`/sign-in#email=${encodeURIComponent(sent)}`}>Sign in instead</TextLink>
+          )}
+        </ProblemNote>
         <TextInput
           name="email"
           type="email"

@@ -1,11 +1,15 @@
+import type { ReactNode } from 'react';
 import { Note } from './note';
 
-/** What is wrong with what was just sent, in a sentence, read out at once; nothing where all is well. */
-export function ProblemNote({ problem }: { problem: string | undefined }) {
-  if (!problem) return null;
+/**
+ * What is wrong with what was just sent, in a sentence, read out at once; nothing where all is well. What
+ * leads further follows it.
+ */
+export function ProblemNote(props: { problem: string | undefined; children?: ReactNode }) {
+  if (!props.problem) return null;
   return (
     <Note tone="bad" role="alert">
-      {problem}
+      {props.problem} {props.children}
     </Note>
   );
 }

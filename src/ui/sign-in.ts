@@ -70,15 +70,17 @@ async function post(path: string, body: unknown): Promise<Outcome> {
   }
 }
 
+/** The problem where somebody is to sign in instead. */
+export const addressTaken = 'There is already an account for this address.';
+
 const problems: Record<string, string> = {
   INVALID_EMAIL_OR_PASSWORD: 'The e-mail address or the password is not right.',
   INVALID_PASSWORD: 'The current password is not right.',
   INVALID_EMAIL: 'This is not an e-mail address.',
   PASSWORD_TOO_SHORT: 'The password must have at least 8 characters.',
   PASSWORD_TOO_LONG: 'The password must have at most 128 characters.',
-  USER_ALREADY_EXISTS: 'There is already an account for this address. Sign in instead.',
-  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL:
-    'There is already an account for this address. Sign in instead.',
+  USER_ALREADY_EXISTS: addressTaken,
+  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: addressTaken,
 };
 
 function describe(status: number, body: { code?: unknown; message?: unknown } | null): string {
