@@ -3,6 +3,7 @@ import type { OpenAPIObject } from 'openapi3-ts/oas31';
 import { TextLink } from '@/app/text-link';
 import { openApiDocument } from '@/src/rest/openapi/document';
 import { Logo } from '@/src/ui/logo';
+import { SkipLink } from '@/src/ui/skip-link';
 import classes from './docs.module.css';
 import { KeyField, KeyProvider } from './key';
 import { OperationSection } from './operation-section';
@@ -29,6 +30,7 @@ export default function DocsPage() {
   const { document, sections } = readDocument();
   return (
     <KeyProvider>
+      <SkipLink />
       <header className={classes.bar}>
         <Logo size={22} />
         <span className={classes.brand}>API reference</span>
@@ -38,7 +40,7 @@ export default function DocsPage() {
       </header>
       <div className={classes.columns}>
         <Contents sections={sections} />
-        <main className={classes.content}>
+        <main id="content" tabIndex={-1} className={classes.content}>
           <h1>{document.info.title}</h1>
           <p className={classes.version}>Version {document.info.version}</p>
           <Prose text={document.info.description ?? ''} />
@@ -58,21 +60,25 @@ export default function DocsPage() {
   );
 }
 
+/** Folded where it would stand before the text. */
 function Contents({ sections }: { sections: Section[] }) {
   return (
     <nav className={classes.contents} aria-label="Operations">
-      {sections.map(({ title, operations }) => (
-        <div key={title}>
-          <p className={classes.contentsTitle}>{title}</p>
-          <ul>
-            {operations.map(({ id, title }) => (
-              <li key={id}>
-                <a href={`#${id}`}>{title}</a>
-              </li>
-            ))}
-          </ul>
-        </div>
-      ))}
+      <details className={classes.contentsFold}>
+        <summary>Operations</summary>
+        {sections.map(({ title, operations }) => (
+          <div key={title}>
+            <p className={classes.contentsTitle}>{title}</p>
+            <ul>
+              {operations.map(({ id, title }) => (
+                <li key={id}>
+                  <a href={`#${id}`}>{title}</a>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </details>
     </nav>
   );
 }

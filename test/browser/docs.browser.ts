@@ -1,3 +1,4 @@
+import { cutOff } from './checks';
 import { eventually } from './eventually';
 import { createKey, openSetting, type Setting, signUp } from './setting';
 
@@ -104,6 +105,27 @@ describe('the API reference', () => {
     // Below the bar that stays.
     expect(top).toBeGreaterThanOrEqual(48);
     expect(top).toBeLessThan(800);
+  });
+
+  test('begins with its first sentence on a telephone, and its contents are passed by at once', async () => {
+    const { page } = setting;
+    await page.setViewportSize({ width: 360, height: 740 });
+    await openReference();
+    expect(await cutOff(page)).toEqual([]);
+    const first = await page.locator('main p').nth(1).boundingBox();
+    expect(first?.y).toBeLessThan(370);
+    await page.getByText('Operations', { exact: true }).click();
+    const contents = page.getByRole('navigation', { name: 'Operations' });
+    await contents.getByRole('link', { name: 'Get a space' }).click();
+    await page.waitForURL('**/docs#getSpace');
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await openReference();
+    await contents.getByRole('link', { name: 'Get a space' }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await eventually(async () =>
+      expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN'),
+    );
   });
 
   test('sends requests to this service, with the key one gives it', async () => {
