@@ -8,6 +8,7 @@ export function MissingPage() {
   return (
     <EmptyState
       icon={<FileQuestion size={20} />}
+      isPage
       title="This page does not exist"
       action={<TextLink href="/">Go to the dashboard</TextLink>}
     >
@@ -21,6 +22,7 @@ export function FailedPage(props: { digest?: string; retry: () => void }) {
   return (
     <EmptyState
       icon={<CloudAlert size={20} />}
+      isPage
       title="This page could not be loaded"
       action={
         <Button variant="default" onClick={props.retry}>
