@@ -1,5 +1,6 @@
 import { maxUploadBytes } from '../api/body';
 import { detectContainer } from '../transcription/container';
+import { maxPictureBytes } from './limits';
 
 export const fileKinds = ['avatar', 'thumbnail', 'logo', 'video'] as const;
 
@@ -18,13 +19,11 @@ export const contentTypes = {
 
 export type Extension = keyof typeof contentTypes;
 
-const MB = 1024 * 1024;
-
 /** What may be uploaded. Vector images are not: they can carry scripts. */
 export const uploadRules: Record<FileKind, { maxBytes: number; extensions: Extension[] }> = {
-  avatar: { maxBytes: 5 * MB, extensions: ['png', 'jpg', 'webp', 'gif'] },
-  thumbnail: { maxBytes: 5 * MB, extensions: ['png', 'jpg', 'webp', 'gif'] },
-  logo: { maxBytes: 5 * MB, extensions: ['png', 'jpg', 'webp', 'gif'] },
+  avatar: { maxBytes: maxPictureBytes, extensions: ['png', 'jpg', 'webp', 'gif'] },
+  thumbnail: { maxBytes: maxPictureBytes, extensions: ['png', 'jpg', 'webp', 'gif'] },
+  logo: { maxBytes: maxPictureBytes, extensions: ['png', 'jpg', 'webp', 'gif'] },
   video: { maxBytes: maxUploadBytes, extensions: ['mp4', 'mov', 'webm'] },
 };
 
