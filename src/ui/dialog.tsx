@@ -1,23 +1,27 @@
 'use client';
 import { Button, Group, Modal } from '@mantine/core';
 import { useIsMutating } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { modeChanged } from './shown-mode';
 import { signedOut } from './signed-out';
+import { Unsaved } from './unsaved';
 import { useFocusReturn } from './use-focus-return';
+import { useStay } from './use-stay';
 
 /**
  * A dialog that is open as long as it is rendered. Afterwards the focus goes to the element with
  * the id `opener`, or to the page where that is gone. `isSticky` keeps it from closing by accident,
  * and so does a change that is under way (a mutation, or whatever else `isBusy` tells of), for nobody
  * could say any more whether it was made, and a session that is over or in the other mode: what was
- * filled in waits for what comes next.
+ * filled in waits for what comes next. With `hasInput` it asks before that is lost, also where one goes
+ * back or reloads; `DialogActions` closes at once.
  */
 export function Dialog(props: {
   title: ReactNode;
   opener?: string;
   isSticky?: boolean;
   isBusy?: boolean;
+  hasInput?: boolean;
   size?: string | number;
   onClose: () => void;
   children: ReactNode;
@@ -27,11 +31,15 @@ export function Dialog(props: {
   const isBusy = useIsMutating() > 0 || props.isBusy;
   const isHeld = isSignedOut || isModeChanged;
   const canClose = !isBusy && !isHeld && !props.isSticky;
+  const hasInput = props.hasInput ?? false;
+  const [isAsked, setIsAsked] = useState(false);
+  const ask = () => setIsAsked(true);
+  useStay(hasInput, ask);
   useFocusReturn(props.opener);
   return (
     <Modal
       opened
-      onClose={props.onClose}
+      onClose={hasInput ? ask : props.onClose}
       title={props.title}
       size={props.size ?? 480}
       centered
@@ -45,6 +53,7 @@ export function Dialog(props: {
       styles={{ title: { fontWeight: 600 } }}
     >
       {props.children}
+      {isAsked && hasInput && <Unsaved onDiscard={props.onClose} />}
     </Modal>
   );
 }

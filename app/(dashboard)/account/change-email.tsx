@@ -1,6 +1,6 @@
 'use client';
-import { Button, Group, Stack, TextInput } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { Dialog, DialogActions } from '@/src/ui/dialog';
@@ -16,6 +16,7 @@ export function ChangeEmail({ opener, onClose }: { opener: string; onClose: () =
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const router = useRouter();
+  const mail = useQuery(trpc.account.mail.queryOptions());
   const [email, setEmail] = useState('');
   const form = useSubmit(
     (fields) => changeEmail({ newEmail: email, password: String(fields.get('password')) }),
@@ -27,7 +28,13 @@ export function ChangeEmail({ opener, onClose }: { opener: string; onClose: () =
   );
   const { isBusy } = form;
   return (
-    <Dialog title="Change e-mail" opener={opener} isBusy={isBusy} onClose={onClose}>
+    <Dialog
+      title="Change e-mail"
+      opener={opener}
+      isBusy={isBusy}
+      hasInput={email !== '' && !form.done}
+      onClose={onClose}
+    >
       {form.done ? (
         <Stack gap="md">
           <Note tone="good" role="status">
@@ -44,6 +51,11 @@ export function ChangeEmail({ opener, onClose }: { opener: string; onClose: () =
       ) : (
         <form {...form.attributes}>
           <Stack gap="md">
+            {mail.data?.is_on && (
+              <Text size="sm">
+                We send a link to the new address; it counts once you follow it.
+              </Text>
+            )}
             <TextInput
               type="email"
               label="New e-mail"

@@ -6,6 +6,7 @@ import type { Scope } from '@/src/api/scopes';
 import { Dialog, DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { useTRPC } from '@/src/ui/trpc';
+import { useFormInput } from '@/src/ui/use-form-input';
 import { useSingleMutation } from '@/src/ui/use-single-mutation';
 import { ExpiryField, expiryInstant } from './expiry-field';
 import { createKeyId } from './openers';
@@ -17,6 +18,7 @@ export function CreateKey({ isFirst, onClose }: { isFirst: boolean; onClose: () 
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const [scopes, setScopes] = useState<Scope[]>(isFirst ? ['read', 'write'] : ['read']);
+  const input = useFormInput(scopes);
   // Once it is made, the account has one.
   const [wasFirst] = useState(isFirst);
   const create = useSingleMutation(
@@ -39,8 +41,8 @@ export function CreateKey({ isFirst, onClose }: { isFirst: boolean; onClose: () 
     );
   }
   return (
-    <Dialog title="Create a key" opener={createKeyId} onClose={onClose}>
-      <form onSubmit={submit}>
+    <Dialog title="Create a key" opener={createKeyId} hasInput={input.hasInput} onClose={onClose}>
+      <form {...input.attributes} onSubmit={submit}>
         <Stack gap="lg">
           <TextInput
             name="name"
@@ -49,6 +51,7 @@ export function CreateKey({ isFirst, onClose }: { isFirst: boolean; onClose: () 
             placeholder="Website"
             defaultValue={wasFirst ? 'First key' : undefined}
             maxLength={100}
+            dir="auto"
             required
             withAsterisk={false}
             data-autofocus

@@ -7,6 +7,7 @@ import { changedFields } from '@/src/ui/changed-fields';
 import { Dialog, DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { useTRPC } from '@/src/ui/trpc';
+import { useFormInput } from '@/src/ui/use-form-input';
 import { useSingleMutation } from '@/src/ui/use-single-mutation';
 import { ExpiryField, expiryInstant } from './expiry-field';
 import type { ApiKey } from './key-table';
@@ -18,6 +19,7 @@ export function EditKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => vo
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const [scopes, setScopes] = useState<Scope[]>(apiKey.scopes);
+  const input = useFormInput(scopes);
   const update = useSingleMutation(
     trpc.apiKeys.update.mutationOptions({
       onSuccess: async () => {
@@ -40,14 +42,20 @@ export function EditKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => vo
   }
 
   return (
-    <Dialog title="Edit the key" opener={keyButtonId(apiKey)} onClose={onClose}>
-      <form onSubmit={submit}>
+    <Dialog
+      title="Edit the key"
+      opener={keyButtonId(apiKey)}
+      hasInput={input.hasInput}
+      onClose={onClose}
+    >
+      <form {...input.attributes} onSubmit={submit}>
         <Stack gap="lg">
           <TextInput
             name="name"
             label="Name"
             defaultValue={apiKey.name}
             maxLength={100}
+            dir="auto"
             required
             withAsterisk={false}
             data-autofocus

@@ -24,6 +24,7 @@ export function ScopesField(props: { scopes: Scope[]; onChange: (scopes: Scope[]
   return (
     <Input.Wrapper label="Access" component="fieldset" style={{ border: 0, padding: 0, margin: 0 }}>
       <SegmentedControl
+        name="access"
         aria-label="Access"
         fullWidth
         mt={6}

@@ -6,13 +6,23 @@ import { changedFields } from '@/src/ui/changed-fields';
 import { Dialog, DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { useTRPC } from '@/src/ui/trpc';
+import { useFormInput } from '@/src/ui/use-form-input';
 import { useSingleMutation } from '@/src/ui/use-single-mutation';
 import { LogoField } from './logo-field';
 import { createSpaceId, spaceButtonId } from './openers';
 import { QuestionsField } from './questions-field';
 import type { Space } from './space-table';
 
-const hexColor = '#[0-9A-Fa-f]{6}';
+const hexColor = /^#[0-9a-f]{6}$/i;
+
+/** What is taken for one: `#abc` and `aabbcc` are `#aabbcc`. */
+const looseColor = '#?([0-9A-Fa-f]{3}){1,2}';
+
+function wholeColor(text: string): string {
+  if (!new RegExp(`^${looseColor}$`).test(text)) return text;
+  const digits = text.replace('#', '');
+  return `#${digits.length === 3 ? digits.replaceAll(/./g, '$&$&') : digits}`;
+}
 
 /** The fields of a space: a new one, or one that there is. */
 export function EditSpace({ space, onClose }: { space?: Space; onClose: () => void }) {
@@ -22,6 +32,7 @@ export function EditSpace({ space, onClose }: { space?: Space; onClose: () => vo
   const [logo, setLogo] = useState(space?.logo_url ?? undefined);
   const [isUploading, setIsUploading] = useState(false);
   const [questions, setQuestions] = useState(space?.custom_questions ?? []);
+  const input = useFormInput({ color, logo, questions });
   const saved = {
     onSuccess: async () => {
       await queryClient.invalidateQueries(trpc.spaces.pathFilter());
@@ -39,7 +50,7 @@ export function EditSpace({ space, onClose }: { space?: Space; onClose: () => vo
       name: String(form.get('name')).trim(),
       // What a space does not have, a change can empty and not remove.
       description: description || space?.description ? description : undefined,
-      primary_color: color || undefined,
+      primary_color: wholeColor(color) || undefined,
       logo_url: logo,
       custom_questions: questions.map((text) => text.trim()).filter(Boolean),
     };
@@ -60,9 +71,10 @@ export function EditSpace({ space, onClose }: { space?: Space; onClose: () => vo
       title={space ? 'Edit space' : 'Create a space'}
       size={560}
       opener={space ? spaceButtonId(space) : createSpaceId}
+      hasInput={input.hasInput}
       onClose={onClose}
     >
-      <form onSubmit={submit}>
+      <form {...input.attributes} onSubmit={submit}>
         <Stack gap="lg">
           <TextInput
             name="name"
@@ -93,18 +105,19 @@ export function EditSpace({ space, onClose }: { space?: Space; onClose: () => vo
               label={hasColor ? 'Colour' : 'Colour (optional)'}
               description={hasColor && 'Can be changed, and not removed.'}
               placeholder="#1A73E8"
-              pattern={hexColor}
+              pattern={looseColor}
               title="A # and six hex digits"
               required={hasColor}
               withAsterisk={false}
               value={color}
               onChange={({ currentTarget: { value } }) => setColor(value.trim())}
+              onBlur={() => setColor(wholeColor)}
               w={hasColor ? 220 : 140}
             />
             <input
               type="color"
               aria-label="Pick the colour"
-              value={new RegExp(`^${hexColor}$`).test(color) ? color : '#3b5bdb'}
+              value={hexColor.test(color) ? color : '#3b5bdb'}
               onChange={({ currentTarget: { value } }) => setColor(value)}
               style={{
                 width: 44,

@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Dialog } from '@/src/ui/dialog';
 import { useTRPC } from '@/src/ui/trpc';
+import { useFormInput } from '@/src/ui/use-form-input';
 import { useSingleMutation } from '@/src/ui/use-single-mutation';
 import { EndpointForm } from './endpoint-form';
 import { createEndpointId } from './openers';
@@ -11,6 +12,7 @@ import { RevealedSecret } from './revealed-secret';
 export function CreateEndpoint({ onClose }: { onClose: () => void }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
+  const input = useFormInput();
   const create = useSingleMutation(
     trpc.webhooks.endpoints.create.mutationOptions({
       onSuccess: () => queryClient.invalidateQueries(trpc.webhooks.endpoints.list.queryFilter()),
@@ -30,8 +32,14 @@ export function CreateEndpoint({ onClose }: { onClose: () => void }) {
     );
   }
   return (
-    <Dialog title="Add an endpoint" opener={createEndpointId} onClose={onClose}>
+    <Dialog
+      title="Add an endpoint"
+      opener={createEndpointId}
+      hasInput={input.hasInput}
+      onClose={onClose}
+    >
       <EndpointForm
+        input={input}
         action="Add endpoint"
         isBusy={create.isPending}
         error={create.error}

@@ -1,9 +1,11 @@
 'use client';
 import { Button, Checkbox, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { contractEventTypes, type EventType, eventTypes } from '@/src/outbox/event-types';
 import { DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
+import { codeOf, describeError } from '@/src/ui/errors';
+import type { FormInput } from '@/src/ui/use-form-input';
 import { eventDescriptions } from './events';
 
 export type EndpointFields = { url: string; description: string | null; event_types: EventType[] };
@@ -11,6 +13,7 @@ export type EndpointFields = { url: string; description: string | null; event_ty
 /** The fields of an endpoint, new or known. The service says what is wrong with the URL. */
 export function EndpointForm(props: {
   initial?: EndpointFields;
+  input: FormInput;
   action: string;
   isBusy: boolean;
   error: unknown;
@@ -20,6 +23,13 @@ export function EndpointForm(props: {
   const [chosen, setChosen] = useState<EventType[]>(
     props.initial?.event_types ?? [...contractEventTypes],
   );
+
+  const url = useRef<HTMLInputElement>(null);
+  const isOfUrl = codeOf(props.error) === 'INVALID_WEBHOOK_URL';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each time that it is refused
+  useEffect(() => {
+    if (isOfUrl) url.current?.focus();
+  }, [isOfUrl, props.error]);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -32,10 +42,12 @@ export function EndpointForm(props: {
   }
 
   return (
-    <form onSubmit={submit}>
+    <form {...props.input.attributes} onSubmit={submit}>
       <Stack gap="lg">
         <TextInput
+          ref={url}
           name="url"
+          error={isOfUrl && describeError(props.error)}
           type="url"
           label="URL"
           description="Answers with a status from 200 to 299 within 15 seconds, without a redirect."
@@ -52,6 +64,7 @@ export function EndpointForm(props: {
           placeholder="Rebuilds the website"
           defaultValue={props.initial?.description ?? ''}
           maxLength={500}
+          dir="auto"
         />
         <Checkbox.Group
           label="Events"
@@ -62,6 +75,7 @@ export function EndpointForm(props: {
             {eventTypes.map((type) => (
               <Checkbox
                 key={type}
+                name="event_types"
                 value={type}
                 label={type}
                 description={eventDescriptions[type]}
@@ -69,7 +83,7 @@ export function EndpointForm(props: {
             ))}
           </Stack>
         </Checkbox.Group>
-        <ErrorNote error={props.error} />
+        {!isOfUrl && <ErrorNote error={props.error} />}
         <DialogActions onCancel={props.onCancel}>
           <Button type="submit" loading={props.isBusy} disabled={chosen.length === 0}>
             {props.action}

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { changedFields } from '@/src/ui/changed-fields';
 import { Dialog } from '@/src/ui/dialog';
 import { useTRPC } from '@/src/ui/trpc';
+import { useFormInput } from '@/src/ui/use-form-input';
 import { useSingleMutation } from '@/src/ui/use-single-mutation';
 import { type EndpointFields, EndpointForm } from '../endpoint-form';
 import type { Endpoint } from '../endpoint-status';
@@ -12,6 +13,7 @@ import { endpointButtonId } from '../openers';
 export function EditEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
+  const input = useFormInput();
   const update = useSingleMutation(
     trpc.webhooks.endpoints.update.mutationOptions({
       onSuccess: async () => {
@@ -30,8 +32,14 @@ export function EditEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClos
   }
 
   return (
-    <Dialog title="Edit the endpoint" opener={endpointButtonId} onClose={onClose}>
+    <Dialog
+      title="Edit the endpoint"
+      opener={endpointButtonId}
+      hasInput={input.hasInput}
+      onClose={onClose}
+    >
       <EndpointForm
+        input={input}
         initial={initial}
         action="Save"
         isBusy={update.isPending}

@@ -1,0 +1,25 @@
+'use client';
+import { Button, Group } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { Note } from './note';
+
+/** Asked where one leaves a form that may be out of sight. */
+export function Unsaved({ onDiscard }: { onDiscard: () => void }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // It may answer with a promise, which is nothing to call afterwards.
+    place.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  return (
+    <div ref={place} style={{ marginTop: 16 }}>
+      <Note tone="warning" role="alert">
+        <Group justify="space-between" gap="sm">
+          <span>What you filled in is not saved.</span>
+          <Button size="xs" variant="default" onClick={onDiscard}>
+            Discard
+          </Button>
+        </Group>
+      </Note>
+    </div>
+  );
+}
