@@ -1,6 +1,7 @@
 'use client';
 import { Button, Skeleton, Stack } from '@mantine/core';
 import { useMailedLink } from '@/app/sign-in/use-mailed-link';
+import { StillWorking } from '@/app/still-working';
 import { Note } from '@/src/ui/note';
 import { PasswordField } from '@/src/ui/password-field';
 import { ProblemNote } from '@/src/ui/problem-note';
@@ -17,7 +18,7 @@ export function ResetForm() {
     return (
       <Stack gap="md">
         <Note tone="good" role="status">
-          The new password is set.
+          The new password is set. <StillWorking />
         </Note>
         <Button component="a" href="/sign-in" fullWidth>
           Sign in

@@ -34,6 +34,8 @@ describe('the account page', () => {
     await page.getByLabel('Current password').fill(password);
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('The password is changed.').waitFor();
+    await page.getByRole('status').getByText('go on working').waitFor();
+    expect(await page.getByText('recognise').count()).toBe(0);
     await inspect('account');
   });
 

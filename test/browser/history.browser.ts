@@ -29,7 +29,7 @@ test('what was done to a key is told in its history, the newest first', async ()
   expect(changed).toContain('from 127.0.0.1');
   expect(changed).toContain('NameWebsite →, now Shop');
   expect(changed).toContain('Scopesread, write, delete →, now read');
-  expect(made).toMatch(/made the key Website/);
+  expect(made).toMatch(/created the key Website/);
   await inspect('key-history');
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -74,11 +74,11 @@ test('the account page has all of it, also of what is gone, and shows older ones
   const rows = section.getByRole('listitem');
   await eventually(async () => expect(await rows.count()).toBe(10));
   await eventually(async () =>
-    expect(await rows.first().textContent()).toContain('made the key Key 8'),
+    expect(await rows.first().textContent()).toContain('created the key Key 8'),
   );
   await section.getByText('deleted the key Shop').waitFor();
   await section.getByRole('button', { name: 'Show older' }).click();
-  await section.getByText('made the key Website').waitFor();
+  await section.getByText('created the key Website').waitFor();
   await eventually(async () => expect(await rows.count()).toBe(14));
   await eventually(async () =>
     expect(await section.getByRole('button', { name: 'Show older' }).count()).toBe(0),

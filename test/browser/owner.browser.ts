@@ -67,12 +67,12 @@ test('the account is deleted once its address and password are typed, and not be
   await page.goto('/account');
   await page.getByRole('button', { name: 'Delete account' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Its e-mail, to be sure').fill('ada@example.com');
+  await dialog.getByLabel(/Type the account/).fill('ada@example.com');
   await dialog.getByLabel('Your password', { exact: true }).fill(password);
   await dialog.getByRole('button', { name: 'Delete account' }).click();
   await dialog.getByText('This is not the address of the account.').waitFor();
   await inspect('account-delete');
-  await dialog.getByLabel('Its e-mail, to be sure').fill('bob@example.com');
+  await dialog.getByLabel(/Type the account/).fill('bob@example.com');
   await dialog.getByRole('button', { name: 'Delete account' }).click();
   await page.getByText('The account is closed.').waitFor();
   await inspect('sign-in-closed');

@@ -51,7 +51,7 @@ function DeletionDialog({ email, onClose }: { email: string; onClose: () => void
           </Text>
           <TextInput
             name="email"
-            label="Its e-mail, to be sure"
+            label="Type the account's e-mail to confirm"
             description={email}
             autoComplete="off"
             required

@@ -1,5 +1,6 @@
 'use client';
 import { Button, Stack } from '@mantine/core';
+import { StillWorking } from '@/app/still-working';
 import { Note } from '@/src/ui/note';
 import { PasswordField } from '@/src/ui/password-field';
 import { ProblemNote } from '@/src/ui/problem-note';
@@ -31,7 +32,7 @@ export function PasswordForm({ onChanged }: { onChanged: () => void }) {
         <ProblemNote problem={form.problem} />
         {form.done && (
           <Note tone="good" role="status">
-            The password is changed.
+            The password is changed. <StillWorking />
           </Note>
         )}
         <Button

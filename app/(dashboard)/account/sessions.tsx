@@ -54,7 +54,11 @@ export function Sessions() {
           Sign out all others
         </Button>
       )}
-      <Advice />
+      {others.length > 0 && (
+        <Text size="sm" c="dimmed">
+          Don't recognise one? Sign it out and change your password.
+        </Text>
+      )}
     </Stack>
   );
 }
@@ -105,15 +109,6 @@ export function SessionsSkeleton() {
           <Line width={220} />
         </div>
       </div>
-      <Advice />
     </Stack>
-  );
-}
-
-function Advice() {
-  return (
-    <Text size="sm" c="dimmed">
-      Do you not know one? Sign it out, and change your password.
-    </Text>
   );
 }

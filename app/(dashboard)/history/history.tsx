@@ -27,8 +27,7 @@ export function History(props: { subjectId?: string; isFresh?: boolean }) {
     <Stack gap="sm" align="start">
       {entries?.length === 0 && (
         <Text size="sm" c="dimmed">
-          Nothing yet. Who makes, changes or deletes a key or a webhook endpoint is told here, for a
-          year.
+          Changes to keys and webhook endpoints are listed here for a year.
         </Text>
       )}
       {entries && entries.length > 0 && (

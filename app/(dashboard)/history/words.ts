@@ -11,7 +11,7 @@ const switched = {
 
 /** What was done, as what somebody did. */
 const deeds: Record<SubjectType, Record<AuditAction, string>> = {
-  api_key: { ...switched, created: 'made', rotated: 'rotated' },
+  api_key: { ...switched, created: 'created', rotated: 'rotated' },
   webhook_endpoint: { ...switched, created: 'added', rotated: 'rotated the secret of' },
 };
 

@@ -117,8 +117,8 @@ function Content({ request }: { request: Request }) {
         </table>
       </SheetSection>
       <Text size="xs" c="dimmed">
-        Of what was sent, names and lengths are kept, and values only where they are ids, numbers or
-        words of the API.
+        We keep field names and lengths; values only if they are ids, numbers or fixed words of the
+        API.
         {body === null && request.status < 400 && ' Of a request that succeeded, no body is kept.'}
       </Text>
     </Stack>
