@@ -64,6 +64,17 @@ test('over the quota, whatever adds bytes answers 413, and nothing is written', 
   expect(await tenant.events()).toHaveLength(events);
 });
 
+test('the last byte of the quota may be used', async () => {
+  const tenant = await createTenant();
+  const upload = () => storeUpload(tenant.accountId, 'avatar', new Blob([samples.png]).stream());
+  provideEnv({ ACCOUNT_QUOTA_BYTES: '4096' });
+  await upload();
+  await expect(upload()).rejects.toMatchObject({ apiCode: 'QUOTA_EXCEEDED' });
+  expect(await storedBytes(tenant.accountId)).toBe(4096);
+  provideEnv({ ACCOUNT_QUOTA_BYTES: '4097' });
+  expect((await tenant.api.post('/spaces', { name: 'A space' })).status).toBe(201);
+});
+
 test('over the quota, reads and deletes go on, and make room once the events are trimmed', async () => {
   const tenant = await createTenant();
   const description = 'x'.repeat(500);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { closeAccount } from '@/src/accounts/closing';
 import { describeDevice, sessionsPerAccount, userAgentCharacters } from '@/src/accounts/sessions';
 import { database } from '@/src/database/client';
 import { stopClockAt } from '../helpers/clock';
@@ -64,6 +65,15 @@ test('all others are ended at once, and none of another account', async () => {
   expect(data).toEqual({ ended: 2 });
   expect(await Promise.all(others.map(isSignedIn))).toEqual([false, false]);
   expect([await isSignedIn(cookie), await isSignedIn(stranger.cookie)]).toEqual([true, true]);
+});
+
+test('a sign-in that was under way as the account is closed opens nothing', async () => {
+  const { accountId, cookie } = await signUp();
+  const session = await database().session.findFirstOrThrow({ where: { userId: accountId } });
+  expect(await closeAccount(accountId)).toBe(true);
+  await database().session.create({ data: session });
+  const { status } = await callTrpc('query', 'account.get', undefined, { cookie });
+  expect(status).toBe(401);
 });
 
 test('a session is noted as seen every ten minutes, and not with every request', async () => {

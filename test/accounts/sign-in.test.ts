@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { changePassword, digestIfRight } from '@/src/accounts/password';
 import { sessionPrincipal } from '@/src/accounts/session';
 import { countTry, knownForMs, tryLimits, windowMs } from '@/src/accounts/throttle';
 import { database } from '@/src/database/client';
@@ -235,6 +236,17 @@ describe('changing the password', () => {
     expect(await sessionPrincipal(new Headers({ cookie: elsewhere }))).toBeNull();
     expect(await sessionPrincipal(new Headers({ cookie: cookieOf(answer) }))).not.toBeNull();
     expect((await signIn(email, password)).status).toBe(401);
+    expect((await signIn(email, newPassword)).status).toBe(200);
+  });
+
+  test('is refused where the password that was known was replaced meanwhile', async () => {
+    const { accountId, email } = await signUp();
+    const digest = await digestIfRight(accountId, password);
+    if (!digest) throw new Error('The password is another');
+    expect(await changePassword(accountId, digest, newPassword)).toBe(true);
+    const cookie = cookieOf(await signIn(email, newPassword));
+    expect(await changePassword(accountId, digest, 'a third battery staple')).toBe(false);
+    expect(await sessionPrincipal(new Headers({ cookie }))).not.toBeNull();
     expect((await signIn(email, newPassword)).status).toBe(200);
   });
 

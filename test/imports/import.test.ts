@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { maxBodyBytes, maxImportBytes } from '@/src/api/body';
 import { database } from '@/src/database/client';
 import { provideEnv } from '@/src/env';
+import { importedTestimonial } from '@/src/imports/schema';
 import { createTenant, type Tenant } from '../helpers/accounts';
 import { send } from '../helpers/client';
 import { statementsOf } from '../helpers/statements';
@@ -102,6 +103,13 @@ describe('an invalid item', () => {
       expect(new Set(fields).size).toBe(fields.length);
       expect(fields).toContain('created_at');
     }
+  });
+
+  test('is told ten fields that are wrong, and no more', async () => {
+    const fields = Object.keys(importedTestimonial.shape);
+    expect(fields.length).toBeGreaterThan(10);
+    const { data } = await importInto(tenant, [Object.fromEntries(fields.map((one) => [one, {}]))]);
+    expect(data[0].errors).toHaveLength(10);
   });
 
   test('is one with an e-mail address of megabytes, and no other', async () => {

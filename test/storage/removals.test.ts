@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { provideEnv } from '@/src/env';
+import { claimRemovals, removeFile } from '@/src/storage/removal-queue';
 import { queueUnnamed } from '@/src/storage/stored-files';
 import { storeUpload } from '@/src/storage/upload';
 import { createTenant } from '../helpers/accounts';
@@ -107,6 +109,20 @@ describe('DELETE /testimonials/{id}', () => {
     await drain();
     expect(await owner.present()).toEqual(all);
   });
+});
+
+test('a file that is queued anew while its removal is under way is looked at once more', async () => {
+  const { accountId, api, spaceId, testimonial, fields, avatar, present } = await tenantWithFiles();
+  const first = await testimonial(spaceId, fields);
+  const second = await testimonial(spaceId, { submitter_avatar_url: avatar.url });
+  await api.delete(`/testimonials/${first.id}`);
+  const claimed = await claimRemovals({ limit: 20, start: randomUUID() });
+  expect(claimed.filter(({ in_use }) => in_use)).toHaveLength(1);
+  await api.delete(`/testimonials/${second.id}`);
+  for (const one of claimed) await removeFile(one, new AbortController().signal);
+  expect(await queuedUrls(accountId)).toEqual([avatar.url]);
+  await drain();
+  expect(await present()).toEqual(none);
 });
 
 test('batch delete leaves the files where they are', async () => {

@@ -93,6 +93,24 @@ test('switching an endpoint on again forgets why it was off, and its failures', 
   });
 });
 
+test('sent elsewhere, an endpoint starts without its failures, and with any other change it keeps them', async () => {
+  const { endpoints } = await newWebhooks();
+  const { id } = await endpoints.create({ url: somewhere, event_types: [created] });
+  const failingSince = new Date('2026-01-01T00:00:00Z');
+  await database().webhookEndpoint.update({
+    where: { id },
+    data: { failingSince, failureCount: 7 },
+  });
+  expect(await endpoints.update({ id, description: 'CRM' })).toMatchObject({
+    failing_since: '2026-01-01T00:00:00.000000+00:00',
+    failure_count: 7,
+  });
+  expect(await endpoints.update({ id, url: `${somewhere}/2` })).toMatchObject({
+    failing_since: null,
+    failure_count: 0,
+  });
+});
+
 test('rotating gives another secret, and keeps the old one for 24 hours', async () => {
   const { endpoints } = await newWebhooks();
   const before = await endpoints.create({ url: somewhere, event_types: [created] });

@@ -63,6 +63,24 @@ test('a lease that ran out goes back, logged as interrupted, and its holder reco
   expect(await endpoint()).toMatchObject({ failure_count: 0 });
 });
 
+test('a resend leaves what is being sent to finish, and to go on as if nobody had asked', async () => {
+  const { receiver, write, deliveries, webhooks, endpoint } = await newSending();
+  await write();
+  const [{ id } = { id: '' }] = await deliveries();
+  receiver.answer = async (response) => {
+    await webhooks.deliveries.resend({ id });
+    answerWith(response, 500);
+  };
+  const now = later();
+  expect(await drainAt(now)).toBe(1);
+  receiver.answer = (response) => answerWith(response, 500);
+  expect(await drainAt(now)).toBe(0);
+  expect(await drainAt(after(now, retryScheduleMs[0] ?? 0))).toBe(1);
+  expect(await deliveries()).toMatchObject([{ state: 'pending', attempt_count: 2 }]);
+  // What was sent once more by hand is no part of a streak.
+  expect(await endpoint()).toMatchObject({ failure_count: 2 });
+});
+
 test('a lease lasts for as long as its holder renews it, also one that had run out', async () => {
   const { write } = await newSending();
   await write();
