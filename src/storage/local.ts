@@ -1,5 +1,6 @@
-import { copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, open, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { incomingPath, writeWhole } from './whole-file';
 
 /** Files in a folder beside the embedded database. */
 export function localStorage(dataFolder: string) {
@@ -7,15 +8,7 @@ export function localStorage(dataFolder: string) {
     async put(key: string, path: string): Promise<void> {
       const destination = localPath(dataFolder, key);
       await mkdir(dirname(destination), { recursive: true });
-      // Under another name until it is whole: a reader never sees half a file.
-      const incoming = incomingPath(destination);
-      try {
-        await copyFile(path, incoming);
-        await rename(incoming, destination);
-      } catch (error) {
-        await rm(incoming, { force: true });
-        throw error;
-      }
+      await writeWhole(destination, (incoming) => copyFile(path, incoming));
     },
     async remove(key: string): Promise<void> {
       const path = localPath(dataFolder, key);
@@ -24,10 +17,6 @@ export function localStorage(dataFolder: string) {
       await rm(path, { force: true });
     },
   };
-}
-
-function incomingPath(path: string): string {
-  return `${path}.incoming`;
 }
 
 /** Size and age of a stored file; undefined where there is none. */

@@ -1,8 +1,8 @@
 import { createWriteStream } from 'node:fs';
-import { rename } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { AwsClient } from 'aws4fetch';
 import { withFileBody } from '../outbound/file-body';
+import { writeWhole } from './whole-file';
 
 export type S3Settings = {
   /** Without a slash at the end. */
@@ -48,10 +48,9 @@ export function s3Storage(settings: S3Settings) {
         await expectSuccess(response);
         return false;
       }
-      if (!response.ok || !response.body) throw refusal(response, await response.text());
-      const incoming = `${path}.incoming`;
-      await pipeline(response.body, createWriteStream(incoming), { signal });
-      await rename(incoming, path);
+      const { ok, body } = response;
+      if (!ok || !body) throw refusal(response, await response.text());
+      await writeWhole(path, (incoming) => pipeline(body, createWriteStream(incoming), { signal }));
       return true;
     },
     async remove(key: string, signal: AbortSignal): Promise<void> {

@@ -1,9 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GET } from '@/app/files/[...key]/route';
 import { parseEnv, provideEnv } from '@/src/env';
 import { log } from '@/src/log';
-import { storage } from '@/src/storage/storage';
+import { configuredBucket, storage } from '@/src/storage/storage';
 import { storeUpload } from '@/src/storage/upload';
 import { withTemporaryFolder } from '@/src/temporary-folder';
 import { createTenant } from '../helpers/accounts';
@@ -122,6 +122,18 @@ test('a storage that says nothing is left at the deadline', async () => {
   bucket.instead = () => {};
   await expect(storage().remove('a-key', AbortSignal.timeout(100))).rejects.toMatchObject({
     name: 'TimeoutError',
+  });
+});
+
+test('of a file that breaks off as it is fetched nothing is left', async () => {
+  const bucket = await openBucket();
+  bucket.instead = (response) => {
+    response.writeHead(200, { 'content-length': 1000 });
+    response.write('the beginning', () => response.destroy());
+  };
+  await withTemporaryFolder(async (folder) => {
+    await expect(configuredBucket().get('a-key', join(folder, 'file'))).rejects.toThrow();
+    expect(readdirSync(folder)).toEqual([]);
   });
 });
 
