@@ -38,11 +38,8 @@ import {
  * @property {number} maxParts
  * @property {number} maxPackets
  *
- * @typedef {{ path: string, fileName: string, contentType: string, durationSeconds: number }} AudioPart
- *
- * What the process sends, once.
- * @typedef {{ kind: 'extracted', parts: AudioPart[] }
- *   | { kind: 'no-audio' | 'not-demuxable' | 'too-long', reason: string }} ExtractionResult
+ * @typedef {import('./extraction-result').AudioPart} AudioPart
+ * @typedef {import('./extraction-result').ExtractionResult} ExtractionResult
  */
 
 // Listed one by one: the library's complete list holds playlists, which read other files and hosts.

@@ -161,6 +161,23 @@ describe('junk', () => {
     });
   });
 
+  test.each([
+    ['nothing', null],
+    ['a kind that there is not', { kind: 'done' }],
+    ['parts that are none', { kind: 'extracted', parts: [{ path: '/etc/hostname' }] }],
+    ['no reason', { kind: 'too-long' }],
+  ])('a process that sends %s fails', async (_, sent) => {
+    await withTemporaryFolder(async (folder) => {
+      const program = join(folder, 'program.mjs');
+      await writeFile(
+        program,
+        `process.send(${JSON.stringify(sent)}); setInterval(() => {}, 1e3);`,
+      );
+      const extraction = extractAudio('media', folder, patience(), transcriptionLimits, program);
+      await expect(extraction).rejects.toMatchObject({ name: 'ZodError' });
+    });
+  });
+
   test('a file that makes the demuxer use up its memory ends the extraction alone', async () => {
     // A fragment of a few bytes that claims hundreds of millions of samples, described nowhere.
     const media = await makeMedia({ format: 'fragmented', audio: 'aac', seconds: 0.5 });
