@@ -3,12 +3,11 @@ import { log } from '../log';
 import { meter } from '../metrics/meter';
 import { OutboundError } from '../outbound/errors';
 import { type OutboundAnswer, sendOutbound } from '../outbound/send';
-import { unseal } from '../secrets/seal';
 import { tracer } from '../tracing/tracer';
 import type { ErrorClass, HeaderLine } from './delivery-schema';
 import { webhookLimits } from './limits';
 import { payload, type StoredEvent } from './payload';
-import { sealOf } from './secret';
+import { openSecret } from './secret';
 import { requestHeaders } from './signature';
 
 /** What one attempt needs to know. */
@@ -90,7 +89,7 @@ async function attemptUntraced(
     });
 
   const secrets = readSecrets(sendable);
-  if (!secrets) return noAnswer('signing_secret');
+  if (secrets.length === 0) return noAnswer('signing_secret');
   const body = payload(sendable.event);
   try {
     const answer = await sendOutbound({
@@ -127,14 +126,13 @@ function readDate(header: string | undefined): Date | undefined {
   return Number.isNaN(at) ? undefined : new Date(at);
 }
 
-/** Undefined where one was stored with another SECRET_KEY. */
-function readSecrets({ encryptedSecrets, endpointId }: Sendable): Buffer[] | undefined {
-  try {
-    return encryptedSecrets.map((stored) => unseal(stored, sealOf(endpointId)));
-  } catch {
+/** Those that open: a receiver needs one signature that it knows. */
+function readSecrets({ encryptedSecrets, endpointId }: Sendable): Buffer[] {
+  const secrets = encryptedSecrets.flatMap((stored) => openSecret(stored, endpointId) ?? []);
+  if (secrets.length < encryptedSecrets.length) {
     log().warn({ endpointId }, 'signing secret cannot be read: stored with another SECRET_KEY');
-    return undefined;
   }
+  return secrets;
 }
 
 function classOf(status: OutboundAnswer['status']): ErrorClass | null {

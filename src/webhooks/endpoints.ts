@@ -10,11 +10,9 @@ import { readRows } from '../database/read-rows';
 import { removeSome } from '../database/removing';
 import { wireInstantColumn } from '../database/sql';
 import type { Writer } from '../database/writer';
-import { env } from '../env';
-import { resolveByDns } from '../outbound/address';
-import { RefusedUrlError, readUrl, refusePrivateHost } from '../outbound/url';
 import type { EventType } from '../outbox/event-types';
 import { seal } from '../secrets/seal';
+import { checkUrl } from './check-url';
 import { webhookLimits } from './limits';
 import {
   type CreateEndpointInput,
@@ -22,7 +20,7 @@ import {
   eventType,
   type WebhookEndpoint,
 } from './schema';
-import { formatSecret, generateSecret, sealOf } from './secret';
+import { formatSecret, generateSecret, openSecret, sealOf } from './secret';
 import { turnOf } from './turns';
 
 /**
@@ -143,7 +141,8 @@ export async function updateEndpoint(
 /**
  * Replaces the signing secret. The old one signs beside the new one for 24 hours, so that a
  * receiver can be changed over without losing a delivery. One old secret is kept: rotated again
- * within that time, what signed as the old one ends.
+ * within that time, what signed as the old one ends. One that was stored with another SECRET_KEY signs
+ * nothing, and is not kept.
  * @throws ApiError WEBHOOK_ENDPOINT_NOT_FOUND
  */
 export async function rotateSecret(
@@ -153,13 +152,15 @@ export async function rotateSecret(
   writer: Writer,
 ): Promise<WebhookEndpoint & { secret: string }> {
   const secret = generateSecret();
+  // Another rotation may come between, whose secret opens.
+  const isKept = Prisma.sql`encrypted_secret IS DISTINCT FROM ${await unreadable(accountId, id)}::bytea`;
   await writer.write(Prisma.sql`
     WITH ${turnOf(accountId, id)},
     rotated AS (
       UPDATE webhook_endpoints SET
-        previous_encrypted_secret = encrypted_secret,
-        previous_secret_expires_at =
-          clock_timestamp() + make_interval(hours => ${webhookLimits.previousSecretHours}::int),
+        previous_encrypted_secret = CASE WHEN ${isKept} THEN encrypted_secret END,
+        previous_secret_expires_at = CASE WHEN ${isKept} THEN
+          clock_timestamp() + make_interval(hours => ${webhookLimits.previousSecretHours}::int) END,
         encrypted_secret = ${seal(secret, sealOf(id))},
         updated_at = clock_timestamp()
       WHERE id IN (SELECT id FROM turn)
@@ -170,6 +171,14 @@ export async function rotateSecret(
       Prisma.sql`SELECT ${subject('rotated')}, 'rotated' AS action, '{}'::json AS changes FROM rotated`,
     )}`);
   return { ...(await written(accountId, id, writer)), secret: formatSecret(secret) };
+}
+
+/** The endpoint's secret as it is stored, where it does not open. */
+async function unreadable(accountId: string, id: string): Promise<Uint8Array | null> {
+  const where = { id, userId: accountId };
+  const select = { encryptedSecret: true };
+  const stored = await database().webhookEndpoint.findFirst({ where, select });
+  return stored && !openSecret(stored.encryptedSecret, id) ? stored.encryptedSecret : null;
 }
 
 /**
@@ -240,25 +249,6 @@ function notFound(): never {
 
 function distinct(eventTypes: EventType[]): EventType[] {
   return [...new Set(eventTypes)];
-}
-
-/** @throws ApiError INVALID_WEBHOOK_URL */
-async function checkUrl(text: string): Promise<void> {
-  const allowPrivate = env().ALLOW_PRIVATE_NETWORK;
-  try {
-    if (text.length > webhookLimits.urlCharacters) {
-      throw new RefusedUrlError(`The URL is over ${webhookLimits.urlCharacters} characters long.`);
-    }
-    // The parser drops some of it without a word, and what is stored would not be what is called.
-    if (/[\s\p{Cc}]/u.test(text)) {
-      throw new RefusedUrlError('The URL must not contain white space.');
-    }
-    const url = readUrl(text, { allowPrivate });
-    if (!allowPrivate) await refusePrivateHost(url, resolveByDns);
-  } catch (error) {
-    if (!(error instanceof RefusedUrlError)) throw error;
-    throw new ApiError('INVALID_WEBHOOK_URL', { message: error.message });
-  }
 }
 
 const instants = Prisma.raw(

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Seal } from '../secrets/seal';
+import { type Seal, unseal } from '../secrets/seal';
 
 const secretBytes = 32;
 const prefix = 'whsec_';
@@ -17,4 +17,13 @@ export function formatSecret(secret: Uint8Array): string {
 /** How it is stored: sealed, and bound to its endpoint. */
 export function sealOf(endpointId: string): Seal {
   return { purpose: 'signing-secrets', row: endpointId };
+}
+
+/** The secret that is stored so; undefined where that was with another SECRET_KEY. */
+export function openSecret(sealed: Uint8Array, endpointId: string): Buffer | undefined {
+  try {
+    return unseal(sealed, sealOf(endpointId));
+  } catch {
+    return undefined;
+  }
 }

@@ -19,7 +19,7 @@ beforeEach(() => provideEnv({ SECRET_KEY: key, DATA_FOLDER: folder }));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Stores an endpoint whose secret is sealed with the SECRET_KEY of now. */
-async function storeEndpoint(): Promise<void> {
+async function storeEndpoint(previousEncryptedSecret?: Uint8Array<ArrayBuffer>): Promise<void> {
   const id = randomUUID();
   await database().webhookEndpoint.create({
     data: {
@@ -28,6 +28,10 @@ async function storeEndpoint(): Promise<void> {
       url: 'https://example.com/',
       eventTypes: [],
       encryptedSecret: seal(Buffer.from('secret'), sealOf(id)),
+      ...(previousEncryptedSecret && {
+        previousEncryptedSecret,
+        previousSecretExpiresAt: new Date(Date.now() + 3_600_000),
+      }),
     },
   });
 }
@@ -59,6 +63,24 @@ test.each([
   }
   expect(await look({ SECRET_KEY: key })).toEqual([
     expect.stringMatching(/^MEND {2}signing secrets: stored with another SECRET_KEY/),
+  ]);
+});
+
+test('one among many that another key has stored must be mended', async () => {
+  await storeEndpoint();
+  provideEnv({ SECRET_KEY: 'x'.repeat(40) });
+  await storeEndpoint();
+  provideEnv({ SECRET_KEY: key });
+  await storeEndpoint();
+  expect(await look({ SECRET_KEY: key })).toEqual([
+    expect.stringMatching(/^MEND .*: those of 1 of 3 endpoints sign nothing$/),
+  ]);
+});
+
+test('an old secret that does not open is told, as long as it would sign', async () => {
+  await storeEndpoint(new Uint8Array(60));
+  expect(await look({ SECRET_KEY: key })).toEqual([
+    expect.stringMatching(/^look {2}signing secrets: 1 that were rotated away/),
   ]);
 });
 

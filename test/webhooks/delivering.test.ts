@@ -126,6 +126,42 @@ test('a second rotation within 24 hours ends the older secret at once', async ()
   expect(() => verified(received, oldest)).toThrow('No matching signature');
 });
 
+/** From here on nothing that was sealed before opens. */
+function changeKey(): void {
+  provideEnv({ SECRET_KEY: `another key ${crypto.randomUUID()}` });
+}
+
+test('a rotation after SECRET_KEY was changed repairs an endpoint at once, and keeps no old secret', async () => {
+  const { webhooks, endpointId, receiver, write } = await newSending();
+  changeKey();
+  const rotated = await webhooks.endpoints.rotateSecret({ id: endpointId });
+  expect(rotated.previous_secret_expires_at).toBeNull();
+  await write();
+  await drainAt();
+  const [received] = receiver.received;
+  if (!received) throw new Error('Nothing was received');
+  expect(verified(received, rotated.secret)).toMatchObject({ type: 'testimonial.created' });
+});
+
+test('beside an old secret that does not open, the new one signs', async () => {
+  const { webhooks, endpointId, receiver, write } = await newSending();
+  const { encryptedSecret } = await database().webhookEndpoint.findUniqueOrThrow({
+    where: { id: endpointId },
+  });
+  changeKey();
+  await webhooks.endpoints.rotateSecret({ id: endpointId });
+  const { secret } = await webhooks.endpoints.rotateSecret({ id: endpointId });
+  await database().webhookEndpoint.update({
+    where: { id: endpointId },
+    data: { previousEncryptedSecret: encryptedSecret },
+  });
+  await write();
+  await drainAt();
+  const [received] = receiver.received;
+  if (!received) throw new Error('Nothing was received');
+  expect(verified(received, secret)).toMatchObject({ type: 'testimonial.created' });
+});
+
 test('a test event takes the way of a real one, marked, once, and leaves the endpoint alone', async () => {
   const { webhooks, endpointId, endpoint, receiver, secret } = await newSending((response) =>
     answerWith(response, 500),

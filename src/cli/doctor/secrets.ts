@@ -1,20 +1,25 @@
 import type { Client } from 'pg';
 import { z } from 'zod';
 import { type Env, provideEnv } from '../../env';
-import { unseal } from '../../secrets/seal';
 import { keptSecretKey } from '../../secrets/secret-key';
-import { sealOf } from '../../webhooks/secret';
-import { bad, type Finding, well } from './finding';
+import { openSecret } from '../../webhooks/secret';
+import { bad, doubtful, type Finding, well } from './finding';
 
 const about = 'signing secrets';
 
-const sealedSchema = z.array(z.object({ id: z.string(), secret: z.instanceof(Uint8Array) }));
+const secret = z.instanceof(Uint8Array);
+const sealedSchema = z.array(z.object({ id: z.string(), secret, previous: secret.nullable() }));
 
-/** One of before a change of the key, and one of after it. */
+/** All endpoints, or of many some thousand from before a change of the key and from after it. */
 const sealedQuery = `
-  (SELECT id, encrypted_secret AS secret FROM webhook_endpoints ORDER BY created_at LIMIT 1)
-  UNION ALL
-  (SELECT id, encrypted_secret FROM webhook_endpoints ORDER BY created_at DESC LIMIT 1)`;
+  WITH sealed AS (
+    SELECT id, encrypted_secret AS secret, updated_at,
+      CASE WHEN previous_secret_expires_at > now() THEN previous_encrypted_secret END AS previous
+    FROM webhook_endpoints
+  )
+  (SELECT * FROM sealed ORDER BY updated_at LIMIT 5000)
+  UNION
+  (SELECT * FROM sealed ORDER BY updated_at DESC LIMIT 5000)`;
 
 /** Whether the secrets of webhook endpoints open. The database must have every migration. */
 export async function lookAtSecrets(
@@ -29,17 +34,18 @@ export async function lookAtSecrets(
     return [bad(about, says, 'Give the service the key that it had.')];
   }
   provideEnv({ SECRET_KEY: key });
-  if (sealed.every(({ id, secret }) => canOpen(secret, id))) return [well(about, 'can be read')];
-  const mend =
-    'Give the service the SECRET_KEY that it had. Where that is lost, rotate the secrets of all endpoints.';
-  return [bad(about, 'stored with another SECRET_KEY: nothing can be delivered with them', mend)];
-}
-
-function canOpen(secret: Uint8Array, endpointId: string): boolean {
-  try {
-    unseal(secret, sealOf(endpointId));
-    return true;
-  } catch {
-    return false;
+  const lost = sealed.filter(({ id, secret }) => !openSecret(secret, id)).length;
+  if (lost > 0) {
+    const says = `stored with another SECRET_KEY: those of ${lost} of ${sealed.length} endpoints sign nothing`;
+    const mend =
+      'Give the service the SECRET_KEY that it had. Where that is lost, rotate the secrets of these endpoints.';
+    return [bad(about, says, mend)];
   }
+  const isOldLost = ({ id, previous }: (typeof sealed)[number]) =>
+    previous !== null && !openSecret(previous, id);
+  const oldLost = sealed.filter(isOldLost).length;
+  if (oldLost === 0) return [well(about, 'can be read')];
+  const says = `${oldLost} that were rotated away were stored with another SECRET_KEY, and sign nothing`;
+  const mend = 'See that the receivers of these endpoints have the new secret by now.';
+  return [doubtful(about, says, mend)];
 }
