@@ -1,5 +1,7 @@
 /** `npm run backup -- FILE`: everything that the database holds, in one file. */
-import { existsSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { isNativeError } from 'node:util/types';
 import { z } from 'zod';
 import { writeBackup } from '../copying/backup-file';
 import { withClone } from '../copying/clone';
@@ -26,6 +28,7 @@ encrypted by SECRET_KEY: keep that key, elsewhere, and the uploaded files, which
     return async () => {
       const place = configuredPlace();
       if (existsSync(file)) throw new Error(`${file} exists already. Name a new file.`);
+      requireFolder(file);
       const write = (from: Place) =>
         withConnection(from, (client) =>
           withDatabaseSource(client, { isLocked: false }, (source) =>
@@ -52,6 +55,16 @@ encrypted by SECRET_KEY: keep that key, elsewhere, and the uploaded files, which
     };
   },
 };
+
+/** Before anything is read, or requests wait for that. */
+function requireFolder(file: string): void {
+  try {
+    accessSync(dirname(file), constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const reason = isNativeError(error) ? error.message : String(error);
+    throw new Error(`No file can be made in ${dirname(file)}: ${reason}.`);
+  }
+}
 
 const fileOption = z.string('is missing').min(1, 'is missing');
 

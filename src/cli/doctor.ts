@@ -1,5 +1,6 @@
 /** `npm run doctor`: looks at what the service stands on, and says what to mend. Changes nothing. */
 import { isNativeError } from 'node:util/types';
+import { z } from 'zod';
 import { type Env, env, loadEnvFile, provideEnv } from '../env';
 import { databaseChecks } from './doctor/database';
 import { examine, type Finding } from './doctor/finding';
@@ -7,7 +8,7 @@ import { machineChecks } from './doctor/machine';
 import { replicaChecks } from './doctor/replicas';
 import { serviceChecks } from './doctor/services';
 import { settingsChecks } from './doctor/settings';
-import { heedOutput } from './script';
+import { heedOutput, readOptions, UsageError } from './script';
 import { type Terminal, terminal } from './terminal';
 
 /** For each of the things looked at. */
@@ -24,10 +25,20 @@ small file, which it removes.
 The exit code is 1 where something must be mended.`;
 
 /** Looks at everything and returns the exit code. */
-export async function runDoctor(args: string[], to: Pick<Terminal, 'print'>): Promise<number> {
+export async function runDoctor(
+  args: string[],
+  to: Pick<Terminal, 'print' | 'say'>,
+): Promise<number> {
   if (args.includes('--help') || args.includes('-h')) {
     to.print(usage);
     return 0;
+  }
+  try {
+    readOptions(args, z.object({}));
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    to.say(`${error.message} Add --help to see the usage.`);
+    return 2;
   }
   let settings: Env;
   try {

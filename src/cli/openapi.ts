@@ -16,8 +16,9 @@ export const openApiScript: Script = {
     const { file } = readOptions(args, z.object({ file: fileOption }), { bare: 'file' });
     return async () => {
       const document = JSON.stringify(JSON.parse(openApiDocument()), null, 2);
-      if (file) writeFileSync(file, `${document}\n`);
-      else terminal.print(document);
+      if (!file) return terminal.print(document);
+      writeFileSync(file, `${document}\n`);
+      terminal.say(`The document is in ${file}.`);
     };
   },
 };

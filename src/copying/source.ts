@@ -1,4 +1,5 @@
 import type { Connection } from '../database/connection';
+import { unfinishedCopyError } from '../database/migration-errors';
 import {
   countServiceConnections,
   readMigrationState,
@@ -8,6 +9,7 @@ import {
   type Table,
 } from './catalog';
 import { begin, inTransaction } from './connect';
+import { readCopiedSource } from './progress';
 import { type Block, readBlocks } from './read-blocks';
 import { noRows, sumOf, type Tally, tallyOf } from './tally';
 
@@ -32,7 +34,8 @@ export type Source = {
  * The database behind a connection, as it is now; the connection is the source's until the callback
  * ends. `isLocked` keeps everybody from changing it meanwhile, so that nothing is confirmed which
  * would be missing in the copy.
- * @throws Error where it has no tables of the service, and with `isLocked` where a service uses it
+ * @throws Error where it has no tables of the service, where the rows of another database are still
+ * being copied into it, and with `isLocked` where a service uses it
  */
 export async function withDatabaseSource<T>(
   client: Connection,
@@ -41,6 +44,7 @@ export async function withDatabaseSource<T>(
 ): Promise<T> {
   const tables = await inTransaction(client, async () => {
     if (isLocked) await requireNoService(client);
+    if ((await readCopiedSource(client)) !== undefined) throw unfinishedCopyError();
     return readTables(client);
   });
   await begin(client, 'ISOLATION LEVEL REPEATABLE READ');

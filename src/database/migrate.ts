@@ -8,9 +8,11 @@ import { z } from 'zod';
 import { Connection } from './connection';
 import {
   describeFailure,
+  encodingError,
   failedError,
   MigrationError,
   undoneError,
+  unfinishedCopyError,
   unknownError,
 } from './migration-errors';
 import {
@@ -62,7 +64,8 @@ export type RunQuery = (sql: string) => Promise<unknown>;
  * is tried again by the next call, for nothing of it was kept; meanwhile the version that came before
  * it can go on with the database.
  * @throws MigrationError when a migration fails, when one has failed of which something may be left,
- * when an applied one was changed, and when the database is of a newer version
+ * when an applied one was changed, when the database is of a newer version, and when its encoding is
+ * not UTF8
  */
 export async function migrate(options: {
   url: string;
@@ -84,6 +87,7 @@ export async function migrate(options: {
   client.on('error', () => undefined);
   await client.connect();
   try {
+    await requireEncoding(client);
     const applied: string[] = [];
     for (;;) {
       const name = await applyNext(client, migrations, only);
@@ -106,6 +110,12 @@ export async function pendingMigrations(options: {
 }): Promise<string[]> {
   const migrations = readMigrations(options.folder ?? defaultFolder());
   return selectPending(migrations, await readEntries(options.query)).map(({ name }) => name);
+}
+
+async function requireEncoding(client: Client): Promise<void> {
+  const { rows } = await client.query(`SELECT current_setting('server_encoding') AS encoding`);
+  const [{ encoding }] = z.tuple([z.object({ encoding: z.string() })]).parse(rows);
+  if (encoding !== 'UTF8') throw encodingError(encoding);
 }
 
 /** Applies the first pending migration; undefined when there is none. */
@@ -231,10 +241,7 @@ async function hasBooks(query: RunQuery): Promise<boolean> {
   );
   const [books] = z.array(z.object({ found: z.boolean(), isUnfinished: z.boolean() })).parse(rows);
   if (books?.isUnfinished) {
-    throw new MigrationError(
-      'A move or a restore into this database was interrupted. Run the same command again to ' +
-        'finish it; until then, no service can use the database.',
-    );
+    throw unfinishedCopyError();
   }
   return books?.found ?? false;
 }

@@ -12,6 +12,22 @@ export function unknownError(name: string): MigrationError {
   );
 }
 
+export function unfinishedCopyError(): MigrationError {
+  return new MigrationError(
+    'A move or a restore into this database was interrupted. Run the same command again to finish ' +
+      'it; until then, no service can use the database, and nothing is copied from it.',
+  );
+}
+
+/** Of a database that could not store what people write. */
+export function encodingError(encoding: string): MigrationError {
+  return new MigrationError(
+    `The database is encoded ${encoding}, and only UTF8 stores every letter. Make another with ` +
+      `"CREATE DATABASE … TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C.UTF-8' LC_CTYPE 'C.UTF-8'". ` +
+      'Nothing was changed.',
+  );
+}
+
 export function undoneError(name: string, reason: string): MigrationError {
   return new MigrationError(
     `The migration ${name} failed: ${reason.trim()}\n` +

@@ -49,6 +49,20 @@ test('a backup is for its owner alone, is not overwritten, and is found out wher
   });
 });
 
+test('where its file cannot be made, a backup ends before it looks for a database', async () => {
+  const { DATABASE_URL } = env();
+  try {
+    provideEnv({ DATABASE_URL: 'postgresql://127.0.0.1:1/none' });
+    expect(await run(backupScript, [join(folder, 'nowhere', 'c.backup')])).toEqual({
+      code: 1,
+      printed: [],
+      said: [expect.stringMatching(/^No file can be made in .*nowhere: ENOENT/)],
+    });
+  } finally {
+    provideEnv({ DATABASE_URL: DATABASE_URL ?? '' });
+  }
+});
+
 test('a database that is not empty is refused by both, and one that is not there cannot be moved', async () => {
   const file = join(folder, 'b.backup');
   await createAccount();

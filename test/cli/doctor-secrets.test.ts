@@ -40,7 +40,7 @@ async function storeEndpoint(previousEncryptedSecret?: Uint8Array<ArrayBuffer>):
 async function look(settings: { SECRET_KEY: string }): Promise<string[]> {
   provideEnv(settings);
   const lines: string[] = [];
-  await runDoctor([], { print: (line) => lines.push(line) });
+  await runDoctor([], { print: (line) => lines.push(line), say: () => {} });
   return lines.filter((line) => line.includes(' signing secrets: '));
 }
 

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { runDoctor } from '@/src/cli/doctor';
 import { examine, type Finding, well } from '@/src/cli/doctor/finding';
+import { migrate } from '@/src/database/migrate';
 import { env, provideEnv } from '@/src/env';
 import { openMailServer, stopMailServers } from '../mail/mail-server';
 
@@ -49,9 +50,10 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-async function doctor() {
+async function doctor(args: string[] = []) {
   const lines: string[] = [];
-  const code = await runDoctor([], { print: (line) => lines.push(line) });
+  const print = (line: string) => void lines.push(line);
+  const code = await runDoctor(args, { print, say: print });
   const text = lines.join('\n');
   /** What it says about one thing, and the advice below it. */
   const about = (name: string) =>
@@ -93,6 +95,31 @@ onServer('a database in which search tells Ä from ä is doubtful, with what to 
       expect.stringMatching(/^look/),
       expect.stringContaining('LC_CTYPE'),
     ]);
+  } finally {
+    await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    await client.end();
+  }
+});
+
+onServer('one that cannot store every letter must be mended, and is never migrated', async () => {
+  const name = `doctor_${randomUUID().replaceAll('-', '')}`;
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query(
+      `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'LATIN1' LC_CTYPE 'C' LC_COLLATE 'C'`,
+    );
+    const url = new URL(databaseUrl);
+    url.pathname = `/${name}`;
+    await expect(migrate({ url: url.href, log: () => {} })).rejects.toThrow(
+      'The database is encoded LATIN1',
+    );
+    provideEnv({ DATABASE_URL: url.href });
+    const { text, about } = await doctor();
+    expect(about('database')).toContainEqual(
+      expect.stringMatching(/^MEND .* is encoded LATIN1.* ENCODING 'UTF8'/),
+    );
+    expect(text).toMatch(/migrations: \d+ are not applied yet/);
   } finally {
     await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     await client.end();
@@ -157,6 +184,12 @@ test('a replica that is none, or is not there, must be mended', async () => {
     expect.stringMatching(/→ .*DATABASE_READ_URLS/),
   ]);
   expect(text).not.toMatch(/s3cret/);
+});
+
+test.each(['x', '--x'])('an argument that it does not know is exit code 2: %s', async (given) => {
+  const { code, text } = await doctor([given]);
+  expect(code).toBe(2);
+  expect(text).toMatch(/^Un.* Add --help to see the usage\.$/);
 });
 
 test('variables that cannot be read are all that it says', async () => {

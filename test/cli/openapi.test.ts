@@ -15,7 +15,11 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 test('the document goes into a file or to standard output, with a line feed at its end', async () => {
   const file = join(folder, 'openapi.json');
-  expect(await run(openApiScript, [file])).toEqual({ code: 0, printed: [], said: [] });
+  expect(await run(openApiScript, [file])).toEqual({
+    code: 0,
+    printed: [],
+    said: [`The document is in ${file}.`],
+  });
   const { code, printed } = await run(openApiScript, []);
   expect([code, `${printed[0]}\n`]).toEqual([0, readFileSync(file, 'utf8')]);
   expect(JSON.parse(printed[0] ?? '')).toEqual(JSON.parse(openApiDocument()));

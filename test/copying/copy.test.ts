@@ -127,7 +127,7 @@ test('a service that is using either side is told of, and nothing is begun', asy
   expect(await contentOf(second)).toEqual({});
 });
 
-test('while rows are missing, no service begins to use the target, nor is another copy made into it', async () => {
+test('while rows are missing, no service uses the target, and nothing else is copied into or from it', async () => {
   const [first, other, second] = [await openFilled(), await openFilled(), await open(openEmpty)];
   await expect(
     withConnection({ url: first }, (client) =>
@@ -150,6 +150,13 @@ test('while rows are missing, no service begins to use the target, nor is anothe
     'was interrupted',
   );
   await expect(move(other, second)).rejects.toThrow('unfinished copy of something else');
+  const third = await open(openEmpty);
+  await expect(move(second, third)).rejects.toThrow('was interrupted');
+  expect(await contentOf(third)).toEqual({});
+  const backUp = withConnection({ url: second }, (client) =>
+    withDatabaseSource(client, { isLocked: false }, async () => {}),
+  );
+  await expect(backUp).rejects.toThrow('was interrupted');
   await move(first, second);
   expect(await migrate({ url: second, folder: migrations, log: () => {} })).toEqual({
     applied: [],

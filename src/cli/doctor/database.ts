@@ -5,7 +5,7 @@ import { databaseAdvice } from '../../database/advice';
 import { Connection } from '../../database/connection';
 import { findEmbedded } from '../../database/embedded/open';
 import { pendingMigrations } from '../../database/migrate';
-import { MigrationError } from '../../database/migration-errors';
+import { encodingError, MigrationError } from '../../database/migration-errors';
 import type { Env } from '../../env';
 import { bad, type Check, doubtful, type Finding, reasonOf, well } from './finding';
 import { lookAtSecrets } from './secrets';
@@ -21,6 +21,7 @@ const doubtfulClockMs = 5_000;
 const factsSchema = z.tuple([
   z.object({
     version: z.string(),
+    encoding: z.string(),
     version_number: z.number(),
     time_zone: z.string(),
     max_connections: z.number(),
@@ -35,6 +36,7 @@ const factsSchema = z.tuple([
 
 const factsQuery = `
   SELECT current_setting('server_version') AS version,
+    current_setting('server_encoding') AS encoding,
     current_setting('server_version_num')::int AS version_number,
     current_setting('TimeZone') AS time_zone,
     current_setting('max_connections')::int AS max_connections,
@@ -96,6 +98,10 @@ async function lookAtServer(
       ? well(about, `${isEmbedded ? 'embedded, ' : ''}Postgres ${facts.version} answers`)
       : bad(about, `Postgres ${facts.version}`, 'Use Postgres 14 or newer.'),
   ];
+  if (facts.encoding !== 'UTF8') {
+    const { message } = encodingError(facts.encoding);
+    findings.push(bad(about, message, 'As it says.'));
+  }
   if (!facts.has_trigrams) {
     const mend = 'Install the package of Postgres with its own extensions (contrib).';
     findings.push(bad(about, 'the extension pg_trgm is missing', mend));
