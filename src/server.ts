@@ -13,9 +13,11 @@ import { type Env, env, loadEnvFile } from './env';
 import { log } from './log';
 import { noMailWarning } from './mail/settings';
 import { ensureSecretKey } from './secrets/secret-key';
+import { requireFreePort } from './service/free-port';
 import { say, sayWhatNext, surviveUnheard } from './service/say';
 import { onStopSignal } from './service/signals';
 import { startTracing } from './tracing/start';
+import { lostSecretsWarning } from './webhooks/lost-secrets';
 
 const isDevelopment = process.argv.includes('--dev');
 
@@ -31,6 +33,7 @@ async function main(): Promise<void> {
     const { runWorker } = await import('./service/worker');
     return runWorker(settings, servedFolder(settings));
   }
+  await requireFreePort(settings);
   const embeddedFolder = settings.DATABASE_URL ? undefined : settings.DATA_FOLDER;
   say(embeddedFolder ? `Opening the embedded database in ${embeddedFolder} …` : 'Migrating …');
   ensureSecretKey();
@@ -39,6 +42,7 @@ async function main(): Promise<void> {
     if (warning) log().warn(warning);
   }
   sayWhatNext(port, settings);
+  await warnOfLostSecrets();
 }
 
 async function startOne(settings: Env, embeddedFolder: string | undefined): Promise<number> {
@@ -77,6 +81,16 @@ async function startSeveral(count: number): Promise<number> {
     return isInOrder;
   });
   return port;
+}
+
+/** Once requests are answered, and whatever comes of it: nothing else depends on it. */
+async function warnOfLostSecrets(): Promise<void> {
+  try {
+    const warning = await lostSecretsWarning(env().DATABASE_URL ?? '');
+    if (warning) log().error(warning);
+  } catch (error) {
+    log().warn({ err: error }, 'whether signing secrets can be read was not looked at');
+  }
 }
 
 function workerCount({ WORKERS }: Env): number {

@@ -22,6 +22,12 @@ export function listenError(
         `${HOST} is no address of this machine (${error.code}). Set HOST to one that is, without a ` +
           'scheme or port, or leave it away to listen at all of them.',
       );
+    case 'EMFILE':
+    case 'ENFILE':
+      return new Error(
+        `No more files may be opened (${error.code}), and each connection is one. Raise the limit: ` +
+          '"ulimit -n 65536" before the start, or LimitNOFILE in a unit of systemd.',
+      );
     default:
       return error;
   }

@@ -6,6 +6,7 @@ const address = { HOST: '192.0.2.1', PORT: 81 };
 const withCode = (code: string) => Object.assign(new Error(`listen ${code}`), { code });
 
 test.each([
+  ['EMFILE', 'No more files may be opened (EMFILE), and each connection is one. Raise the limit'],
   ['EADDRINUSE', 'Port 81 is in use. Set PORT'],
   ['EACCES', 'may not listen at port 81. Set PORT'],
   ['ENOTFOUND', '192.0.2.1 is no address of this machine (ENOTFOUND). Set HOST'],
@@ -21,6 +22,6 @@ test('an address of another machine is told by HOST', async () => {
 });
 
 test('another error is as it was', () => {
-  const error = withCode('EMFILE');
+  const error = withCode('ENOBUFS');
   expect(listenError(error, address)).toBe(error);
 });

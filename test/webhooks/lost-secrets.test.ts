@@ -1,0 +1,19 @@
+import { env, provideEnv } from '@/src/env';
+import { lostSecretsWarning } from '@/src/webhooks/lost-secrets';
+import { withOwnDatabase } from './own-database';
+import { newSending } from './sending';
+
+withOwnDatabase();
+
+const warning = () => lostSecretsWarning(env().DATABASE_URL ?? '');
+
+test('a start with another SECRET_KEY than the one secrets were stored with is warned of', async () => {
+  expect(await warning()).toBeUndefined();
+  await newSending();
+  expect(await warning()).toBeUndefined();
+  const { SECRET_KEY: former = '' } = env();
+  provideEnv({ SECRET_KEY: `another key ${crypto.randomUUID()}` });
+  expect(await warning()).toMatch(/stored with another SECRET_KEY.*give it the key that it had/);
+  provideEnv({ SECRET_KEY: former });
+  expect(await warning()).toBeUndefined();
+});
