@@ -21,6 +21,7 @@ const features = [
 const floors = [
   [
     'data-folder.ts',
+    'env-values.ts',
     'env.ts',
     'fair-places.ts',
     'lasting-failure.ts',
@@ -47,6 +48,7 @@ const floors = [
 /** Room → rooms of its own floor. None may lead back: circles are refused below. */
 const neighbours = {
   database: ['database/embedded'],
+  'env.ts': ['env-values.ts'],
   'stopping.ts': ['singleton.ts'],
   accounts: ['storage', 'webhooks'],
   spaces: ['storage'],

@@ -2,78 +2,28 @@ import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv as parseEnvFile } from 'node:util';
 import { isNativeError } from 'node:util/types';
 import { z } from 'zod';
-
-/** `true`/`false`, nothing else: `"0"` or `"no"` would be read differently by different people. */
-const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+import {
+  baseUrl,
+  choice,
+  databaseUrl,
+  flag,
+  folder,
+  headers,
+  headerText,
+  headerToken,
+  httpUrl,
+  origin,
+  pairs,
+  proxies,
+  sender,
+  share,
+  unquoted,
+  wholeNumber,
+} from './env-values';
 
 export const defaultDataFolder = '.data';
 
 export const minSecretKeyLength = 32;
-
-const portRange = 'must be from 0 to 65535';
-const port = z.coerce
-  .number('must be a number')
-  .int('must be a whole number')
-  .min(0, portRange)
-  .max(65_535, portRange);
-
-/** `key=value` pairs by commas, percent-encoded, as OpenTelemetry writes them. */
-const pairs = z.string().transform((list, context) => {
-  const entries = list.split(',').filter((entry) => entry.trim() !== '');
-  try {
-    return Object.fromEntries(entries.map(readPair));
-  } catch {
-    context.addIssue({ code: 'custom', message: 'must be key=value pairs, percent-encoded' });
-    return z.NEVER;
-  }
-});
-
-function readPair(entry: string): [name: string, value: string] {
-  const at = entry.indexOf('=');
-  const name = entry.slice(0, Math.max(0, at)).trim();
-  if (name === '') throw new Error('no name');
-  return [name, decodeURIComponent(entry.slice(at + 1).trim())];
-}
-
-const headers = pairs.refine(areHeaders, 'has a name or a value that no header may have');
-
-function areHeaders(values: Record<string, string>): boolean {
-  try {
-    new Headers(values);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** What goes into a header, or comes in one: anything else is an error when it is first used. */
-const headerText = z
-  .string()
-  .trim()
-  .regex(
-    /^[\x20-\x7e]*$/,
-    'must be of the characters that a header may have: no “” or line breaks',
-  );
-const headerToken = headerText.min(16, 'must have at least 16 characters');
-
-const addresses = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
-
-const databaseUrl = z
-  .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' })
-  .refine(hasTimeout, 'must have a number of seconds as socket_timeout, or none');
-
-/** What is no address at all is told by another check. */
-function hasTimeout(url: string): boolean {
-  if (!URL.canParse(url)) return true;
-  return Number(new URL(url).searchParams.get('socket_timeout')) >= 0;
-}
-
-/** Also with slashes at its end. What is no address at all is told by another check. */
-function isWholeHost(url: string): boolean {
-  if (!URL.canParse(url)) return true;
-  const { href, origin } = new URL(url);
-  return href.replace(/\/+$/, '') === origin;
-}
 
 const schema = z.object({
   DATABASE_URL: databaseUrl.optional(),
@@ -88,64 +38,47 @@ const schema = z.object({
     })
     .optional(),
   /** Connections of one instance. Small on a serverless platform, where instances are many. */
-  DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(10),
+  DATABASE_POOL_SIZE: wholeNumber(1, 200).default(10),
   /** Folder of the embedded database and of the secret key that is made where none is given. */
-  DATA_FOLDER: z.string().min(1).default(defaultDataFolder),
+  DATA_FOLDER: folder.default(defaultDataFolder),
   /** Encrypts signing secrets and signs sessions. */
   SECRET_KEY: z
     .string()
     .min(minSecretKeyLength, `must have at least ${minSecretKeyLength} characters`)
     .optional(),
   /** Where browsers and integrators reach the service. */
-  PUBLIC_URL: z
-    .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
-    .refine(isWholeHost, {
-      error:
-        'must have no path and nothing after it, as https://testimonials.example.com: ' +
-        'the service answers at the root of its host alone',
-    })
-    .optional(),
+  PUBLIC_URL: origin.optional(),
   HOST: z.string().min(1).default('0.0.0.0'),
-  PORT: port.default(3000),
+  PORT: wholeNumber(0, 65_535).default(3000),
   /** Processes that answer requests; `auto`: as many as the machine has cores for. */
-  WORKERS: z
-    .union([z.literal('auto'), z.coerce.number().int().min(1).max(64)], 'must be auto or 1 to 64')
-    .default(1),
+  WORKERS: z.union([z.literal('auto'), wholeNumber(1, 64, { or: 'auto or ' })]).default(1),
   /** Which of them this is, as the service itself sets it. */
-  WORKER_NUMBER: z.coerce.number().int().min(1).optional(),
+  WORKER_NUMBER: wholeNumber(1).optional(),
   /** Open at once; fewer where the process may not open so many files. */
-  MAX_CONNECTIONS: z.coerce.number().int().min(16).max(100_000).default(4000),
-  DEFAULT_PLAN: z.enum(['free', 'paid']).default('paid'),
-  SIGN_UP: z.enum(['open', 'closed']).default('open'),
+  MAX_CONNECTIONS: wholeNumber(16, 100_000).default(4000),
+  DEFAULT_PLAN: choice(['free', 'paid']).default('paid'),
+  SIGN_UP: choice(['open', 'closed']).default('open'),
   /**
    * Addresses or CIDR ranges of the proxies in front, by commas. Without them, X-Forwarded-For is
    * not believed by the long-lived service, and the throttle of sign-ins sees the connection.
    */
-  TRUSTED_PROXIES: z
-    .string()
-    .transform((list) => list.split(',').map((entry) => entry.trim()))
-    .refine((entries) => entries.every((entry) => addresses.safeParse(entry).success), {
-      error: 'must be IP addresses or CIDR ranges, by commas, as 10.0.0.5,172.16.0.0/12',
+  TRUSTED_PROXIES: proxies.optional(),
+  /** Requests per account and hour. The contract's figure, for all but a private installation. */
+  RATE_LIMIT_REQUESTS: wholeNumber(1).default(1000),
+  /** Whether the requests of each account are kept for 7 days, for its people to look at. */
+  REQUEST_LOG: choice(['on', 'off']).default('on'),
+  /** Bytes that an account may store, in rows, events and uploaded files together. */
+  ACCOUNT_QUOTA_BYTES: wholeNumber(1).default(10 * 1024 ** 3),
+  /** How much memory answers to reads may take, to be given again until something changes. */
+  CACHE_BYTES: wholeNumber(0).default(64 * 1024 ** 2),
+  REDIS_URL: z
+    .url({
+      protocol: /^rediss?$/,
+      hostname: /./,
+      error: 'must be a redis:// or rediss:// address, as redis://localhost:6379',
     })
     .optional(),
-  /** Requests per account and hour. The contract's figure, for all but a private installation. */
-  RATE_LIMIT_REQUESTS: z.coerce.number().int().min(1).default(1000),
-  /** Whether the requests of each account are kept for 7 days, for its people to look at. */
-  REQUEST_LOG: z.enum(['on', 'off']).default('on'),
-  /** Bytes that an account may store, in rows, events and uploaded files together. */
-  ACCOUNT_QUOTA_BYTES: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .default(10 * 1024 ** 3),
-  /** How much memory answers to reads may take, to be given again until something changes. */
-  CACHE_BYTES: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .default(64 * 1024 ** 2),
-  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
-  LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug']).default('info'),
+  LOG_LEVEL: choice(['silent', 'fatal', 'error', 'warn', 'info', 'debug']).default('info'),
   ALLOW_PRIVATE_NETWORK: flag.default(false),
   /** Opens /api/metrics to whoever sends it; without it, to this machine alone. */
   METRICS_TOKEN: headerToken.optional(),
@@ -156,27 +89,24 @@ const schema = z.object({
     .url({ protocol: /^smtps?$/, hostname: /./, error: 'must be an smtp:// or smtps:// address' })
     .optional(),
   /** Who mails are from: an address, or a name with one in angle brackets. */
-  MAIL_FROM: z
-    .string()
-    .regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'must be an e-mail address')
-    .optional(),
+  MAIL_FROM: sender.optional(),
   /** The speech-to-text service, any that speaks OpenAI's API. Nothing is transcribed without. */
   OPENAI_API_KEY: headerText.optional(),
   /** With the version, as OpenAI's own libraries take it: `https://api.openai.com/v1`. */
-  OPENAI_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  OPENAI_BASE_URL: httpUrl('https://api.openai.com/v1').optional(),
   TRANSCRIPTION_MODEL: z.string().min(1).default('whisper-1'),
   TRANSCRIPTION_DISABLED: flag.default(false),
   /** Uploaded files go to the bucket, where one is configured, else to the data folder. */
-  S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
-  S3_BUCKET: z.string().min(1).optional(),
+  S3_ENDPOINT: baseUrl('https://s3.eu-central-1.amazonaws.com').optional(),
+  S3_BUCKET: unquoted.optional(),
   S3_REGION: z.string().min(1).default('auto'),
   S3_ACCESS_KEY_ID: z.string().min(1).optional(),
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
   /** Where the public reaches uploaded files, with a path where there is one. */
-  STORAGE_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  STORAGE_PUBLIC_URL: baseUrl('https://files.example.com').optional(),
   /** Where traces go, as OpenTelemetry names it; none are made without. */
-  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl('http://localhost:4318').optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpUrl('http://localhost:4318/v1/traces').optional(),
   OTEL_EXPORTER_OTLP_HEADERS: headers.optional(),
   OTEL_EXPORTER_OTLP_TRACES_HEADERS: headers.optional(),
   /** Collectors take JSON and protobuf at one address; JSON is what is sent. */
@@ -185,18 +115,16 @@ const schema = z.object({
     .optional(),
   OTEL_SERVICE_NAME: z.string().min(1).optional(),
   OTEL_RESOURCE_ATTRIBUTES: pairs.optional(),
-  OTEL_TRACES_EXPORTER: z.enum(['otlp', 'none']).default('otlp'),
-  OTEL_TRACES_SAMPLER: z
-    .enum([
-      'always_on',
-      'always_off',
-      'traceidratio',
-      'parentbased_always_on',
-      'parentbased_always_off',
-      'parentbased_traceidratio',
-    ])
-    .default('parentbased_always_on'),
-  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
+  OTEL_TRACES_EXPORTER: choice(['otlp', 'none']).default('otlp'),
+  OTEL_TRACES_SAMPLER: choice([
+    'always_on',
+    'always_off',
+    'traceidratio',
+    'parentbased_always_on',
+    'parentbased_always_off',
+    'parentbased_traceidratio',
+  ]).default('parentbased_always_on'),
+  OTEL_TRACES_SAMPLER_ARG: share.default(1),
   OTEL_SDK_DISABLED: z.string().optional(),
 });
 
@@ -263,10 +191,15 @@ export function loadEnvFile(): void {
   for (const [name, value] of Object.entries(parseEnvFile(text))) process.env[name] ??= value;
 }
 
+/** Secrets are taken as they are: white space may be a part of them. */
+const untrimmed = new Set(['SECRET_KEY', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']);
+
 /** Pure form of `env`, for tests. */
 export function parseEnv(source: Record<string, string | undefined>): Env {
   const present = Object.fromEntries(
-    Object.entries(source).filter(([, value]) => value?.trim() !== ''),
+    Object.entries(source)
+      .filter(([, value]) => value?.trim() !== '')
+      .map(([name, value]) => [name, untrimmed.has(name) ? value : value?.trim()]),
   );
   const result = complete.safeParse(present);
   if (result.success) return result.data;

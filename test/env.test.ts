@@ -69,6 +69,82 @@ test.each([
   expect(message).toMatch(new RegExp(`^Error: .*\n +${name}: .+$`));
 });
 
+test.each([
+  ['REDIS_URL', 'redis:x', /must be a redis:\/\/ or rediss:\/\/ address/],
+  ['REDIS_URL', 'redis://', /must be a redis:\/\/ or rediss:\/\/ address/],
+  ['DATABASE_URL', 'postgresql:', /must be a postgresql:\/\/ address/],
+  ['DATABASE_URL', 'postgresql://', /must name a host/],
+  ['DATABASE_URL', 'postgresql:///name', /must name a host/],
+  ['DATABASE_URL', 'postgresql://me:a#b@host/name', /percent-encode # \/ \? %/],
+  ['DATABASE_URL', 'postgresql://me:a/b@host/name', /percent-encode # \/ \? %/],
+  ['DATABASE_URL', 'postgresql://me:a?b@host/name', /percent-encode # \/ \? %/],
+  ['DATABASE_URL', 'postgresql://me:1#b@host/name', /percent-encode # \/ \? %/],
+  ['DATABASE_URL', 'postgresql://me:1/b@host/name', /percent-encode # \/ \? %/],
+  ['DATABASE_URL', 'postgresql://me:a%b@host/name', /percent-encode # \/ \? %/],
+  ['DATABASE_URL', 'postgresql://host/db?socket_timeout=Infinity', /socket_timeout/],
+  ['DATABASE_POOL_SIZE', 'many', /must be a whole number from 1 to 200/],
+  ['DATABASE_POOL_SIZE', '0x10', /must be a whole number from 1 to 200/],
+  ['DATABASE_POOL_SIZE', '1.5', /must be a whole number from 1 to 200/],
+  ['WORKERS', '65', /must be auto or a whole number from 1 to 64/],
+  ['PORT', '-1', /must be a whole number from 0 to 65535/],
+  ['CACHE_BYTES', '64M', /must be a whole number of at least 0/],
+  ['OTEL_TRACES_SAMPLER_ARG', '2', /must be a number from 0 to 1/],
+  ['SIGN_UP', 'no', /must be open or closed/],
+  ['LOG_LEVEL', 'loud', /must be silent, fatal, .* or debug/],
+  ['DATA_FOLDER', '"/var/lib/data"', /must stand without quotes/],
+  ['DATA_FOLDER', '~/data', /must not begin with ~/],
+  ['MAIL_FROM', 'a@example.com, b@example.com', /must be one e-mail address/],
+  ['MAIL_FROM', 'a@example.com b@example.com', /must be one e-mail address/],
+  ['MAIL_FROM', 'Acme, Inc. <a@example.com>', /must be one e-mail address/],
+  ['MAIL_FROM', 'Acme <a@example.com', /must be one e-mail address/],
+  ['S3_ENDPOINT', 's3.example.com', /must be an http:\/\/ or https:\/\/ address, as https/],
+  ['S3_BUCKET', "'files'", /must stand without quotes/],
+  ['STORAGE_PUBLIC_URL', 'https://files.example.com/?a=1', /must have no \? or #/],
+  ['STORAGE_PUBLIC_URL', 'https://files.example.com/#a', /must have no \? or #/],
+])('%s=%s is refused in one line that says how it could be', (name, value, words) => {
+  const others = {
+    SMTP_URL: 'smtp://host',
+    MAIL_FROM: 'a@example.com',
+    S3_ENDPOINT: 'https://s3.example.com',
+    S3_BUCKET: 'files',
+    S3_ACCESS_KEY_ID: 'id',
+    S3_SECRET_ACCESS_KEY: 'secret',
+  };
+  const [, ...lines] = messageOf({ ...others, [name]: value }).split('\n');
+  expect(lines).toEqual([expect.stringMatching(new RegExp(`^  ${name}: `))]);
+  expect(lines[0]).toMatch(words);
+});
+
+test.each([
+  ['DATABASE_URL', 'postgresql://me:a%23b%40c@host:6432/name?pgbouncer=true'],
+  ['DATABASE_URL', 'postgresql:///name?host=/var/run/postgresql'],
+  ['DATABASE_URL', 'postgresql://%2Fvar%2Frun%2Fpostgresql/name'],
+  ['DATABASE_URL', 'postgres://host/name'],
+  ['DATA_FOLDER', "/var/lib/it's ~/here"],
+  ['MAIL_FROM', 'no-reply@localhost'],
+  ['MAIL_FROM', 'Testimonials <no-reply@example.com>'],
+  ['MAIL_FROM', '"Acme, Inc." <no-reply@example.com>'],
+  ['REDIS_URL', 'rediss://:secret@host:6380/1'],
+  ['STORAGE_PUBLIC_URL', 'https://files.example.com/bucket/'],
+])('%s=%s is taken as it is', (name, value) => {
+  const settings: Record<string, unknown> = parseEnv({
+    SMTP_URL: 'smtp://host',
+    MAIL_FROM: 'a@b',
+    [name]: value,
+  });
+  expect(settings[name]).toBe(value);
+});
+
+test('white space around a value is none of it, but for secrets', () => {
+  const SECRET_KEY = ` ${'k'.repeat(32)} `;
+  expect(parseEnv({ SIGN_UP: 'closed ', WORKERS: ' 2', PORT: '81\n', SECRET_KEY })).toMatchObject({
+    SIGN_UP: 'closed',
+    WORKERS: 2,
+    PORT: 81,
+    SECRET_KEY,
+  });
+});
+
 test('a secret out of a file may end with the line, and a list with a comma', () => {
   const settings = parseEnv({
     OPENAI_API_KEY: 'sk-123\n',
