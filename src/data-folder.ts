@@ -1,5 +1,13 @@
-import { accessSync, constants, mkdirSync, readdirSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 
 const { R_OK, W_OK, X_OK } = constants;
 
@@ -13,7 +21,7 @@ const ofDatabase = /^(lock-\d+\.json|postgres(\..+)?)$/;
  */
 export function makeDataFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeWithThoseAbove(resolve(folder));
     accessSync(folder, R_OK | W_OK | X_OK);
   } catch (cause) {
     throw dataFolderError(folder, cause);
@@ -22,16 +30,47 @@ export function makeDataFolder(folder: string): void {
   if (foreign !== undefined) throw foreignFileError(folder, foreign);
 }
 
+/** Node's own way tries for ever where a folder that is there takes no other, as /proc. */
+function makeWithThoseAbove(folder: string): void {
+  if (isFolder(folder)) return;
+  if (!existsSync(dirname(folder))) makeWithThoseAbove(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process that starts may have made it meanwhile.
+    if (!isFolder(folder)) throw error;
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+/** The first link on the way up from a folder that leads to nothing, if there is one. */
+export function deadLink(folder: string): string | undefined {
+  if (existsSync(folder) || dirname(folder) === folder) return undefined;
+  return isLink(folder) ? folder : deadLink(dirname(folder));
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
+  }
+}
+
 /** What to do where something of the folder cannot be made or written. */
 export function dataFolderError(folder: string, cause: unknown): Error {
+  const link = deadLink(resolve(folder));
+  const reason = link === undefined ? reasonOf(cause) : `the link ${link} leads nowhere`;
   const advice =
     codeOf(cause) === 'ENOSPC'
       ? 'Make room, then start again.'
       : 'Choose one that this user may write to (DATA_FOLDER).';
-  return new Error(
-    `The data folder ${resolve(folder)} cannot be used: ${reasonOf(cause)}. ${advice}`,
-    { cause },
-  );
+  return new Error(`The data folder ${resolve(folder)} cannot be used: ${reason}. ${advice}`, {
+    cause,
+  });
 }
 
 /** What to do where a file of the folder is another user's. */
@@ -93,6 +132,8 @@ function reasonOf(error: unknown): string {
   switch (codeOf(error)) {
     case 'EEXIST':
       return 'it is a file';
+    case 'ENOENT':
+      return 'no folder can be made there';
     case 'ENOTDIR':
       return 'a file stands in its path';
     case 'EACCES':

@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dataFolderError, foreignFile, foreignFileError, makeDataFolder } from '@/src/data-folder';
@@ -27,6 +35,22 @@ test.each([
   expect(() => makeDataFolder(folder)).toThrow(
     `The data folder ${folder} cannot be used: ${reason}. Choose one that this user may write to (DATA_FOLDER).`,
   );
+});
+
+test.each(['link', 'link/below', 'link/below/that'])(
+  'a link that leads nowhere is told, at %s',
+  (path) => {
+    const link = join(parent, 'link');
+    symlinkSync(join(parent, 'gone'), link);
+    expect(() => makeDataFolder(join(parent, path))).toThrow(`the link ${link} leads nowhere`);
+  },
+);
+
+const onLinux = existsSync('/proc/self') ? test : test.skip;
+
+onLinux('where no folder can be made, it ends and says so', () => {
+  const folder = '/proc/testimonials/data';
+  expect(() => makeDataFolder(folder)).toThrow(`${folder} cannot be used: no folder can be made`);
 });
 
 test('files of the database that are kept from this user are found, and others not looked at', () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -71,6 +71,16 @@ test('a database with every migration is well, with its version and clock', asyn
   expect(text).toMatch(/^ok {4}clock: the database's clock is \d/m);
   expect(text).toMatch(/^ok {4}data folder: .* can be written$/m);
   expect(text).toMatch(/^ok {4}bucket: none/m);
+});
+
+test('a data folder below a link that leads nowhere must be mended', async () => {
+  const link = join(folder, 'link');
+  symlinkSync(join(folder, 'gone'), link);
+  provideEnv({ DATA_FOLDER: join(link, 'data') });
+  expect((await doctor()).about('data folder')).toEqual([
+    `MEND  data folder: ${join(link, 'data')} cannot be made: the link ${link} leads nowhere`,
+    expect.stringContaining('Make the folder that it leads to'),
+  ]);
 });
 
 // The embedded database has one locale, which folds them all.
@@ -196,7 +206,7 @@ test('variables that cannot be read are all that it says', async () => {
   provideEnv({ WORKERS: 'many' });
   const { code, text } = await doctor();
   expect(code).toBe(1);
-  expect(text).toMatch(/^MEND {2}environment: [\s\S]*WORKERS: must be auto or 1 to 64/);
+  expect(text).toMatch(/^MEND {2}environment: [\s\S]*WORKERS: must be auto or a whole number from 1 to 64/);
 });
 
 test('a speech-to-text service is asked for its models', async () => {

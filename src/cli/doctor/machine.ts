@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { foreignFile, foreignFileError } from '../../data-folder';
+import { deadLink, foreignFile, foreignFileError } from '../../data-folder';
 import type { Env } from '../../env';
 import { bad, type Check, doubtful, type Finding, reasonOf, well } from './finding';
 
@@ -16,6 +16,7 @@ const scarceBytes = 512 * miB;
 const temporaryBytes = 1024 * miB;
 
 const asItSays = 'As it says.';
+const mendLink = 'Make the folder that it leads to, as by a mount, or set DATA_FOLDER.';
 
 export function machineChecks({ DATA_FOLDER }: Env): Check[] {
   const folder = resolve(DATA_FOLDER);
@@ -28,6 +29,11 @@ export function machineChecks({ DATA_FOLDER }: Env): Check[] {
 /** Whether a file can be written there; leaves nothing behind. */
 async function lookAtFolder(folder: string): Promise<Finding> {
   const about = 'data folder';
+  const mend = 'Give the user that runs the service the right to write there, or set DATA_FOLDER.';
+  const link = deadLink(folder);
+  if (link !== undefined) {
+    return bad(about, `${folder} cannot be made: the link ${link} leads nowhere`, mendLink);
+  }
   const place = existing(folder);
   const probe = join(place, `.doctor-${randomUUID()}`);
   try {
@@ -39,8 +45,6 @@ async function lookAtFolder(folder: string): Promise<Finding> {
     const says = place === folder ? `${folder} can be written` : `${folder} can be made`;
     return well(about, says);
   } catch (error) {
-    const mend =
-      'Give the user that runs the service the right to write there, or set DATA_FOLDER.';
     return bad(about, `${folder} cannot be written: ${reasonOf(error)}`, mend);
   } finally {
     await rm(probe, { recursive: true, force: true }).catch(() => {});
