@@ -51,7 +51,12 @@ const schema = z.object({
   HOST: z.string().min(1).default('0.0.0.0'),
   PORT: wholeNumber(0, 65_535).default(3000),
   /** Processes that answer requests; `auto`: as many as the machine has cores for. */
-  WORKERS: z.union([z.literal('auto'), wholeNumber(1, 64, { or: 'auto or ' })]).default(1),
+  WORKERS: z
+    .union(
+      [z.literal('auto'), wholeNumber(1, 64, { or: 'auto or ' })],
+      'must be auto or a whole number from 1 to 64',
+    )
+    .default(1),
   /** Which of them this is, as the service itself sets it. */
   WORKER_NUMBER: wholeNumber(1).optional(),
   /** Open at once; fewer where the process may not open so many files. */

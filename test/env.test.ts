@@ -85,6 +85,7 @@ test.each([
   ['DATABASE_POOL_SIZE', 'many', /must be a whole number from 1 to 200/],
   ['DATABASE_POOL_SIZE', '0x10', /must be a whole number from 1 to 200/],
   ['DATABASE_POOL_SIZE', '1.5', /must be a whole number from 1 to 200/],
+  ['WORKERS', 'many', /must be auto or a whole number from 1 to 64/],
   ['WORKERS', '65', /must be auto or a whole number from 1 to 64/],
   ['PORT', '-1', /must be a whole number from 0 to 65535/],
   ['CACHE_BYTES', '64M', /must be a whole number of at least 0/],

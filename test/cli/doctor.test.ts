@@ -206,7 +206,9 @@ test('variables that cannot be read are all that it says', async () => {
   provideEnv({ WORKERS: 'many' });
   const { code, text } = await doctor();
   expect(code).toBe(1);
-  expect(text).toMatch(/^MEND {2}environment: [\s\S]*WORKERS: must be auto or a whole number from 1 to 64/);
+  expect(text).toMatch(
+    /^MEND {2}environment: [\s\S]*WORKERS: must be auto or a whole number from 1 to 64/,
+  );
 });
 
 test('a speech-to-text service is asked for its models', async () => {
@@ -228,12 +230,14 @@ test('a speech-to-text service is asked for its models', async () => {
   provideEnv({ TRANSCRIPTION_MODEL: '' });
 });
 
-test('into a bucket it stores a file, which it removes, and of a refusal it tells the code alone', async () => {
+test('into a bucket it stores a file, which all can read and it removes, and of a refusal it tells the code alone', async () => {
   const asked: string[] = [];
   let status = 200;
+  let isPublic = true;
   const endpoint = await serve((request, response) => {
     asked.push(`${request.method} ${request.url}`);
-    response.statusCode = status;
+    if (request.method === 'GET' && isPublic) return response.end('written by npm run doctor');
+    response.statusCode = request.method === 'GET' ? 403 : status;
     response.end('<Error><Code>AccessDenied</Code><Key>the-access-key</Key></Error>');
     request.resume();
   });
@@ -244,8 +248,14 @@ test('into a bucket it stores a file, which it removes, and of a refusal it tell
     S3_SECRET_ACCESS_KEY: 'the-secret-key',
   });
   expect((await doctor()).about('bucket')).toEqual([expect.stringMatching(/^ok /)]);
-  expect(asked).toHaveLength(2);
-  expect(asked[0]?.replace('PUT', 'DELETE')).toBe(asked[1]);
+  expect(asked.map((line) => line.split(' ')[0])).toEqual(['PUT', 'GET', 'DELETE']);
+  expect(new Set(asked.map((line) => line.split(' ')[1])).size).toBe(1);
+  isPublic = false;
+  expect((await doctor()).about('bucket')).toEqual([
+    `MEND  bucket: a file that was stored cannot be read at its public address: ${endpoint} answers 403`,
+    expect.stringContaining('Let the bucket be read in public'),
+  ]);
+  expect(asked.at(-1)).toMatch(/^DELETE/);
   status = 403;
   const { about, text } = await doctor();
   expect(about('bucket')[0]).toBe('MEND  bucket: it answers 403 AccessDenied');

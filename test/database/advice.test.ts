@@ -6,6 +6,8 @@ test.each([
   ['3D000', 'create that database'],
   ['25006', 'Name the primary'],
   ['42501', 'the owner of the database'],
+  ['26000', 'Add ?pgbouncer=true'],
+  ['42P05', 'Add ?pgbouncer=true'],
   ['53300', 'raise max_connections'],
   ['57P03', 'that the server runs'],
 ])('a database that answers %s is told with what to do', (code, advice) => {

@@ -5,12 +5,16 @@ import { z } from 'zod';
 import type { Env } from '../../env';
 import { mailTransport } from '../../mail/send';
 import { connectRedis } from '../../rate-limit/redis';
-import { isLocal, storage } from '../../storage/storage';
+import { isLocal, publicBase, storage } from '../../storage/storage';
 import { withTemporaryFolder } from '../../temporary-folder';
 import { speechToText } from '../../transcription/speech-to-text';
 import { bad, type Check, doubtful, type Finding, reasonOf, well } from './finding';
 
 const answerMs = 8_000;
+const reachMs = 3_000;
+
+/** Stands in the file that is stored. */
+const written = 'written by npm run doctor';
 
 const modelsSchema = z.object({ data: z.array(z.looseObject({ id: z.string() })) });
 
@@ -94,7 +98,7 @@ async function lookAtTranscription(): Promise<Finding> {
   return bad(about, `${host} does not have ${model}`, 'Set TRANSCRIPTION_MODEL to one it has.');
 }
 
-/** Stores a small file and removes it, as uploads do. */
+/** Stores a small file, reads it as everybody does, and removes it. */
 async function lookAtBucket(): Promise<Finding> {
   const about = 'bucket';
   if (isLocal()) return well(about, 'none: uploaded files are kept in the data folder');
@@ -102,11 +106,13 @@ async function lookAtBucket(): Promise<Finding> {
   try {
     await withTemporaryFolder(async (folder) => {
       const path = join(folder, 'file');
-      await writeFile(path, 'written by npm run doctor');
+      await writeFile(path, written);
       await storage().put(key, path, 'text/plain');
     });
-    await storage().remove(key, AbortSignal.timeout(answerMs));
-    return well(about, 'a file was stored and removed');
+    const unread = await lookAtAddress(`${publicBase()}${key}`).finally(() =>
+      storage().remove(key, AbortSignal.timeout(answerMs)),
+    );
+    return unread ?? well(about, 'a file was stored, read at its public address, and removed');
   } catch (error) {
     const [, status] = /answered (\d+)/.exec(reasonOf(error)) ?? [];
     const [, code] = /<Code>(\w+)<\/Code>/.exec(reasonOf(error)) ?? [];
@@ -115,6 +121,25 @@ async function lookAtBucket(): Promise<Finding> {
       : reasonOf(error);
     const mend = 'Check the variables S3_…, and that the key may write and delete there.';
     return bad(about, says, mend);
+  }
+}
+
+/** What is wrong where nobody can read the file that was just stored. */
+async function lookAtAddress(url: string): Promise<Finding | undefined> {
+  const about = 'bucket';
+  const { origin } = new URL(url);
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(reachMs) });
+    if ((await response.text()) === written) return undefined;
+    const says = `a file that was stored cannot be read at its public address: ${origin} answers ${response.status}`;
+    const mend =
+      'Let the bucket be read in public, or name the CDN in front of it in STORAGE_PUBLIC_URL.';
+    return bad(about, says, mend);
+  } catch (error) {
+    const says = `${origin}, where uploaded files are read, is not reached: ${reasonOf(error)}`;
+    const mend =
+      'Check STORAGE_PUBLIC_URL. It may be well, where only this machine may not reach it.';
+    return doubtful(about, says, mend);
   }
 }
 
