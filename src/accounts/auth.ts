@@ -24,6 +24,9 @@ const day = 24 * 60 * 60;
 /** How exactly it is known when a session was last used: at most so often it is written down. */
 const seenEverySeconds = 10 * 60;
 
+/** It says nothing of who was refused; the line of `signIn` does. */
+const refusals = new Set(['User not found', 'Password not found', 'Invalid password']);
+
 function createAuth(isSecure: boolean) {
   // Telemetry and trusted origins can be switched on there, and no option switches them off again.
   removeFromEnv(/BETTER_AUTH_/);
@@ -63,7 +66,8 @@ function createAuth(isSecure: boolean) {
     },
     emailAndPassword: { enabled: true, minPasswordLength: min, maxPasswordLength: max },
     logger: {
-      log: (level, message) => log()[level]({ component: 'auth' }, message),
+      log: (level, message) =>
+        log()[refusals.has(message) ? 'debug' : level]({ component: 'auth' }, message),
     },
   });
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { text } from '../api/fields';
+import { addressRange } from '../api/forwarded';
 import { database } from '../database/client';
+import { log } from '../log';
 import { invalid, readBody, refusal, throttle } from './answers';
 import { auth, isSignUpOpen } from './auth';
 import { digestOfEmail, isStillPassword } from './password';
@@ -24,6 +26,8 @@ export async function signIn(request: Request): Promise<Response> {
   if (refused) return refused;
   const answer = await beginSession(headers, body);
   if (answer.ok) await noteRightPassword(tried);
+  // No more lines than the throttle lets tries in.
+  else log().warn({ component: 'auth', from: addressRange(headers) }, 'sign-in refused');
   return answer;
 }
 

@@ -4,6 +4,7 @@ import { sessionPrincipal } from '@/src/accounts/session';
 import { countTry, knownForMs, tryLimits, windowMs } from '@/src/accounts/throttle';
 import { database } from '@/src/database/client';
 import { provideEnv } from '@/src/env';
+import { log } from '@/src/log';
 import { stopClockAt } from '../helpers/clock';
 import { askAuth, cookieOf, password, signUp } from '../helpers/session';
 
@@ -45,6 +46,18 @@ const part = () => (1 + Math.floor(Math.random() * 0xfffe)).toString(16);
 const newNetwork = () => `2001:db8:${part()}:${part()}`;
 
 afterEach(() => provideEnv({ PUBLIC_URL: '', TRUSTED_PROXIES: '' }));
+
+test('a refused sign-in is told in the log once, with where it came from and not whom it was for', async () => {
+  const { email } = await signUp();
+  const network = newNetwork();
+  const warn = jest.spyOn(log(), 'warn');
+  await signIn(email, 'not the password', from(`${network}::1`));
+  await signIn(email, password, from(`${network}::1`));
+  expect(warn.mock.calls).toEqual([
+    [{ component: 'auth', from: `${network}::/64` }, 'sign-in refused'],
+  ]);
+  warn.mockRestore();
+});
 
 describe('the cookie of a session', () => {
   test('is kept from scripts and from other sites', async () => {
