@@ -164,6 +164,30 @@ describe('a page that is loaded anew before a decision was sent', () => {
   });
 });
 
+test('what could not be sent as the inbox was left is said when one is back, in any view', async () => {
+  const { page } = setting;
+  for (const view of ['', '?status=approved']) {
+    const name = `Ivo ${view}`;
+    const id = await submit(name);
+    await openInbox(page);
+    await approve(page, name);
+    await page.route(sending, abort);
+    const failed = page.waitForEvent('requestfailed', (request) => sending.test(request.url()));
+    await page.getByRole('link', { name: 'Spaces' }).click();
+    await page.waitForURL('**/spaces');
+    await failed;
+    await page.reload({ waitUntil: 'networkidle' });
+    await page.unroute(sending, abort);
+    await page.goto(`/testimonials${view}`, { waitUntil: 'networkidle' });
+    await page.getByRole('alert').getByText('A decision was not saved').waitFor();
+    expect(await statusOf(id)).toBe('pending');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await becomes(id, 'approved');
+  }
+  await page.reload({ waitUntil: 'networkidle' });
+  expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+});
+
 test('axe found nothing serious on any page, and none is wider than a telephone', () => {
   expect(setting.obstacles).toEqual([]);
 });

@@ -160,7 +160,9 @@ function without<Entry extends Pick<Decision, 'testimonials'>>(
 }
 
 /** What each testimonial is about to be. */
-export function decidedStatuses(decisions: readonly Decision[]): Map<string, Status> {
+export function decidedStatuses(
+  decisions: readonly Pick<Decision, 'status' | 'testimonials'>[],
+): Map<string, Status> {
   return new Map(
     decisions.flatMap(({ status, testimonials }) => testimonials.map(({ id }) => [id, status])),
   );

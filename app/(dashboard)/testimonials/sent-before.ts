@@ -1,4 +1,4 @@
-import { type Decision, decidedStatuses } from './decisions';
+import { type DecisionState, decidedStatuses } from './decisions';
 import { type Status, statuses } from './view';
 
 const storageName = 'inbox-sent';
@@ -8,29 +8,37 @@ const validMs = 600_000;
 
 /**
  * Keeps in the tab what is sent and not answered, for the page that is loaded next: the service may
- * render that one before it saves what the last page sent as it was left.
+ * render that one before it saves what the last page sent as it was left. What has failed is kept too:
+ * without a network that is so before the page is gone.
  */
-export function keepSent(decisions: readonly Decision[]): void {
-  const sent = [...decidedStatuses(decisions.filter(({ isSent }) => isSent))];
+export function keepSent({ decisions, failures }: DecisionState): void {
+  const lines = [
+    ...linesOf(decidedStatuses(decisions.filter(({ isSent }) => isSent)), 'sent'),
+    ...linesOf(decidedStatuses(failures), 'failed'),
+  ];
   const head = `${performance.timeOrigin} ${Date.now()}`;
-  const lines = sent.map(([id, status]) => `${id} ${status}`);
-  if (sent.length > 0) sessionStorage.setItem(storageName, [head, ...lines].join('\n'));
+  if (lines.length > 0) sessionStorage.setItem(storageName, [head, ...lines].join('\n'));
   else sessionStorage.removeItem(storageName);
 }
 
-/** What the page that was loaded before this one sent without being told of an answer; once. */
-export function takeSentBefore(): Map<string, Status> {
+type Ending = 'sent' | 'failed';
+
+const linesOf = (decided: Map<string, Status>, ending: Ending) =>
+  [...decided].map(([id, status]) => `${id} ${status} ${ending}`);
+
+/** What the page that was loaded before this one sent without being told of an answer, or in vain; once. */
+export function takeSentBefore(): Record<Ending, Map<string, Status>> {
   const [head = '', ...lines] = (sessionStorage.getItem(storageName) ?? '').split('\n');
   const [page, atMs] = head.split(' ').map(Number);
   const isOwn = page === performance.timeOrigin;
-  const sent = new Map<string, Status>();
-  if (isOwn || atMs === undefined) return sent;
+  const taken = { sent: new Map<string, Status>(), failed: new Map<string, Status>() };
+  if (isOwn || atMs === undefined) return taken;
   sessionStorage.removeItem(storageName);
-  if (Date.now() - atMs > validMs) return sent;
+  if (Date.now() - atMs > validMs) return taken;
   for (const line of lines) {
-    const [id, text] = line.split(' ');
+    const [id, text, ending] = line.split(' ');
     const status = statuses.find((one) => one === text);
-    if (id && status) sent.set(id, status);
+    if (id && status) taken[ending === 'failed' ? 'failed' : 'sent'].set(id, status);
   }
-  return sent;
+  return taken;
 }

@@ -14,6 +14,7 @@ import { useTRPC, useTRPCClient } from '@/src/ui/trpc';
 import { createDecisions, type DecisionState, type Decisions, type Testimonial } from './decisions';
 import type { TestimonialPage } from './paging';
 import { keepSent, takeSentBefore } from './sent-before';
+import type { Status } from './view';
 
 const tickMs = 1_000;
 
@@ -74,8 +75,8 @@ export function useDecisions() {
   }, [isAnyLeft, decisions]);
 
   useEffect(
-    () => void lookForSent({ queryClient, trpc }, decisions),
-    [queryClient, trpc, decisions],
+    () => void lookForSent({ queryClient, trpc }, client, decisions),
+    [queryClient, trpc, client, decisions],
   );
 
   useEffect(() => {
@@ -109,14 +110,14 @@ function keepWhileLeaving(decisions: Decisions): void {
   clearTimeout(leaving);
   leaving = setTimeout(() => {
     leaving = undefined;
-    keepSent(decisions.getState().decisions);
+    keepSent(decisions.getState());
   }, leavingMs);
 }
 
 /** For as long as the tab has this page, also where one is on another of the dashboard. */
 function watchTab(decisions: Decisions): void {
   decisions.subscribe(() => {
-    if (leaving === undefined) keepSent(decisions.getState().decisions);
+    if (leaving === undefined) keepSent(decisions.getState());
   });
   // What was refused for it was decided all the same.
   signedOut.onOver(() => void decisions.retry(({ error }) => codeOf(error) === 'UNAUTHORIZED'));
@@ -126,22 +127,47 @@ function watchTab(decisions: Decisions): void {
 /** How long a change that a page has sent as it was left may take to be seen, in ms. */
 const looksAfterMs = [0, 1_000, 2_000, 4_000];
 
-/** Reads the lists again until they show what the page before has sent, and says so if they do not. */
-async function lookForSent(cache: Cache, decisions: Decisions): Promise<void> {
+type Client = ReturnType<typeof useTRPCClient>;
+
+/**
+ * Says what the page before has sent and was not saved: of what failed at once, of the rest after the
+ * lists were read again until they show it, or do not.
+ */
+async function lookForSent(cache: Cache, client: Client, decisions: Decisions): Promise<void> {
   const { queryClient, trpc } = cache;
-  const sent = takeSentBefore();
-  const unsaved = () =>
-    rowsOf(cache).filter(({ id, status }) => (sent.get(id) ?? status) !== status);
+  const { sent, failed } = takeSentBefore();
+  noteUnsaved(decisions, failed, await rowsWithIds(cache, client, [...failed.keys()]));
   for (const afterMs of looksAfterMs) {
-    if (unsaved().length === 0) return;
+    if (unsavedOf(sent, rowsOf(cache)).length === 0) return;
     await new Promise((resolve) => setTimeout(resolve, afterMs));
     await queryClient.invalidateQueries(trpc.testimonials.list.pathFilter());
   }
-  for (const status of new Set(sent.values())) {
-    const testimonials = unsaved().filter(({ id }) => sent.get(id) === status);
+  noteUnsaved(decisions, sent, rowsOf(cache));
+}
+
+const unsavedOf = (decided: Map<string, Status>, rows: Testimonial[]) =>
+  rows.filter(({ id, status }) => (decided.get(id) ?? status) !== status);
+
+function noteUnsaved(
+  decisions: Decisions,
+  decided: Map<string, Status>,
+  rows: Testimonial[],
+): void {
+  const unsaved = unsavedOf(decided, rows);
+  for (const status of new Set(decided.values())) {
+    const testimonials = unsaved.filter(({ id }) => decided.get(id) === status);
     const error = new SpokenError('The page was left before the service had answered.');
     decisions.noteUnsaved({ status, testimonials, error });
   }
+}
+
+/** Those in memory, and of the others, which the view may not show, all that are there. */
+async function rowsWithIds(cache: Cache, client: Client, ids: string[]): Promise<Testimonial[]> {
+  const known = new Map(rowsOf(cache).map((row) => [row.id, row]));
+  const answers = await Promise.allSettled(
+    ids.map(async (id) => known.get(id) ?? (await client.testimonials.get.query({ id })).data),
+  );
+  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
 }
 
 /** Those in memory, each once. */
