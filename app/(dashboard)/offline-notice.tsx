@@ -1,18 +1,52 @@
 'use client';
 import { onlineManager } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
+import { createFlag } from '@/src/ui/flag';
 import classes from './shell.module.css';
+
+/** Whether something was to be opened since there is no network. */
+const isRefused = createFlag();
+
+/** What takes the place of the page. */
+const leadingAway = 'a[href]:not([href^="#"], [target], [download])';
+
+/**
+ * To be asked before another page is opened: without a network the browser's own would take the place
+ * of this one and of what was done in it. The notice says so instead.
+ */
+export function canOpenPages(): boolean {
+  const isOnline = onlineManager.isOnline();
+  if (!isOnline) isRefused.note(true);
+  return isOnline;
+}
 
 /**
  * Without a network what a page asks for waits, and its skeletons with it, until there is one again:
- * that is said here, and nothing has to be done.
+ * that is said here. Links stay where they are meanwhile.
  */
 export function OfflineNotice() {
   const isOnline = useSyncExternalStore(subscribe, isOnlineNow, () => true);
+  const hasRefused = isRefused.use();
+  useEffect(() => {
+    if (isOnline) return;
+    const keep = (event: MouseEvent) => {
+      const link = event.target instanceof Element && event.target.closest(leadingAway);
+      if (link && !canOpenPages()) event.preventDefault();
+    };
+    // Before the link itself, which then does nothing.
+    document.addEventListener('click', keep, true);
+    return () => {
+      document.removeEventListener('click', keep, true);
+      isRefused.note(false);
+    };
+  }, [isOnline]);
   return (
     <div role="status">
       {!isOnline && (
-        <p className={classes.offline}>No connection. What is missing comes by itself.</p>
+        <p className={classes.offline}>
+          You are offline.{' '}
+          {hasRefused ? 'That cannot be opened now.' : 'Changes cannot be saved now.'}
+        </p>
       )}
     </div>
   );

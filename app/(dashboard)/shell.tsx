@@ -15,6 +15,7 @@ import { useSingleMutation } from '@/src/ui/use-single-mutation';
 import { ModeOfAddress } from './mode/mode-of-address';
 import { ModeSwitch } from './mode/mode-switch';
 import { TestBand } from './mode/test-band';
+import { canOpenPages } from './offline-notice';
 import { sections } from './sections';
 import classes from './shell.module.css';
 
@@ -90,7 +91,7 @@ function AccountMenu({ email }: { email: string }) {
             {
               label: 'Account',
               icon: <UserRound size={15} />,
-              onClick: () => router.push('/account'),
+              onClick: () => canOpenPages() && router.push('/account'),
             },
             { label: 'Sign out', icon: <LogOut size={15} />, onClick: () => leaving.mutate() },
           ]}

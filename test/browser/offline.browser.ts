@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => setting?.close());
 
-const notice = () => setting.page.getByRole('status').getByText('No connection.');
+const notice = () => setting.page.getByRole('status').getByText('You are offline.');
 
 test('without a network a page says so, and goes on by itself once it is back', async () => {
   const { page, inspect } = setting;
@@ -37,6 +37,35 @@ test('without a network a page says so, and goes on by itself once it is back', 
   await page.context().setOffline(false);
   await row(page, 'Ada Park').waitFor();
   await notice().waitFor({ state: 'detached' });
+});
+
+test('what leads to another page says that it cannot be opened, and leaves this one as it is', async () => {
+  const { page } = setting;
+  const refused = () => page.getByRole('status').getByText('That cannot be opened now.');
+  const online = async () => {
+    await page.context().setOffline(false);
+    await notice().waitFor({ state: 'detached' });
+  };
+  await page.goto('/testimonials', { waitUntil: 'networkidle' });
+  await row(page, 'Ada Park').waitFor();
+  await row(page, 'Ada Park').getByRole('button', { name: 'Reject Ada Park' }).click();
+  for (const name of ['Spaces', 'Inbox', 'API reference']) {
+    await page.context().setOffline(true);
+    await notice().waitFor();
+    await page.getByRole('link', { name }).click();
+    await refused().waitFor();
+    await online();
+  }
+  await page.context().setOffline(true);
+  await notice().waitFor();
+  await page.getByRole('button', { name: 'Account' }).click();
+  await page.getByRole('menuitem', { name: 'Account' }).click();
+  await refused().waitFor();
+  await page.getByRole('button', { name: /^Undo/ }).click();
+  await row(page, 'Ada Park').waitFor();
+  await online();
+  await page.getByRole('link', { name: 'Spaces' }).click();
+  await page.waitForURL('**/spaces');
 });
 
 test('so does a dialog over a page, which can be left meanwhile', async () => {
