@@ -92,7 +92,7 @@ describe('where the session is over', () => {
     await openInbox(page);
     await page.getByLabel('Select Cid', { exact: true }).check();
     await page.getByRole('region', { name: 'Selection' }).getByText('Delete…').click();
-    const run = page.getByRole('dialog', { name: /^Delete 1/ });
+    const run = page.getByRole('dialog', { name: /^Delete the testimonial of/ });
     await page.route(/testimonials\.list/, abort);
     await page.context().clearCookies();
     await run.getByRole('button', { name: 'Delete', exact: true }).click();

@@ -238,7 +238,7 @@ describe('a correction that is not saved', () => {
     await setting.inspect('inbox-unsaved');
     await dialog.getByRole('button', { name: 'Delete…' }).click();
     await dialog.getByRole('button', { name: 'Discard' }).click();
-    await page.getByRole('dialog', { name: 'Delete 1 testimonial?' }).waitFor();
+    await page.getByRole('dialog', { name: 'Delete the testimonial of Ann?' }).waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await correct(page, 'Ann');
     await dialog.getByRole('button', { name: 'Close' }).click();

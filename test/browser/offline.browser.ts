@@ -104,7 +104,7 @@ test('what a page shows later is there by then, without a network too', async ()
   await page.keyboard.press('Enter');
   await opened().waitFor();
   await opened().getByRole('button', { name: 'Delete…' }).click();
-  const run = page.getByRole('dialog', { name: /^Delete 1/ });
+  const run = page.getByRole('dialog', { name: /^Delete the testimonial of/ });
   await run.waitFor();
   await page.keyboard.press('Escape');
   await run.waitFor({ state: 'detached' });

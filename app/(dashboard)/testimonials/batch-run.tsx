@@ -10,7 +10,7 @@ import { useTRPC, useTRPCClient } from '@/src/ui/trpc';
 import { useCopy } from '@/src/ui/use-copy';
 import { curlOf, deletionRequest, statusRequest } from './api-requests';
 import { type BatchProgress, inBatches, runInBatches } from './batch-walk';
-import { batchSize } from './decisions';
+import { batchSize, type Testimonial } from './decisions';
 import type { TestimonialPage } from './paging';
 import { countOf } from './status-words';
 import { filtersOf, type InboxView, type Status } from './view';
@@ -18,7 +18,7 @@ import { filtersOf, type InboxView, type Status } from './view';
 export type BatchAction = Status | 'deleted';
 
 /** All that match the view, or these. */
-export type BatchScope = { view: InboxView; total: number } | { ids: string[] };
+export type BatchScope = { view: InboxView; total: number } | { chosen: Testimonial[] };
 
 type ListInput = ReturnType<typeof filtersOf> & { limit: number; cursor: string };
 
@@ -52,7 +52,8 @@ export function BatchRun(props: {
   const run = useRun(props);
   const { copy, isCopied } = useCopy();
   const { progress } = run;
-  const asked = 'ids' in scope ? scope.ids.length : scope.total;
+  const asked = 'chosen' in scope ? scope.chosen.length : scope.total;
+  const only = 'chosen' in scope && asked === 1 ? scope.chosen[0] : undefined;
   const isOver = progress !== undefined && !run.isRunning;
   const actions = useRef<HTMLDivElement>(null);
   const isMutating = useIsMutating() > 0;
@@ -64,20 +65,32 @@ export function BatchRun(props: {
   }, [run.isRunning, isMutating]);
 
   function copyRequest() {
-    const ids = 'ids' in scope ? scope.ids.slice(0, batchSize) : ['ID-1', 'ID-2'];
+    const ids = 'chosen' in scope ? idsOf(scope.chosen).slice(0, batchSize) : ['ID-1', 'ID-2'];
     const request = action === 'deleted' ? deletionRequest(ids) : statusRequest(ids, action);
     copy(curlOf(request, window.location.origin));
   }
 
   return (
     <Dialog
-      title={`${verbs[action]} ${countOf(asked)}${progress ? '' : '?'}`}
+      title={
+        <>
+          {verbs[action]}{' '}
+          {only ? (
+            <>
+              the testimonial of <bdi>{only.submitter_name}</bdi>
+            </>
+          ) : (
+            countOf(asked)
+          )}
+          {!progress && '?'}
+        </>
+      }
       opener={props.opener}
       isSticky={run.isRunning}
       onClose={props.onClose}
     >
       <Stack gap="md">
-        {!progress && <Consequence action={action} />}
+        {!progress && <Consequence action={action} isOne={only !== undefined} />}
         {progress && (
           <Progress
             progress={progress}
@@ -135,11 +148,14 @@ export function BatchRun(props: {
   );
 }
 
-function Consequence({ action }: { action: BatchAction }) {
+function Consequence({ action, isOne }: { action: BatchAction; isOne: boolean }) {
+  const deleted = isOne
+    ? 'It is deleted for good, and webhooks are told.'
+    : 'They are deleted for good, and webhooks are told of each.';
   return (
     <Text size="sm">
       {action === 'deleted'
-        ? 'They are deleted for good, and webhooks are told of each. This cannot be undone.'
+        ? `${deleted} This cannot be undone.`
         : 'They are saved at once, a hundred at a time, and webhooks are told of each. You can stop in between.'}
     </Text>
   );
@@ -217,8 +233,8 @@ function useRun(props: {
       const { isWhole } = await runInBatches({
         batches: again
           ? inBatches(again)
-          : 'ids' in scope
-            ? inBatches(scope.ids)
+          : 'chosen' in scope
+            ? inBatches(idsOf(scope.chosen))
             : matching(scope.view),
         apply: async (ids) =>
           action === 'deleted'
@@ -255,6 +271,8 @@ function useRun(props: {
     stop,
   };
 }
+
+const idsOf = (testimonials: Testimonial[]) => testimonials.map(({ id }) => id);
 
 const pause = () => new Promise<void>((resolve) => setTimeout(resolve, pauseMs));
 

@@ -52,6 +52,7 @@ export function Inbox() {
   const { counts, newest } = useCounts(view, state.decisions);
   const inbox = useInbox(view, decided);
   const { list, testimonials, total } = inbox;
+  const shownTotal = view.status === 'all' || !counts ? total : counts[view.status];
   const moderation = useModeration({ view, testimonials, decisions });
   const { current, selected, decide } = moderation;
   const [open, setOpen] = useState<Open>();
@@ -60,10 +61,10 @@ export function Inbox() {
   function act(action: BatchAction) {
     const chosen = testimonials.filter(({ id }) => selected.has(id));
     const batch = { dialog: 'batch' as const, action, opener: selectionBarId };
-    if (moderation.isAllSelected && total !== undefined) {
-      setOpen({ ...batch, scope: { view, total } });
+    if (moderation.isAllSelected && shownTotal !== undefined) {
+      setOpen({ ...batch, scope: { view, total: shownTotal } });
     } else if (action === 'deleted') {
-      setOpen({ ...batch, scope: { ids: chosen.map(({ id }) => id) } });
+      setOpen({ ...batch, scope: { chosen } });
     } else {
       decide(chosen, action);
       moderation.select([]);
@@ -108,7 +109,6 @@ export function Inbox() {
   useEffect(() => {
     if (isEmptyAccount) setAreStepsOpen(true);
   }, [isEmptyAccount]);
-  const shownTotal = view.status === 'all' || !counts ? total : counts[view.status];
   const { fetchNextPage, fetchPreviousPage, hasNextPage, hasPreviousPage } = list;
 
   return (
@@ -201,7 +201,7 @@ export function Inbox() {
         )}
         {selected.size > 0 && (
           <SelectionBar
-            count={moderation.isAllSelected ? (total ?? 0) : selected.size}
+            count={moderation.isAllSelected ? (shownTotal ?? 0) : selected.size}
             total={shownTotal}
             isAll={moderation.isAllSelected}
             heir={heir}
@@ -230,7 +230,7 @@ export function Inbox() {
             setOpen({
               dialog: 'batch',
               action: 'deleted',
-              scope: { ids: [open.testimonial.id] },
+              scope: { chosen: [open.testimonial] },
               opener: rowId(open.testimonial.id),
             })
           }
