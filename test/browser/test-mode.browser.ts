@@ -13,6 +13,12 @@ beforeAll(async () => {
 afterAll(() => setting?.close());
 
 const modeSwitch = (page: Page) => page.getByRole('switch', { name: 'Test mode' });
+/** What is said after a switch, where the focus is on what switches back. */
+async function isSaid(page: Page, words: string): Promise<void> {
+  await page.getByRole('status').getByText(words, { exact: true }).waitFor();
+  await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'switch');
+}
+
 const band = (page: Page) => page.getByRole('region', { name: 'Test mode', exact: true });
 
 async function switchTo(page: Page, mode: 'live' | 'test'): Promise<void> {
@@ -30,6 +36,7 @@ describe('test mode', () => {
     await modeSwitch(page).focus();
     await page.keyboard.press('Space');
     await band(page).getByText('Nothing here is live.').waitFor();
+    await isSaid(page, 'Test mode is on.');
     await page.getByRole('heading', { name: 'Create your first key' }).waitFor();
     // The page is another one, and what is clicked before it listens is lost.
     await page.waitForLoadState('networkidle');
@@ -83,6 +90,9 @@ describe('test mode', () => {
     await band(page).getByRole('button', { name: 'Leave test mode' }).click();
     await band(page).waitFor({ state: 'detached' });
     await page.waitForLoadState('networkidle');
+    await isSaid(page, 'Test mode is off.');
+    await page.reload({ waitUntil: 'networkidle' });
+    expect(await page.getByText('Test mode is off.').count()).toBe(0);
     await eventually(async () => expect(await page.getByText('Sample space').count()).toBe(0));
     await switchTo(page, 'test');
     await page.getByText('Sample space').first().waitFor();

@@ -3,6 +3,7 @@ import type { Mode } from '@/src/mode';
 import { finishBeforeSignOut } from '@/src/ui/before-sign-out';
 import { useTRPCClient } from '@/src/ui/trpc';
 import { useSingleMutation } from '@/src/ui/use-single-mutation';
+import { noteSwitched } from './said-switch';
 
 /**
  * Has the session show the other data, and then loads the page anew, so that nothing of this mode stays
@@ -16,6 +17,7 @@ export function useSwitch(to: Mode) {
       await finishBeforeSignOut();
       await client.testMode.set.mutate({ mode: to });
       const section = window.location.pathname.split('/')[1] ?? '';
+      noteSwitched();
       window.location.assign(address ?? `/${section}`);
     },
   });

@@ -1,0 +1,25 @@
+'use client';
+import { useEffect, useState } from 'react';
+import { focusOnceDrawn } from '@/src/ui/use-focus-return';
+
+const storageName = 'mode-switched';
+
+/** To be called before the page that follows a switch is loaded. */
+export function noteSwitched(): void {
+  sessionStorage.setItem(storageName, '');
+}
+
+/**
+ * Whether this page was loaded because the mode was switched. The focus, which went with the page
+ * before, then goes to the element with the id.
+ */
+export function useSwitched(id: string): boolean {
+  const [isSwitched, setIsSwitched] = useState(false);
+  useEffect(() => {
+    if (sessionStorage.getItem(storageName) === null) return;
+    sessionStorage.removeItem(storageName);
+    setIsSwitched(true);
+    focusOnceDrawn([id], { preventScroll: true });
+  }, [id]);
+  return isSwitched;
+}
