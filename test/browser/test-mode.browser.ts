@@ -98,12 +98,12 @@ describe('test mode', () => {
     await page.getByText('Sample space').first().waitFor();
   });
 
-  test('is emptied after a question that says what goes, and can be called off', async () => {
+  test('has its data deleted after a question that says what goes, and can be called off', async () => {
     const { page, inspect } = setting;
     await page.goto('/testimonials', { waitUntil: 'networkidle' });
     await switchTo(page, 'test');
-    await band(page).getByRole('button', { name: 'Empty' }).click();
-    const question = page.getByRole('dialog', { name: 'Empty the test data?' });
+    await band(page).getByRole('button', { name: 'Delete test data' }).click();
+    const question = page.getByRole('dialog', { name: 'Delete the test data?' });
     await question.getByText('12 testimonials').waitFor();
     await question.getByText('1 space', { exact: true }).waitFor();
     await inspect('test-mode-question');
@@ -112,8 +112,8 @@ describe('test mode', () => {
     await page.getByText('6 testimonials').first().waitFor();
     await page.waitForFunction(() => document.activeElement?.id === 'empty-test-data');
     await page.keyboard.press('Enter');
-    await question.getByRole('button', { name: 'Empty' }).click();
-    await question.getByText('The test data is empty.').waitFor();
+    await question.getByRole('button', { name: 'Delete' }).click();
+    await question.getByText('The test data is deleted.').waitFor();
     await inspect('test-mode-emptied');
     await question.getByRole('button', { name: 'Close' }).last().click();
     await page.getByRole('heading', { name: 'Your first testimonial' }).waitFor();

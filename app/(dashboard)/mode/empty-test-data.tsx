@@ -59,7 +59,7 @@ export function EmptyTestData({ onClose }: { onClose: () => void }) {
   const total = counts.data && sumOf(counts.data);
   return (
     <Dialog
-      title="Empty the test data?"
+      title="Delete the test data?"
       opener={emptyButtonId}
       isSticky={run.isPending}
       onClose={onClose}
@@ -91,7 +91,7 @@ export function EmptyTestData({ onClose }: { onClose: () => void }) {
           >
             {!run.data?.isDone && (
               <Button color="red.9" disabled={!total} onClick={() => total && run.mutate(total)}>
-                {run.isIdle ? 'Empty' : 'Go on'}
+                {run.isIdle ? 'Delete' : 'Go on'}
               </Button>
             )}
           </DialogActions>
@@ -103,7 +103,7 @@ export function EmptyTestData({ onClose }: { onClose: () => void }) {
 
 function WhatGoes({ counts }: { counts: Counts }) {
   const present = (Object.keys(kinds) as (keyof Counts)[]).filter((kind) => counts[kind] > 0);
-  if (present.length === 0) return <Text size="sm">There is nothing to empty.</Text>;
+  if (present.length === 0) return <Text size="sm">There is nothing to delete.</Text>;
   return (
     <>
       <Text size="sm">This goes, for good:</Text>
@@ -132,8 +132,8 @@ function Progress(props: { removed: number; total: number; isDone: boolean }) {
       />
       <Text size="sm" role="status" className="numeric">
         {props.isDone
-          ? 'The test data is empty.'
-          : `${props.removed.toLocaleString('en')} of ${total.toLocaleString('en')} removed`}
+          ? 'The test data is deleted.'
+          : `${props.removed.toLocaleString('en')} of ${total.toLocaleString('en')} deleted`}
       </Text>
     </div>
   );

@@ -48,7 +48,7 @@ export function TestBand() {
           variant="default"
           onClick={() => setIsEmptying(true)}
         >
-          Empty
+          Delete test data
         </Button>
         <Button
           size="compact-sm"
