@@ -66,7 +66,7 @@ export function Filters({ view, onChange }: { view: InboxView; onChange: Change 
       {(['from', 'to'] as const).map((end) => (
         <DayField
           key={end}
-          label={end === 'from' ? 'From day (UTC)' : 'To day (UTC)'}
+          end={end === 'from' ? 'From' : 'To'}
           value={view[end]}
           onChange={(value) => onChange({ [end]: value })}
         />
@@ -121,19 +121,22 @@ function useTyped(
 
 /** A day, typed in parts: the year is a day of its own after each of its digits. */
 function DayField(props: {
-  label: string;
+  end: 'From' | 'To';
   value: string | undefined;
   onChange: (value: string | undefined) => void;
 }) {
   const [text, type] = useTyped(props.value, day, props.onChange);
+  const label = `${props.end} day (UTC)`;
   return (
     <TextInput
       type="date"
       size="xs"
       // With it a year has four digits.
       max="9999-12-31"
-      aria-label={props.label}
-      title={props.label}
+      aria-label={label}
+      title={label}
+      leftSection={<span className={classes.end}>{props.end}</span>}
+      leftSectionWidth={props.end === 'From' ? 42 : 28}
       value={text}
       onChange={({ currentTarget: { value } }) => type(value)}
     />

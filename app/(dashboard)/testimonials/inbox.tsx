@@ -154,7 +154,10 @@ export function Inbox() {
                     moderation.select(checked ? testimonials.map(({ id }) => id) : [])
                   }
                 />
-                <span className="numeric">{shownTotal !== undefined && countOf(shownTotal)}</span>
+                <span className="numeric">
+                  {shownTotal !== undefined && countOf(shownTotal)}
+                  {(view.from ?? view.to) && ', days in UTC'}
+                </span>
               </label>
               <InboxList
                 testimonials={testimonials}

@@ -36,7 +36,7 @@ export function NothingHere(props: {
           </>
         }
       >
-        Change the filters or the search to see more.
+        {whyNone(view)}
       </EmptyState>
     );
   }
@@ -54,4 +54,10 @@ export function NothingHere(props: {
         : `${statusNames[view.status]} testimonials appear here.`}
     </EmptyState>
   );
+}
+
+function whyNone({ from, to }: InboxView): string {
+  if (from && to && from > to) return 'The day “From” is after the day “To”.';
+  const change = 'Change the filters or the search to see more.';
+  return (from ?? to) ? `${change} Days are those of UTC.` : change;
 }
