@@ -92,6 +92,9 @@ export function Unsaved({ onDiscard }: { onDiscard: () => void }) {
   );
 }
 
+/** Of the field alone: a `dir` is given to what is around it, where nothing that is typed is seen. */
+const ownDirection = { input: { dir: 'auto' } };
+
 /** What can be corrected; `question` stands where it is about to be lost. */
 export function EditForm(props: {
   testimonial: Testimonial;
@@ -116,7 +119,7 @@ export function EditForm(props: {
           label="Text"
           multiline
           rows={6}
-          dir="auto"
+          attributes={ownDirection}
           defaultValue={testimonial.text_content ?? ''}
           styles={{ input: { resize: 'vertical', lineHeight: 1.5, paddingBlock: 8 } }}
         />
@@ -126,7 +129,7 @@ export function EditForm(props: {
             flex="1 1 160px"
             label="Role"
             maxLength={100}
-            dir="auto"
+            attributes={ownDirection}
             defaultValue={testimonial.submitter_role ?? ''}
           />
           <TextInput
@@ -134,7 +137,7 @@ export function EditForm(props: {
             flex="1 1 160px"
             label="Company"
             maxLength={100}
-            dir="auto"
+            attributes={ownDirection}
             defaultValue={testimonial.submitter_company ?? ''}
           />
           <NativeSelect

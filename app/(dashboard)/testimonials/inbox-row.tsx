@@ -67,9 +67,6 @@ export const InboxRow = memo(function InboxRow(
           </bdi>
           {from.length > 0 && <bdi className={classes.from}>{from.join(', ')}</bdi>}
           <Stars rating={testimonial.rating} />
-          {props.showsStatus && (
-            <ToneBadge tone={statusTones[status]}>{statusNames[status]}</ToneBadge>
-          )}
         </div>
         <Body {...props} />
       </div>
@@ -102,8 +99,13 @@ export const InboxRow = memo(function InboxRow(
   );
 });
 
-function Body(props: { testimonial: Testimonial; onOpen: (id: string) => void }) {
-  const { testimonial } = props;
+function Body(props: {
+  testimonial: Testimonial;
+  status: Status;
+  showsStatus: boolean;
+  onOpen: (id: string) => void;
+}) {
+  const { testimonial, status } = props;
   const [isUnfolded, setIsUnfolded] = useState(false);
   const [isLong, setIsLong] = useState(false);
   const text = useRef<HTMLParagraphElement>(null);
@@ -118,8 +120,12 @@ function Body(props: { testimonial: Testimonial; onOpen: (id: string) => void })
       <div className={classes.body}>
         {testimonial.video_url && <PlayButton {...props} />}
         {content && (
-          <p ref={text} className={`${classes.text} ${isUnfolded ? '' : classes.clamped}`}>
-            <bdi>{content}</bdi>
+          <p
+            ref={text}
+            dir="auto"
+            className={`${classes.text} ${isUnfolded ? '' : classes.clamped}`}
+          >
+            {content}
           </p>
         )}
       </div>
@@ -128,6 +134,9 @@ function Body(props: { testimonial: Testimonial; onOpen: (id: string) => void })
           <SpaceName id={testimonial.space_id} />
         </span>
         <Instant at={testimonial.created_at} />
+        {props.showsStatus && (
+          <ToneBadge tone={statusTones[status]}>{statusNames[status]}</ToneBadge>
+        )}
         {isLong && (
           <button
             type="button"

@@ -27,12 +27,14 @@ export function SelectionBar(props: {
   const isMoreThere = !props.isAll && props.total !== undefined && props.total > props.count;
   return (
     <section id={selectionBarId} tabIndex={-1} className={classes.bar} aria-label="Selection">
-      <span className="numeric">{props.count.toLocaleString('en')} selected</span>
-      {isMoreThere && (
-        <Button size="xs" variant="subtle" onClick={selectAll}>
-          Select all {props.total?.toLocaleString('en')} that match
-        </Button>
-      )}
+      <div className={classes.chosen}>
+        <span className="numeric">{props.count.toLocaleString('en')} selected</span>
+        {isMoreThere && (
+          <Button size="xs" variant="subtle" onClick={selectAll}>
+            Select all {props.total?.toLocaleString('en')} that match
+          </Button>
+        )}
+      </div>
       <Button size="xs" variant="default" onClick={act('approved')}>
         Approve
       </Button>
