@@ -1,0 +1,185 @@
+import type { Page } from 'playwright-core';
+import { eventually } from './eventually';
+import { type apiOf, row, signUpWithSpace } from './inbox';
+import { openSetting, type Setting } from './setting';
+
+const manyRows = 60;
+
+const arabicText = 'خدمة رائعة، وقد وصل الطلب في يوم واحد.';
+const arabicCompany = 'شركة الشمال';
+
+let setting: Setting;
+let api: ReturnType<typeof apiOf>;
+
+beforeAll(async () => {
+  setting = await openSetting();
+  const signedUp = await signUpWithSpace(setting, 'Website');
+  ({ api } = signedUp);
+  const of = (submitter_name: string, text_content: string, more: object = {}) => ({
+    space_id: signedUp.spaceId,
+    type: 'text',
+    submitter_name,
+    submitter_email: 'someone@northwind.example',
+    text_content,
+    rating: 5,
+    ...more,
+  });
+  const many = Array.from({ length: manyRows }, (_, index) =>
+    of(`No ${index}`, `No ${index}. ${'It works. '.repeat(40)}`, {
+      created_at: new Date(Date.UTC(2026, 0, 1, 0, index)).toISOString(),
+    }),
+  );
+  await api('POST', '/imports', { testimonials: many });
+  const founder = { submitter_role: 'Founder', submitter_company: 'Fabrikam' };
+  await api('POST', '/testimonials', of('Katharina Lindqvist', 'Calm.', founder));
+  await api('POST', '/testimonials', of('Noor', arabicText, { submitter_company: arabicCompany }));
+});
+
+afterAll(() => setting?.close());
+
+afterEach(async () => {
+  await setting.page.emulateMedia({ media: null });
+  await setting.page.setViewportSize({ width: 1280, height: 800 });
+});
+
+async function open(path: string, width = 1280, height = 800): Promise<Page> {
+  const { page } = setting;
+  await page.setViewportSize({ width, height });
+  await page.goto(path, { waitUntil: 'networkidle' });
+  return page;
+}
+
+const selection = (page: Page) => page.getByRole('region', { name: 'Selection' });
+
+test('what is done with all that match counts what was decided before', async () => {
+  const page = await open('/testimonials');
+  const left = manyRows + 2 - 1;
+  await row(page, 'No 58').getByRole('button', { name: 'Reject No 58' }).click();
+  await page.getByLabel('Select all that are loaded').check();
+  await selection(page)
+    .getByRole('button', { name: `Select all ${left} that match` })
+    .click();
+  await selection(page).getByText(`${left} selected`).waitFor();
+  await selection(page).getByText('Delete…').click();
+  await page.getByRole('dialog', { name: `Delete ${left} testimonials?` }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+});
+
+test('the question before one testimonial is deleted names it', async () => {
+  const page = await open('/testimonials');
+  await page.getByLabel('Select Noor', { exact: true }).check();
+  await selection(page).getByText('Delete…').click();
+  const dialog = page.getByRole('dialog', { name: 'Delete the testimonial of Noor?' });
+  await dialog.getByText('It is deleted for good, and webhooks are told.').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+});
+
+/** What has the focus and is not seen at its middle, by its name; null where all is well. */
+const covered = (page: Page) =>
+  page.evaluate(() => {
+    const focused = document.activeElement;
+    const box = focused?.getBoundingClientRect();
+    if (!focused || !box) return 'nothing has the focus';
+    const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+    const isSeen = top !== null && (focused.contains(top) || top.contains(focused));
+    return isSeen ? null : `${focused.getAttribute('aria-label')} at ${box.y}`;
+  });
+
+test.each([
+  { width: 640, height: 400 },
+  { width: 360, height: 740 },
+  { width: 1280, height: 600 },
+])('nothing lies over what has the focus, at $width px by $height px', async (size) => {
+  const page = await open('/testimonials', size.width, size.height);
+  await page.getByLabel('Select No 59', { exact: true }).check();
+  await row(page, 'No 57').getByRole('button', { name: 'Approve No 57' }).click();
+  await page.getByLabel('Select No 59', { exact: true }).focus();
+  const found: (string | null)[] = [];
+  for (const key of ['Tab', 'Shift+Tab']) {
+    for (let presses = 0; presses < 14; presses += 1) {
+      await page.keyboard.press(key);
+      found.push(await covered(page));
+    }
+  }
+  await page.screenshot({ path: `.screenshots/inbox-bars-${size.width}.png` });
+  expect(found.filter((what) => what !== null)).toEqual([]);
+  await page.getByRole('button', { name: /^Undo/ }).click();
+});
+
+test('who somebody is can be read on a telephone, beside every status', async () => {
+  const page = await open('/testimonials?status=all', 360, 740);
+  const from = row(page, 'Katharina Lindqvist').getByText('Founder, Fabrikam');
+  await eventually(async () => {
+    const isWhole = await from.evaluate((element) => {
+      const head = element.parentElement?.getBoundingClientRect();
+      const { bottom, height } = element.getBoundingClientRect();
+      return head !== undefined && height > 0 && bottom <= head.bottom + 1;
+    });
+    expect(isWhole).toBe(true);
+  });
+  await row(page, 'Katharina Lindqvist').getByText('Pending', { exact: true }).waitFor();
+  await page.screenshot({ path: '.screenshots/inbox-all-360.png' });
+});
+
+test('the days have names, and one after the other is said to be', async () => {
+  const page = await open('/testimonials?from=2026-02-01&to=2026-01-01');
+  const filters = page.getByRole('search');
+  for (const name of ['From', 'To']) {
+    expect(await filters.getByText(name, { exact: true }).isVisible()).toBe(true);
+  }
+  await page.getByText('The day “From” is after the day “To”.').waitFor();
+  await setting.inspect('inbox-days');
+  await page.getByLabel('To day (UTC)').fill('2026-02-01');
+  await page.getByText('Days are those of UTC.').waitFor();
+  await page.getByLabel('From day (UTC)').fill('2026-01-01');
+  await page.getByText(`${manyRows - 1} testimonials, days in UTC`).waitFor();
+});
+
+test('what is written from right to left is shown so, and stands under its name', async () => {
+  const page = await open('/testimonials', 360, 740);
+  const noor = row(page, 'Noor');
+  const text = noor.getByText(arabicText);
+  const { direction, tagName } = await text.evaluate((element) => ({
+    direction: getComputedStyle(element).direction,
+    tagName: element.tagName,
+  }));
+  expect([direction, tagName]).toEqual(['rtl', 'P']);
+  const startOf = (words: string) =>
+    noor.getByText(words, { exact: true }).evaluate((element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      return Math.round(range.getBoundingClientRect().left);
+    });
+  expect(await startOf(arabicCompany)).toBe(await startOf('Noor'));
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await eventually(async () => expect(await startOf(arabicText)).toBe(await startOf('Noor')));
+  await page.screenshot({ path: '.screenshots/inbox-right-to-left.png' });
+  await noor.getByRole('button', { name: 'Open Noor' }).click();
+  for (const label of ['Text', 'Role', 'Company']) {
+    const field = page.getByRole('dialog').getByLabel(label, { exact: true });
+    expect([label, await field.getAttribute('dir')]).toEqual([label, 'auto']);
+  }
+});
+
+test('on paper there is what was said, and nothing to press', async () => {
+  const page = await open('/testimonials');
+  await page.getByLabel('Select Noor', { exact: true }).check();
+  await page.emulateMedia({ media: 'print' });
+  expect(await row(page, 'Noor').getByText(arabicText).isVisible()).toBe(true);
+  const pressed = page.locator('a, button, input, select').filter({ visible: true });
+  // Which of them they are.
+  expect(await pressed.allTextContents()).toEqual([expect.stringMatching(/^Pending/)]);
+  await page.screenshot({ path: '.screenshots/inbox-printed.png' });
+  // No room is left for rows that are not there.
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(6_000);
+});
+
+test('axe found nothing serious on any page, and none is wider than a telephone', () => {
+  expect(setting.obstacles).toEqual([]);
+});
+
+test('no page asked another host for anything, or complained', () => {
+  expect(setting.watch).toEqual({ foreign: [], complaints: [] });
+});
