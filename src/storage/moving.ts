@@ -6,7 +6,7 @@ import { env } from '../env';
 import { contentTypeOf, isKey } from './key';
 import { localPath } from './local';
 import { configuredBucket, localBase, publicBase } from './storage';
-import { indexedCharacters, storedUrlPattern } from './use';
+import { fileColumns, indexedCharacters, storedUrlPattern } from './use';
 
 /** Files that are looked up at once. */
 const batchSize = 100;
@@ -60,11 +60,6 @@ export async function moveFiles(
   }
 }
 
-const named = {
-  spaces: ['logo_url'],
-  testimonials: ['submitter_avatar_url', 'video_url', 'video_thumbnail_url'],
-} as const;
-
 /**
  * By the indexes of `use.ts`. What was said of the rows before, as events, stays as it was.
  *
@@ -73,7 +68,7 @@ const named = {
  */
 async function readdress({ key, url, user_id }: StoredFile, next: string): Promise<void> {
   const own = Prisma.sql`user_id = ${user_id}::uuid`;
-  const tables = Object.entries(named).map(([table, columns]) => ({
+  const tables = Object.entries(fileColumns).map(([table, columns]) => ({
     table: Prisma.raw(table),
     columns: columns.map((column) => ({ name: Prisma.raw(column), isUrl: hasUrl(column, url) })),
   }));

@@ -4,10 +4,10 @@ import { isLocal, publicBase } from './storage';
 /** How the address of an uploaded file ends. As in the partial indexes, letter by letter. */
 export const storedUrlPattern = '/[0-9a-f-]{36}/[0-9a-f-]{36}[.][a-z0-9]{3,4}$';
 
-/** The columns that name uploaded files, by their table. */
+/** The columns that name uploaded files, by their table, in the order in which their rows are locked. */
 export const fileColumns = {
-  testimonials: ['submitter_avatar_url', 'video_url', 'video_thumbnail_url'],
   spaces: ['logo_url'],
+  testimonials: ['submitter_avatar_url', 'video_url', 'video_thumbnail_url'],
 } as const;
 
 /** How many characters of its end the indexes hold. */
