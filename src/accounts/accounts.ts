@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { text } from '../api/fields';
 import { quotaBytes } from '../api/quota';
 import { database } from '../database/client';
-import { type Plan, Prisma } from '../database/generated/client';
+import type { Plan } from '../database/generated/client';
+import { isUniqueViolation } from '../database/unique-violation';
 import { env } from '../env';
 import { newPassword } from './password';
 import type { account } from './schema';
@@ -52,18 +53,6 @@ export async function accountIdOf(email: string): Promise<string | undefined> {
     select: { id: true },
   });
   return account?.id;
-}
-
-/** As Prisma says it of a statement of ours; of one of its own it has a code. */
-const violation = z.object({
-  driverAdapterError: z.object({
-    cause: z.object({ kind: z.literal('UniqueConstraintViolation') }),
-  }),
-});
-
-export function isUniqueViolation(error: unknown): boolean {
-  if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return false;
-  return error.code === 'P2002' || violation.safeParse(error.meta).success;
 }
 
 /** @throws Error where there is no such account */

@@ -1,7 +1,8 @@
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
+import { isUniqueViolation } from '../database/unique-violation';
 import { queueMails } from '../mail/queue';
-import { EmailTakenError, isUniqueViolation } from './accounts';
+import { EmailTakenError } from './accounts';
 import { callOffLinks, consumeLink } from './links';
 
 /**

@@ -55,5 +55,3 @@ export function createBodyMemory({ totalBytes, clientBytes }: BodyMemoryLimits) 
     },
   };
 }
-
-export type BodyMemory = ReturnType<typeof createBodyMemory>;

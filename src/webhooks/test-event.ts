@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { wireInstantOf } from '../api/fields';
 import type { EventType } from '../outbox/event-types';
 import { exampleData } from './example';
 
 /** The data of a test event: a made-up testimonial or space, in the shape of a real one. */
 export function testEventData(accountId: string, type: EventType, now: Date) {
-  const createdAt = now.toISOString().replace('Z', '000+00:00');
+  const createdAt = wireInstantOf(now);
   const data = exampleData[type];
   const made = {
     id: randomUUID(),
