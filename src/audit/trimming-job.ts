@@ -1,6 +1,7 @@
 import { hourlyJob } from '../background/hourly';
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
+import { removeUntil } from '../database/removing';
 import { instant } from '../database/sql';
 import { auditLimits } from './limits';
 
@@ -39,8 +40,9 @@ async function behindNewest(accountId: string): Promise<Prisma.Sql> {
 
 /** Until there are none, or time is up. */
 async function removeAll(endAt: number, batch: Prisma.Sql): Promise<void> {
-  let removed: number = trimBatch;
-  while (removed === trimBatch && Date.now() < endAt) {
-    removed = await database().$executeRaw`DELETE FROM audit_entries WHERE id IN (${batch})`;
-  }
+  await removeUntil(
+    endAt,
+    trimBatch,
+    () => database().$executeRaw`DELETE FROM audit_entries WHERE id IN (${batch})`,
+  );
 }

@@ -24,3 +24,12 @@ export function removeSome(
     )${also}
     SELECT count(*)::int AS removed FROM removed`;
 }
+
+/** Repeats what removes up to `batch` rows and tells how many, until they are fewer or it is `endAt`. */
+export async function removeUntil(
+  endAt: number,
+  batch: number,
+  remove: () => Promise<number>,
+): Promise<void> {
+  while (Date.now() < endAt && (await remove()) === batch);
+}

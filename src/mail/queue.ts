@@ -1,5 +1,6 @@
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
+import { removeUntil } from '../database/removing';
 import { instant } from '../database/sql';
 import { type MailKind, mailKinds, type QueuedMail, rulesOf } from './kinds';
 
@@ -92,14 +93,15 @@ export async function noteProblem(id: string, problem: string): Promise<void> {
 /** Removes mails whose time is over, in small batches until `endAt`. */
 export async function trimMails(options: { endAt: number; now: Date | undefined }): Promise<void> {
   const { trimBatch } = mailLimits;
-  let removed: number = trimBatch;
-  while (removed === trimBatch && Date.now() < options.endAt) {
-    removed = await database().$executeRaw`
+  await removeUntil(
+    options.endAt,
+    trimBatch,
+    () => database().$executeRaw`
       DELETE FROM mails WHERE id IN (
         SELECT id FROM mails WHERE expires_at <= ${instant(options.now)}
         LIMIT ${trimBatch} FOR UPDATE SKIP LOCKED
-      )`;
-  }
+      )`,
+  );
 }
 
 /** The mails that wait to be sent to this account, and why the last try of one of them failed. */
