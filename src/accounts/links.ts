@@ -2,9 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
 import { derivedKey } from '../secrets/derived-key';
-
-/** What a link in a mail lets its reader do. */
-export type LinkPurpose = 'reset-password' | 'confirm-email';
+import type { LinkPurpose } from './schema';
 
 /**
  * What the link in a mail carries. It follows from the mail's id and SECRET_KEY, so that neither the

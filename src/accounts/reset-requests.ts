@@ -5,12 +5,13 @@ import { done, invalid, readBody, refusal, throttle } from './answers';
 import { isLinkGood } from './links';
 import { queueReset } from './mails';
 import { newPassword, resetPassword } from './password';
+import { linkPurpose } from './schema';
 
 /** A new password for who does not know the old one, by a link in a mail. */
 
 const address = z.object({ email: text(1, 320) });
 export const linkToken = z.string().min(1).max(100);
-const look = z.object({ token: linkToken, purpose: z.enum(['reset-password', 'confirm-email']) });
+const look = z.object({ token: linkToken, purpose: linkPurpose });
 const reset = z.object({ token: linkToken, newPassword });
 
 export const noMails = () =>

@@ -25,6 +25,10 @@ export const session = z.object({
 
 export const endSessionInput = z.object({ id: z.uuid() });
 
+/** What a link in a mail lets its reader do. */
+export const linkPurpose = z.enum(['reset-password', 'confirm-email']);
+export type LinkPurpose = z.infer<typeof linkPurpose>;
+
 /** Whether mails are sent, and what waits to be sent to this account. */
 export const mailState = z.object({
   is_on: z.boolean(),

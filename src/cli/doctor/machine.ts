@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { deadLink, foreignFile, foreignFileError } from '../../data-folder';
+import { freeBytes } from '../../database/embedded/free-space';
 import type { Env } from '../../env';
 import { bad, type Check, doubtful, type Finding, reasonOf, well } from './finding';
 
@@ -52,7 +53,7 @@ async function lookAtFolder(folder: string): Promise<Finding> {
 }
 
 async function lookAtDisk(folder: string): Promise<Finding> {
-  const bytes = await freeBytes(existing(folder));
+  const bytes = freeBytes(existing(folder));
   const says = `${Math.floor(bytes / miB)} MiB are free for ${folder}`;
   if (bytes < neededBytes) return bad('disk', says, 'Make room: the database stops without.');
   if (bytes < scarceBytes) return doubtful('disk', says, 'Make room soon.');
@@ -60,15 +61,10 @@ async function lookAtDisk(folder: string): Promise<Finding> {
 }
 
 async function lookAtTemporary(): Promise<Finding> {
-  const bytes = await freeBytes(tmpdir());
+  const bytes = freeBytes(tmpdir());
   const says = `${Math.floor(bytes / miB)} MiB are free for temporary files in ${tmpdir()}`;
   if (bytes >= temporaryBytes) return well('disk', says);
   return doubtful('disk', says, 'Make room for videos and uploads, or set TMPDIR.');
-}
-
-async function freeBytes(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
 }
 
 /** The folder, or the nearest above it that exists. */
