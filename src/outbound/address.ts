@@ -5,19 +5,11 @@ import ipaddr from 'ipaddr.js';
 /** Azure's metadata and DNS service, which looks public. */
 export const deniedAddress = '168.63.129.16';
 
-/** All that is given out for the public internet so far (IANA, IPv6 address space). */
+/**
+ * All that is given out for the public internet so far (IANA, IPv6 address space). The blocks within it
+ * that are none of it, such as 6to4 and documentation, have ranges of their own in ipaddr.js.
+ */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
-
-/** Blocks within it that are none of it (IANA, IPv6 special-purpose registry). */
-const specialBlocks = [
-  // Protocol assignments, with Teredo, benchmarking and ORCHID in it.
-  '2001::/23',
-  // Documentation.
-  '2001:db8::/32',
-  '3fff::/20',
-  // 6to4, which holds an IPv4 address of any kind.
-  '2002::/16',
-].map((block) => ipaddr.IPv6.parseCIDR(block));
 
 /**
  * Whether an address belongs to the public internet, by its form. IPv6 by what is public and not by
@@ -26,8 +18,7 @@ const specialBlocks = [
 export function isPublicAddress(address: string): boolean {
   const parsed = ipaddr.parse(address);
   if (parsed.range() !== 'unicast' || address === deniedAddress) return false;
-  if (parsed instanceof ipaddr.IPv4) return true;
-  return parsed.match(globalUnicast) && !specialBlocks.some((block) => parsed.match(block));
+  return parsed instanceof ipaddr.IPv4 || parsed.match(globalUnicast);
 }
 
 export type Resolve = (host: string) => Promise<string[]>;

@@ -1,4 +1,6 @@
 import net from 'node:net';
+import fc from 'fast-check';
+import ipaddr from 'ipaddr.js';
 import { isPublicAddress } from '@/src/outbound/address';
 import { sendOutbound } from '@/src/outbound/send';
 import { readUrl, refusePrivateHost } from '@/src/outbound/url';
@@ -112,6 +114,27 @@ test.each(privateAddresses)('%s is refused as an address and behind a name', asy
       resolve: async () => [address],
     }),
   ).rejects.toMatchObject({ kind: 'address_refused' });
+});
+
+/** Within what is given out for the public internet, and none of it (IANA, special-purpose registry). */
+const specialBlocks = ['2001::/23', '2001:db8::/32', '3fff::/20', '2002::/16'];
+
+test.each(specialBlocks)('every address of %s is refused', (block) => {
+  const [base, prefix] = ipaddr.IPv6.parseCIDR(block);
+  const fixed = base.toByteArray();
+  const within = fc.array(fc.constantFrom(0, 1, 127, 128, 254, 255), {
+    minLength: 16,
+    maxLength: 16,
+  });
+  fc.assert(
+    fc.property(within, (bytes) => {
+      const address = bytes.map((byte, index) => {
+        const mask = 0xff >> Math.min(8, Math.max(0, prefix - 8 * index));
+        return ((fixed[index] ?? 0) & ~mask) | (byte & mask);
+      });
+      expect(isPublicAddress(ipaddr.fromByteArray(address).toString())).toBe(false);
+    }),
+  );
 });
 
 test.each(['2606:2800:220:1::1', '2001:200::1', '2a00:1450::1', '3ffe::1'])(
