@@ -1,6 +1,6 @@
 import { getAccount } from './accounts/accounts';
 import { ownerPrincipal } from './accounts/session';
-import { findTestAccount } from './accounts/test-account';
+import { testAccountIdOf } from './accounts/test-account';
 import { withRoom } from './api/large-answers';
 import { isOwnOrigin } from './api/origin';
 import { listApiKeys } from './api-keys/api-keys';
@@ -74,7 +74,7 @@ export async function handleExportRequest(request: Request): Promise<Response> {
 async function* accountLines(accountId: string): AsyncGenerator<string> {
   yield line('account', { id: accountId, ...(await getAccount(accountId)) });
   yield* dataLines(accountId, '');
-  const testAccountId = await findTestAccount(accountId);
+  const testAccountId = await testAccountIdOf(accountId);
   if (testAccountId !== undefined) yield* dataLines(testAccountId, 'test_');
   yield line('end', { exported_at: new Date().toISOString() });
 }

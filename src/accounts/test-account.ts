@@ -8,7 +8,7 @@ import type { Mode } from '../mode';
  */
 export async function setMode(session: { id: string; ownerId: string; mode: Mode }): Promise<Mode> {
   const { id, ownerId, mode } = session;
-  if (mode === 'test' && (await findTestAccount(ownerId)) === undefined) {
+  if (mode === 'test' && (await testAccountIdOf(ownerId)) === undefined) {
     await createTestAccount(ownerId);
   }
   const [row] = await database().$queryRaw<{ mode: Mode }[]>`
@@ -22,7 +22,7 @@ export async function setMode(session: { id: string; ownerId: string; mode: Mode
 }
 
 /** The id of the account that has the test data of another. */
-export async function findTestAccount(liveAccountId: string): Promise<string | undefined> {
+export async function testAccountIdOf(liveAccountId: string): Promise<string | undefined> {
   const account = await database().user.findUnique({
     where: { liveUserId: liveAccountId },
     select: { id: true },

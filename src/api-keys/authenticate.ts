@@ -3,7 +3,7 @@ import type { Principal } from '../api/principal';
 import { database } from '../database/client';
 import { freePlanMessage } from './api-keys';
 import { digestKey, isKeyShaped } from './key';
-import { findKey, type KeyRow } from './lookup';
+import { type KeyRow, readKey } from './lookup';
 
 /** How often `last_used_at` is written at most; the dashboard shows it by the minute. */
 const lastUsedResolutionMs = 60_000;
@@ -24,7 +24,7 @@ export async function authenticateApiKey(
   }
   const key = value.replace(/^Bearer +/i, '');
   if (!isKeyShaped(key)) throw new ApiError('INVALID_API_KEY');
-  const row = await findKey(digestKey(key));
+  const row = await readKey(digestKey(key));
   if (!row) throw new ApiError('INVALID_API_KEY');
   onKnown?.({ accountId: row.user_id, keyId: row.id });
   if (!row.enabled) throw new ApiError('API_KEY_DISABLED');

@@ -29,15 +29,15 @@ type Lookup = {
  * The key with the digest, as it is now: the lookup begins after the call. Calls of the same turn of
  * the event loop share one statement, which under load is most of what a cached answer costs.
  */
-export function findKey(digest: string): Promise<KeyRow | undefined> {
+export function readKey(digest: string): Promise<KeyRow | undefined> {
   const { waiting } = singleton('key-lookups', () => ({ waiting: [] as Lookup[] }));
   return new Promise((resolve, reject) => {
-    if (waiting.length === 0) setImmediate(() => findKeys(waiting.splice(0)));
+    if (waiting.length === 0) setImmediate(() => readKeys(waiting.splice(0)));
     waiting.push({ digest, resolve, reject });
   });
 }
 
-async function findKeys(lookups: Lookup[]): Promise<void> {
+async function readKeys(lookups: Lookup[]): Promise<void> {
   const digests = [...new Set(lookups.map(({ digest }) => digest))];
   try {
     const rows = await readRows<KeyRow>(Prisma.sql`

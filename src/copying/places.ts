@@ -27,7 +27,7 @@ export function isServed(place: Place): place is { folder: string } {
 }
 
 /**
- * Gives the callback the address of the database, which of an embedded one is open for that long and
+ * Gives `use` the address of the database, which of an embedded one is open for that long and
  * nobody else's.
  * @throws Error where a service has the embedded database open
  */

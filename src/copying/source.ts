@@ -31,7 +31,7 @@ export type Source = {
 };
 
 /**
- * The database behind a connection, as it is now; the connection is the source's until the callback
+ * The database behind a connection, as it is now; the connection is the source's until `use`
  * ends. `isLocked` keeps everybody from changing it meanwhile, so that nothing is confirmed which
  * would be missing in the copy.
  * @throws Error where it has no tables of the service, where the rows of another database are still

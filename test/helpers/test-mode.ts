@@ -1,4 +1,4 @@
-import { findTestAccount } from '@/src/accounts/test-account';
+import { testAccountIdOf } from '@/src/accounts/test-account';
 import { modeHeader } from '@/src/mode';
 import { callTrpc, signUp } from './session';
 
@@ -11,7 +11,7 @@ export const showsTest = { [modeHeader]: 'test' };
 export async function intoTestMode({ cookie, accountId: liveAccountId }: Person) {
   const { data, text } = await callTrpc('mutation', 'testMode.set', { mode: 'test' }, { cookie });
   if (data?.mode !== 'test') throw new Error(`Test mode: ${text}`);
-  const accountId = await findTestAccount(liveAccountId);
+  const accountId = await testAccountIdOf(liveAccountId);
   if (!accountId) throw new Error('There is no test account');
   return { accountId, headers: { cookie, ...showsTest } };
 }
