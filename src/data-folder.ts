@@ -8,6 +8,7 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { codeOf } from './error-parts';
 
 const { R_OK, W_OK, X_OK } = constants;
 
@@ -122,10 +123,6 @@ function mayUseFile(path: string, stats: { uid: number; isDirectory(): boolean }
   } catch (error) {
     return codeOf(error) !== 'EACCES';
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 }
 
 function reasonOf(error: unknown): string {

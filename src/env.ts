@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv as parseEnvFile } from 'node:util';
-import { isNativeError } from 'node:util/types';
 import { z } from 'zod';
 import {
   baseUrl,
@@ -20,6 +19,7 @@ import {
   unquoted,
   wholeNumber,
 } from './env-values';
+import { codeOf, messageOf } from './error-parts';
 
 export const defaultDataFolder = '.data';
 
@@ -189,9 +189,8 @@ export function loadEnvFile(): void {
     // process.loadEnvFile says of a file that may not be read that there is none.
     text = readFileSync('.env', 'utf8');
   } catch (error) {
-    if (!isNativeError(error)) throw error;
-    if ('code' in error && error.code === 'ENOENT') return;
-    throw new Error(`.env cannot be read: ${error.message}`);
+    if (codeOf(error) === 'ENOENT') return;
+    throw new Error(`.env cannot be read: ${messageOf(error)}`);
   }
   for (const [name, value] of Object.entries(parseEnvFile(text))) process.env[name] ??= value;
 }

@@ -2,6 +2,7 @@
  * The long-lived service: `npm start`, and `npm run dev` with `--dev`. One process, or with WORKERS
  * several: then this file is the beginning of each of them.
  */
+import { messageOf } from './error-parts';
 import './service/source-maps';
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -103,6 +104,6 @@ function servedFolder({ DATABASE_URL, DATA_FOLDER }: Env): string | undefined {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${messageOf(error)}\n`);
   process.exit(1);
 });

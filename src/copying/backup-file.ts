@@ -2,14 +2,15 @@
  * A backup as a file: lines of JSON, some followed by rows in the text format of COPY, compressed by
  * gzip. The first line says what it is of, the last one what must have come before it.
  */
+
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { pipeline as pipelineUnheard } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { isNativeError } from 'node:util/types';
 import { createGunzip, createGzip } from 'node:zlib';
 import { z } from 'zod';
+import { messageOf } from '../error-parts';
 import { withUnfinished } from '../unfinished';
 import { createByteReader } from './byte-reader';
 import { sequenceSchema, tableSchema } from './catalog';
@@ -149,7 +150,7 @@ async function readBackup(
     const reason =
       error instanceof z.ZodError || error instanceof SyntaxError
         ? 'it is not in the format of a backup'
-        : messageOf(error);
+        : reasonOf(error);
     throw new Error(`${path} is no backup that can be used: ${reason}. Nothing was changed.`, {
       cause: error,
     });
@@ -192,7 +193,7 @@ function line(value: unknown): Buffer {
   return Buffer.from(`${JSON.stringify(value)}\n`);
 }
 
-function messageOf(error: unknown): string {
-  const message = isNativeError(error) ? error.message : String(error);
+function reasonOf(error: unknown): string {
+  const message = messageOf(error);
   return message === 'unexpected end of file' ? 'its end is missing' : message;
 }

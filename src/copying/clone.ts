@@ -5,14 +5,15 @@
  * have changed meanwhile. What lies in them then is what a killed process leaves, which the database
  * recovers from when it is opened.
  */
+
 import { type BigIntStats, constants } from 'node:fs';
 import { copyFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { isNativeError } from 'node:util/types';
 import type { Connection } from '../database/connection';
 import { freeBytes } from '../database/embedded/free-space';
 import { findEmbedded } from '../database/embedded/open';
 import { isRunning } from '../database/embedded/process-identity';
+import { codeOf } from '../error-parts';
 import { withUnfinished } from '../unfinished';
 import { connect } from './connect';
 
@@ -32,7 +33,7 @@ const spareBytes = 256 * 1024 ** 2;
 const namePattern = /^clone-(\d+)$/;
 
 /**
- * Gives the callback a data folder with the clone, within the data folder, so that nobody reads it
+ * Gives `use` a data folder with the clone, within the data folder, so that nobody reads it
  * who may not, and how long others waited for it. It is gone afterwards, as is what killed processes
  * left.
  * @throws Error where there is no room for it, or where more is written all the time than can be
@@ -151,8 +152,7 @@ async function copyIfThere(from: string, to: string): Promise<boolean> {
 }
 
 function ignoreMissing(error: unknown): undefined {
-  const isMissing = isNativeError(error) && 'code' in error && error.code === 'ENOENT';
-  if (isMissing) return undefined;
+  if (codeOf(error) === 'ENOENT') return undefined;
   throw error;
 }
 

@@ -1,4 +1,5 @@
 import { Connection } from '../database/connection';
+import { messageOf } from '../error-parts';
 
 /** What these connections call themselves, so that the embedded database keeps what they set apart. */
 const applicationName = 'testimonials copying';
@@ -68,8 +69,4 @@ export async function inTransaction<T>(client: Connection, work: () => Promise<T
 export function describeUrl(url: string): string {
   const { host, pathname } = new URL(url);
   return `${host}${pathname}`;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
+import { codeOf } from '../error-parts';
 import { readOffsets } from './instants';
 import { traceStatement } from './traced-statement';
 
@@ -99,7 +100,7 @@ export function isConnectionLost(error: unknown): boolean {
   // The driver's own error, or Prisma's around it.
   return [error, error.cause].some((failure) => {
     if (typeof failure !== 'object' || failure === null) return false;
-    const code = 'code' in failure && typeof failure.code === 'string' ? failure.code : '';
+    const code = codeOf(failure) ?? '';
     const kind = 'kind' in failure && typeof failure.kind === 'string' ? failure.kind : '';
     // Class 08: connection exceptions; 57P: the server stops, crashed, or has ended this session.
     return lostCodes.has(code) || /^(08|57P)/.test(code) || lostKinds.has(kind);

@@ -1,4 +1,5 @@
 import { DatabaseError } from 'pg';
+import { messageOf } from '../error-parts';
 
 /** The database and the migrations do not fit together; the message says what to do. */
 export class MigrationError extends Error {
@@ -48,7 +49,7 @@ export function failedError(name: string, reason: string | null): MigrationError
 
 export function describeFailure(error: unknown, script: string): string {
   if (!(error instanceof DatabaseError)) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
   const position = Number(error.position);
   const line = position > 0 && script.slice(0, position).split('\n').length;

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeDataFolder } from '../data-folder';
 import { env, provideEnv } from '../env';
+import { messageOf } from '../error-parts';
 import { databaseAdvice } from './advice';
 import { database } from './client';
 import { FolderLockedError } from './embedded/folder-lock';
@@ -79,7 +80,7 @@ async function prepareServer(url: string, prepare: (url: string) => Promise<void
     if (error instanceof MigrationError) throw error;
     const { host, pathname } = new URL(url);
     throw new Error(
-      `The database ${host}${pathname} cannot be used: ${reasonOf(error)}. ${databaseAdvice(error)}`,
+      `The database ${host}${pathname} cannot be used: ${messageOf(error)}. ${databaseAdvice(error)}`,
       { cause: error },
     );
   }
@@ -91,12 +92,6 @@ async function prepareServer(url: string, prepare: (url: string) => Promise<void
  */
 async function firstStatement(): Promise<void> {
   await database().$queryRaw`SELECT 1`;
-}
-
-/** A name with several addresses fails once for each, under one error without a message. */
-function reasonOf(error: unknown): string {
-  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
-  return first instanceof Error ? first.message : String(first);
 }
 
 async function openOrJoinEmbedded(

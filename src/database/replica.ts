@@ -1,4 +1,5 @@
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
+import { messageOf } from '../error-parts';
 import { log } from '../log';
 import { LargeReadError } from './large-reads';
 import { openConnections, silenceOf } from './pool';
@@ -97,7 +98,7 @@ export function createReplica({ url, max, primary, now }: ReplicaOptions): Repli
     used = undefined;
     restsUntil = now() + restMs;
     void pool.end();
-    const said = error instanceof Error ? error.message : String(error);
+    const said = messageOf(error);
     if (said !== problem) log().warn({ replica: name, err: error }, 'replica left out');
     problem = said;
   }

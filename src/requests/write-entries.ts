@@ -1,5 +1,6 @@
 import { pool, statementName } from '../database/client';
 import { Prisma } from '../database/generated/client';
+import { codeOf } from '../error-parts';
 import { log } from '../log';
 import { makeDays } from './days';
 import type { Entry } from './entry';
@@ -71,9 +72,5 @@ function insertStatement(entries: Entry[]) {
 
 /** Whether it is the values that the database refuses: "data exception" or a broken constraint. */
 function isRefused(error: unknown): boolean {
-  return /^2[23]/.test(codeOf(error));
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
+  return /^2[23]/.test(codeOf(error) ?? '');
 }

@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path';
 import { dataFolderError, foreignFileError, makeDataFolder } from '../data-folder';
 import { env, minSecretKeyLength, provideEnv } from '../env';
+import { codeOf } from '../error-parts';
 
 /**
  * Makes sure that there is a SECRET_KEY: where none is configured, one is made and kept in the data
@@ -46,9 +47,7 @@ function readSecretKey(folder: string, file: string): string {
     if (key.length < minSecretKeyLength) throw brokenKeyError(file, key.length);
     return key;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EACCES') {
-      throw foreignFileError(folder, file);
-    }
+    if (codeOf(error) === 'EACCES') throw foreignFileError(folder, file);
     throw error;
   }
 }
@@ -66,7 +65,7 @@ function makeSecretKey(folder: string, file: string): void {
     linkSync(draft, file);
     flushFolder(folder);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return;
+    if (codeOf(error) === 'EEXIST') return;
     throw dataFolderError(folder, error);
   } finally {
     rmSync(draft, { force: true });

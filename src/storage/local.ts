@@ -1,5 +1,6 @@
 import { copyFile, mkdir, open, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { codeOf } from '../error-parts';
 import { incomingPath, writeWhole } from './whole-file';
 
 /** Files in a folder beside the embedded database. */
@@ -28,7 +29,7 @@ export async function describeLocal(
     const { size, mtime } = await stat(localPath(dataFolder, key));
     return { sizeBytes: size, modifiedAt: mtime };
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
 }
@@ -49,10 +50,6 @@ export async function readLocal(
   } finally {
     await file.close();
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT';
 }
 
 /** Where the file lies that has the key. */

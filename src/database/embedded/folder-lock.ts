@@ -6,6 +6,7 @@
  * number n + 1, which only one process can. The highest file is never removed, not even when the
  * lock is released: a process that judged it a moment ago could otherwise create its number again.
  */
+
 import {
   linkSync,
   readdirSync,
@@ -19,6 +20,7 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { codeOf } from '../../error-parts';
 import { identifyPlace, identifyProcess, isRunning } from './process-identity';
 
 /** How often a holder shows that it lives, and after what silence it may be robbed from elsewhere. */
@@ -118,7 +120,7 @@ function createLock(folder: string, mine: number, content: Content): boolean {
   try {
     linkSync(draft, path);
   } catch (error) {
-    if (hasCode(error, 'EEXIST')) return false;
+    if (codeOf(error) === 'EEXIST') return false;
     throw error;
   } finally {
     rmSync(draft, { force: true });
@@ -204,7 +206,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return [];
+    if (codeOf(error) === 'ENOENT') return [];
     throw error;
   }
 }
@@ -215,7 +217,7 @@ function readLock(folder: string, number: number): Content | undefined {
   try {
     text = readFileSync(lockPath(folder, number), 'utf8');
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
   try {
@@ -239,14 +241,10 @@ function touch(path: string): boolean {
     utimesSync(path, now, now);
     return true;
   } catch (error) {
-    return !hasCode(error, 'ENOENT');
+    return codeOf(error) !== 'ENOENT';
   }
 }
 
 function lastTouchMs(folder: string, number: number): number | undefined {
   return statSync(lockPath(folder, number), { throwIfNoEntry: false })?.mtimeMs;
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { codeOf } from '../../error-parts';
 
 /** What tells a process from a later one that got the same number. */
 export type ProcessIdentity = {
@@ -44,7 +45,7 @@ function hasPid(pid: number): boolean {
     return true;
   } catch (error) {
     // Another user's process may not be signalled, but it is there.
-    return typeof error === 'object' && error !== null && 'code' in error && error.code === 'EPERM';
+    return codeOf(error) === 'EPERM';
   }
 }
 

@@ -1,0 +1,21 @@
+/**
+ * What an error says of itself, whatever was thrown. By its fields and not by its class: what Node throws
+ * need not be of this realm's.
+ */
+
+/** As `ENOENT`, or as the database has it; undefined where it has none. */
+export function codeOf(error: unknown): string | undefined {
+  return textOf(error, 'code');
+}
+
+/** A name with several addresses fails once for each, under one error without a message: the first's. */
+export function messageOf(error: unknown): string {
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  return textOf(first, 'message') ?? String(first);
+}
+
+function textOf(error: unknown, name: string): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  const value: unknown = Reflect.get(error, name);
+  return typeof value === 'string' ? value : undefined;
+}
