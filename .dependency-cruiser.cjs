@@ -29,6 +29,7 @@ const floors = [
     'mode.ts',
     'singleton.ts',
     'stopping.ts',
+    'time-limit.ts',
     'transfer-rate.ts',
     'unfinished.ts',
   ],

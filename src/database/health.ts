@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { log } from '../log';
 import { isStopping } from '../stopping';
+import { within } from '../time-limit';
 import { database } from './client';
 import { pendingMigrations, type RunQuery } from './migrate';
 import { MigrationError } from './migration-errors';
@@ -41,20 +41,14 @@ function answer(health: Health): Response {
 }
 
 async function checkHealth(query: RunQuery, timeoutMs: number): Promise<Health> {
-  const ended = new AbortController();
   try {
-    const pending = await Promise.race([
-      pendingMigrations({ query }),
-      sleep(timeoutMs, undefined, { signal: ended.signal }).then(() => {
-        throw new Error(`The database did not answer within ${timeoutMs} ms`);
-      }),
-    ]);
+    const pending = await within(timeoutMs, pendingMigrations({ query }), () => {
+      throw new Error(`The database did not answer within ${timeoutMs} ms`);
+    });
     return pending.length === 0 ? { status: 'ok' } : unavailable('migrations');
   } catch (error) {
     log().warn({ err: error }, 'health check failed');
     return unavailable(error instanceof MigrationError ? 'migrations' : 'database');
-  } finally {
-    ended.abort();
   }
 }
 

@@ -1,5 +1,6 @@
 import { log } from '../log';
 import { singleton } from '../singleton';
+import { within } from '../time-limit';
 import { createAllowance } from './allowance';
 import type { Entry } from './entry';
 import { type RequestLogLimits, requestLogLimits } from './limits';
@@ -101,25 +102,15 @@ export function createRequestLog(
       for (const row of allowance.takeCounts(Date.now(), true)) waiting.add(row);
       const endAt = performance.now() + limits.stopMs;
       const left = () => Math.max(0, endAt - performance.now());
-      await within(left(), flush());
+      await within(left(), flush(), () => {});
       while (waiting.size() > 0 && left() > 0) {
-        await within(left(), pause(limits.stopRetryMs));
-        await within(left(), flush());
+        await within(left(), pause(limits.stopRetryMs), () => {});
+        await within(left(), flush(), () => {});
       }
       const lost = waiting.size() + waiting.takeDropped();
       if (lost > 0) log().warn({ lost }, 'the request log could not be written to its end');
     },
   };
-}
-
-/** Resolves with the task, or once `ms` are over. */
-async function within(ms: number, task: Promise<void>): Promise<void> {
-  let late: NodeJS.Timeout | undefined;
-  const lateness = new Promise<void>((done) => {
-    late = setTimeout(done, ms);
-  });
-  await Promise.race([task, lateness]);
-  clearTimeout(late);
 }
 
 function pause(ms: number): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Env } from '../env';
+import { within } from '../time-limit';
 import { setTracer } from './tracer';
 
 /** How long a stopping process waits for the last spans to be taken. */
@@ -31,13 +32,9 @@ export async function startTracing(settings: Env): Promise<() => Promise<void>> 
   setTracer(tracer);
   return async () => {
     setTracer(undefined);
-    let late: NodeJS.Timeout | undefined;
-    const lateness = new Promise<void>((done) => {
-      late = setTimeout(done, stopMs);
-    });
     // Of a collector that is away the exporter has told already.
-    await Promise.race([shutdown().catch(() => {}), lateness]);
-    clearTimeout(late);
+    const ended = shutdown().catch(() => {});
+    await within(stopMs, ended, () => {});
   };
 }
 

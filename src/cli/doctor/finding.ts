@@ -1,4 +1,5 @@
 import { isNativeError } from 'node:util/types';
+import { within } from '../../time-limit';
 
 /** One thing that was looked at. */
 export type Finding = {
@@ -28,18 +29,14 @@ export function bad(about: string, says: string, mend: string): Finding {
 /** Everything that is found, one check after the other, none for longer than `limitMs`. */
 export async function* examine(checks: Check[], limitMs: number): AsyncGenerator<Finding> {
   for (const { about, look } of checks) {
-    let late: NodeJS.Timeout | undefined;
-    const lateness = new Promise<Finding[]>((resolve) => {
+    const late = () => {
       const says = `no answer within ${limitMs / 1000} s`;
-      const mend = 'See whether it runs, and whether this machine may reach it.';
-      late = setTimeout(() => resolve([bad(about, says, mend)]), limitMs);
-    });
+      return [bad(about, says, 'See whether it runs, and whether this machine may reach it.')];
+    };
     try {
-      yield* await Promise.race([look(), lateness]);
+      yield* await within(limitMs, look(), late);
     } catch (error) {
       yield bad(about, reasonOf(error), 'See what it says, and look again.');
-    } finally {
-      clearTimeout(late);
     }
   }
 }
