@@ -253,7 +253,9 @@ describe('a cursor', () => {
 describe('one event', () => {
   test('is answered by its id, as in the feed', async () => {
     await tenant.testimonial(spaceId);
-    for (const event of (await follow(tenant.api.get)).events) {
+    const { events } = await follow(tenant.api.get);
+    expect(events).not.toEqual([]);
+    for (const event of events) {
       expect((await tenant.api.get(`/events/${event.id}`)).body).toEqual({ data: event });
     }
   });

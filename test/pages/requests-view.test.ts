@@ -104,7 +104,7 @@ describe('lines that come in live', () => {
   });
 
   test('that are all there are stand with those that have grown too old', () => {
-    expect(numbersOf(joinPages(page([2, 1]), page([], false)))).toEqual([]);
+    expect(numbersOf(joinPages(page([4, 3]), page([8, 7], false)))).toEqual([8, 7, 4, 3]);
   });
 });
 

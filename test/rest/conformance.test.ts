@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
 import { bodyCap } from '@/src/api/body';
 import { database } from '@/src/database/client';
 import { countRequest } from '@/src/rate-limit/counter';
 import { apiRequestLimit } from '@/src/rate-limit/limits';
+import type { createSpaceInput } from '@/src/spaces/schema';
+import type { createTestimonialInput } from '@/src/testimonials/schema';
 import { createAccount, createKey, createTenant, minimalTestimonial } from '../helpers/accounts';
 import type { SendOptions } from '../helpers/client';
 import { sendDescribed } from './conformance';
-import { contractOperations, neededScopes, operationCases } from './contract';
+import { neededScopes, operationCases } from './contract';
 
 test.each(operationCases)('%s answers as the document says, with success', async (_, operation) => {
   const tenant = await createTenant();
@@ -99,27 +102,31 @@ test('rows that are missing, unknown paths and methods are answered as the docum
 test('rows with every field set, and with every optional field null, are what the document says', async () => {
   const tenant = await createTenant();
   const key = await createKey(tenant.accountId);
-  const space = await tenant.space({
+  const wholeSpace: Required<z.input<typeof createSpaceInput>> = {
+    name: 'A space',
     description: 'd',
     logo_url: 'https://example.com/logo.png',
     primary_color: '#00ff00',
     custom_questions: ['Why?', 'How?'],
-  });
+  };
+  const space = await tenant.space(wholeSpace);
   await tenant.space();
   await tenant.testimonial(space.id);
-  await tenant.testimonial(space.id, {
+  const whole: Required<z.input<typeof createTestimonialInput>> = {
+    space_id: space.id,
+    type: 'text',
+    submitter_name: 'Ada Park',
+    submitter_email: 'ada@example.com',
     submitter_company: 'Northwind',
     submitter_role: 'Lead',
     submitter_avatar_url: 'https://example.com/a.png',
     text_content: 'Great',
+    video_url: 'https://example.com/v.mp4',
     video_thumbnail_url: 'https://example.com/t.png',
     rating: 5,
     status: 'approved',
-  });
+  };
+  await tenant.testimonial(space.id, whole);
   await sendDescribed('GET', '/spaces', { key });
   await sendDescribed('GET', '/testimonials', { key });
-});
-
-test('every operation of the contract was asked', () => {
-  expect(contractOperations).toHaveLength(12);
 });

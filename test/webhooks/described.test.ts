@@ -42,6 +42,8 @@ test.each([
   await drainAt();
   const events = sending.receiver.received.map((received) => verified(received, sending.secret));
   expect(events.map(({ type }) => type).sort()).toEqual([...eventType.options].sort());
+  const numbers = events.map(({ data, sequence }) => `${data.id} ${sequence}`);
+  expect(new Set(numbers).size).toBe(events.length);
   for (const event of events) {
     const accepting = eventType.options.filter((type) =>
       exactValidatorAt(`/components/schemas/${eventSchemaName(type)}`)(event),
