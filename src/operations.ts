@@ -69,7 +69,7 @@ export const operationNames: string[] = routes
 export const findRoute = createFinder(routes);
 
 /** Finds the route of a path: a literal segment goes before a parameter, whatever was declared first. */
-export function createFinder(declared: Route[]): (path: string) => Route | undefined {
+function createFinder(declared: Route[]): (path: string) => Route | undefined {
   const literal = new Map<string, Route>();
   for (const route of declared)
     if (!route.template.includes('{')) literal.set(route.template, route);
@@ -93,7 +93,7 @@ export function allowedMethods(route: Route): string {
 }
 
 /** The routes of procedures, which a router keeps under their full names. */
-export function collectRoutes(procedures: Record<string, unknown>): Route[] {
+function collectRoutes(procedures: Record<string, unknown>): Route[] {
   const byTemplate = new Map<string, Route>();
   for (const [name, declared] of Object.entries(procedures)) {
     const procedure = declaredProcedure.parse(declared);

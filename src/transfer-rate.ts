@@ -1,5 +1,5 @@
 /** What a transfer must bring to go on: so much on average, judged at the end of each window. */
-export type MinimumRate = { bytesPerSecond: number; windowMs: number };
+type MinimumRate = { bytesPerSecond: number; windowMs: number };
 
 /**
  * Watches a transfer, so that nobody holds on to what it occupies by sending next to nothing. The

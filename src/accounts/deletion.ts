@@ -6,7 +6,7 @@ import { instant } from '../database/sql';
 import { queueRemovals } from '../storage/removal-queue';
 import { fileColumns } from '../storage/use';
 
-export const deletionLimits = {
+const deletionLimits = {
   /**
    * How long after an account was closed its rows begin to go. What was under way is over by then, so
    * that nothing writes beside the deletion.

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { uuid, wireId, wireInstant } from '../api/fields';
 import { logCursor } from '../database/log-cursor';
 
-export const subjectType = z.enum(['api_key', 'webhook_endpoint']);
+const subjectType = z.enum(['api_key', 'webhook_endpoint']);
 
 export type SubjectType = z.infer<typeof subjectType>;
 
 /** What was done. Where a key or an endpoint was switched and changed at once, the switch. */
-export const auditAction = z.enum([
+const auditAction = z.enum([
   'created',
   'updated',
   'rotated',
@@ -21,10 +21,10 @@ export const auditAction = z.enum([
 
 export type AuditAction = z.infer<typeof auditAction>;
 
-export const actorType = z.enum(['session', 'api_key', 'command_line', 'service']);
+const actorType = z.enum(['session', 'api_key', 'command_line', 'service']);
 
 /** The fields of which it is told what they were and what they became. */
-export const changedField = z.enum([
+const changedField = z.enum([
   'name',
   'scopes',
   'expires_at',
@@ -39,7 +39,7 @@ export type ChangedField = z.infer<typeof changedField>;
 
 const value = z.union([z.string(), z.array(z.string())]).nullable();
 
-export const auditEntry = z.object({
+const auditEntry = z.object({
   id: wireId,
   created_at: wireInstant,
   action: auditAction,

@@ -7,7 +7,7 @@ import { createWake } from './wake';
 const onDemandMs = 25_000;
 const longestSleepMs = 1000;
 
-export type Drain = {
+type Drain = {
   /** Looks for more at once, if it still may. Returns whether it does. */
   wake(): boolean;
   /** Resolves once nothing is due or time is up. */

@@ -8,7 +8,7 @@ const afterFailureMs = 60 * 1000;
 /** How long one round may take. What is left then waits for the next. */
 const roundMs = 10_000;
 
-export type Round = {
+type Round = {
   /** Milliseconds of `Date.now()` at which to stop. */
   endAt: number;
   /** Instead of the database's clock. */

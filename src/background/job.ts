@@ -35,6 +35,6 @@ export type RunningJob = {
   settled(): Promise<void>;
 };
 
-export type Started = { started: number; isFull: boolean };
+type Started = { started: number; isFull: boolean };
 
 export const nothingStarted: Started = { started: 0, isFull: false };

@@ -1,4 +1,4 @@
-export type Places = {
+type Places = {
   free(): number;
   taken(): number;
   /** Runs a task, which may not throw, in a place. */

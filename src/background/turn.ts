@@ -7,7 +7,7 @@ const afterFailureMs = 1000;
 /** How long to wait at most before looking for more while work is under way, which may be long. */
 const busySleepMs = 1000;
 
-export type Turn = {
+type Turn = {
   started: number;
   /** A job took up all its room: there may be more. */
   isFull: boolean;

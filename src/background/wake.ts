@@ -1,5 +1,5 @@
 /** Something to wait for that can be called off early. */
-export type Wake = {
+type Wake = {
   /** Ends the present sleep, or the next one where nobody sleeps. */
   wake(): void;
   /** Whether the next sleep has been called off already. */

@@ -14,7 +14,7 @@ import {
 export type SeedSpace = Required<CreateSpaceInput> & { ageDays: number };
 
 /** All that does not depend on the account and the time. */
-export type SeedTestimonial = Omit<
+type SeedTestimonial = Omit<
   Testimonial,
   'id' | 'space_id' | 'user_id' | 'created_at' | 'updated_at'
 > & {

@@ -35,7 +35,7 @@ const headerSchema = z.object({
   tables: z.array(tableSchema),
   sequences: z.array(sequenceSchema),
 });
-export type BackupHeader = z.infer<typeof headerSchema>;
+type BackupHeader = z.infer<typeof headerSchema>;
 
 const blockSchema = z.object({
   table: z.string(),

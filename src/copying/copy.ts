@@ -14,7 +14,7 @@ import type { Source } from './source';
 import { isSameTally, noRows, sumOf, type Tally } from './tally';
 import { isUnfinishedCopy, prepareTarget, startTableAnew, storeBlock, tallyTable } from './target';
 
-export type Say = (line: string) => void;
+type Say = (line: string) => void;
 
 /** The advisory lock of whoever copies into a database. */
 const copyLock = 72_707_371;

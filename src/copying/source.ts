@@ -14,7 +14,7 @@ import { type Block, readBlocks } from './read-blocks';
 import { noRows, sumOf, type Tally, tallyOf } from './tally';
 
 /** How far each piece is copied, by its name. */
-export type Positions = ReadonlyMap<string, number>;
+type Positions = ReadonlyMap<string, number>;
 
 /** Where rows are copied from: a database as it is at one moment, or a backup of it. */
 export type Source = {

@@ -16,7 +16,7 @@ export type Source = {
 };
 
 /** A server that reads may go to, as long as it is well. */
-export type Replica = {
+type Replica = {
   /** Whether it may be asked. Where it is left out and has rested, it is tried beside the requests. */
   isReady(): boolean;
   /**

@@ -13,9 +13,9 @@ import { keepParts, partsOf, readParts, type Slice } from './parts';
 import { openBody, sealBody } from './sealed-body';
 
 /** Empty, where there is no body; in slices, where it is large. */
-export type KeptAnswer = { status: number; body: string | Slice[] };
+type KeptAnswer = { status: number; body: string | Slice[] };
 
-export type KeyedRequest = {
+type KeyedRequest = {
   accountId: string;
   key: string;
   facts: RequestFacts;

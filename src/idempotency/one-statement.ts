@@ -12,7 +12,7 @@ export type Kept = { request: string; status: number; body: string };
  * What became of a statement: it is done, and its answer kept; or it has done nothing, since there is
  * an answer already, or the key is not to be had in this way.
  */
-export type Attempt<Row> = { rows: Row[] } | { earlier: Kept } | { isUndecided: true };
+type Attempt<Row> = { rows: Row[] } | { earlier: Kept } | { isUndecided: true };
 
 /**
  * Does in one statement what a key asks for: looks it up, has it alone until the commit, makes the

@@ -14,7 +14,7 @@ type Parts = { id: string; count: number; bytes: number };
 /** No JSON begins so. */
 const pattern = /^parts:(?<id>[\da-f-]{36}):(?<count>\d+):(?<bytes>\d+)$/;
 
-export type KeptRow = {
+type KeptRow = {
   accountId: string;
   digests: KeyDigests;
   status: number;

@@ -3,7 +3,7 @@ import type { Resolve } from './address';
 import { OutboundError } from './errors';
 import { describeFailure, guardedRequest, readOutboundUrl, StaleConnectionError } from './request';
 
-export type OutboundRequest = {
+type OutboundRequest = {
   url: string;
   method: 'GET' | 'POST';
   headers: Record<string, string>;

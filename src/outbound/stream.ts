@@ -3,7 +3,7 @@ import type { Resolve } from './address';
 import { OutboundError } from './errors';
 import { describeFailure, guardedRequest, readOutboundUrl, StaleConnectionError } from './request';
 
-export type OutboundDownload = {
+type OutboundDownload = {
   url: string;
   headers: Record<string, string>;
   /** Lets private addresses pass: for development and tests. */

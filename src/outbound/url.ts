@@ -54,7 +54,7 @@ export async function refusePrivateHost(url: URL, resolve: Resolve): Promise<voi
 }
 
 /** The host without the brackets of IPv6. */
-export function hostOf(url: URL): string {
+function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1');
 }
 

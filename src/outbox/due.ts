@@ -1,7 +1,7 @@
 import { singleton } from '../singleton';
 
 /** Does what is due. The promise lasts for as long as the process must stay for it. */
-export type Worker = () => void | Promise<void>;
+type Worker = () => void | Promise<void>;
 
 type Listener = (accountId: string) => void;
 

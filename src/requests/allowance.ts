@@ -6,7 +6,7 @@ const minuteMs = 60_000;
 /** What an account has had of a minute: rows, and by status those that count what had none. */
 type Minute = { rows: number; refusals: number; counts: Map<number, Entry> };
 
-export type Allowance = {
+type Allowance = {
   /**
    * Whether the entry may have a row of its own. Where it may not, it is counted. `isRefusal`: it took
    * nothing of the account's rate limit, so nothing else bounds how many there are.

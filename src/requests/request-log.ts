@@ -7,7 +7,7 @@ import { type RequestLogLimits, requestLogLimits } from './limits';
 import { createWaitingRows } from './waiting-rows';
 import { writeEntries } from './write-entries';
 
-export type RequestLog = {
+type RequestLog = {
   /** Notes an answered request; nothing is written yet. `isRefusal` as for an `Allowance`. */
   add(entry: Entry, isRefusal: boolean): void;
   /** Writes what was noted before the call, if the database takes it. Never throws. */

@@ -3,7 +3,7 @@ import { atMost, utcInstant, uuid, wireId, wireInstant } from '../api/fields';
 import { logCursor } from '../database/log-cursor';
 
 /** Of a request's query or body: what stood there, masked unless it is known to be harmless. */
-export const sentField = z.object({
+const sentField = z.object({
   /** Null for a name that may hold what people wrote. */
   name: z.string().nullable(),
   /** `text, 12 characters`, `list of 3`. */
@@ -17,7 +17,7 @@ export const sentField = z.object({
 export type SentField = z.infer<typeof sentField>;
 
 /** What was wrong with a request: where, and by which rule. Empty where it is about the whole. */
-export const problem = z.object({ path: z.string(), message: z.string() });
+const problem = z.object({ path: z.string(), message: z.string() });
 
 export type Problem = z.infer<typeof problem>;
 
@@ -35,7 +35,7 @@ export const detail = z.object({
 export type Detail = z.infer<typeof detail>;
 
 /** A line of the log: a request, or a count of those that have no line of their own. */
-export const loggedRequest = z.object({
+const loggedRequest = z.object({
   id: wireId,
   received_at: wireInstant,
   status: z.int(),
@@ -71,7 +71,7 @@ export type RequestWithDetail = z.infer<typeof requestWithDetail>;
 
 export const requestIdInput = z.object({ id: uuid });
 
-export const statusClass = z.enum(['2xx', '3xx', '4xx', '5xx']);
+const statusClass = z.enum(['2xx', '3xx', '4xx', '5xx']);
 
 /** What else than a time can be asked for. */
 const filters = {

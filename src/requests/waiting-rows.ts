@@ -2,7 +2,7 @@ import { bytesOf, type Entry } from './entry';
 
 type Queue = { entries: Entry[]; bytes: number };
 
-export type WaitingRows = {
+type WaitingRows = {
   /** Keeps an entry until it is taken, in the order of its account. */
   add(entry: Entry): void;
   /** Takes up to `count`, of the account whose turn it is and then of the next. */

@@ -4,7 +4,7 @@ const longestMs = 30_000;
 /** Who has served for so long does not die of its start. */
 const steadyMs = 60_000;
 
-export type Backoff = {
+type Backoff = {
   /** How long to wait before the next start, after one that served for `servedMs`. */
   nextMs(servedMs: number): number;
 };

@@ -23,7 +23,7 @@ type Place = {
   nextStartMs: (servedMs: number) => number;
 };
 
-export type Primary = {
+type Primary = {
   /** Where the workers listen. */
   port: number;
   /** Ends every worker and resolves with whether all have ended in order. Once. */

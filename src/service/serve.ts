@@ -26,7 +26,7 @@ const jobsGraceMs = 8_000;
 
 const projectFolder = resolve(__dirname, '../..');
 
-export type ServeOptions = {
+type ServeOptions = {
   /** Pages are built when they are first asked for, and again when their files change. */
   isDevelopment: boolean;
   /** No other process does the jobs: what is found begun was begun by one that has died. */

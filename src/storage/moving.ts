@@ -12,7 +12,7 @@ import { fileColumns, indexedCharacters, storedUrlPattern } from './use';
 const batchSize = 100;
 
 type StoredFile = { key: string; url: string; user_id: string };
-export type MoveTotals = { moved: number; missing: number };
+type MoveTotals = { moved: number; missing: number };
 
 /**
  * Copies every uploaded file from the data folder to the configured bucket, or back, and gives it its

@@ -60,7 +60,7 @@ export function queueRemovals(rows: Prisma.Sql, columns: readonly string[]): Pri
     SET attempt_count = 0, next_attempt_at = excluded.next_attempt_at`;
 }
 
-export type ClaimedRemoval = {
+type ClaimedRemoval = {
   key: string;
   user_id: string;
   attempt_count: number;

@@ -2,7 +2,7 @@ import type { CreateSpaceInput } from '../spaces/schema';
 import type { CreateTestimonialInput } from '../testimonials/schema';
 
 /** A testimonial to be made, and what of it is a file. */
-export type Sample = Omit<CreateTestimonialInput, 'space_id'> & {
+type Sample = Omit<CreateTestimonialInput, 'space_id'> & {
   hasAvatar?: boolean;
   hasVideo?: boolean;
 };

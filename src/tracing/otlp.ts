@@ -32,7 +32,7 @@ const maxStatementCharacters = 2_000;
 const maxTraceStateCharacters = 512;
 const exportTimeoutMs = 10_000;
 
-export type OtlpOptions = {
+type OtlpOptions = {
   url: string;
   headers: Record<string, string>;
   resource: Record<string, string>;

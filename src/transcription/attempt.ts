@@ -22,7 +22,7 @@ export type TranscriptionEnds = {
   fail(job: TranscriptionJob): Promise<boolean>;
 };
 
-export type TryOptions = {
+type TryOptions = {
   ends: TranscriptionEnds;
   /** Whether a request waits for it. */
   isFirst: boolean;

@@ -18,7 +18,7 @@ import {
 } from './speech-to-text';
 
 /** The video of a testimonial. */
-export type Video = { accountId: string; url: string };
+type Video = { accountId: string; url: string };
 
 /**
  * Downloads a video and transcribes it. The first try, for which a request waits, takes its places

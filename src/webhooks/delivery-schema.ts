@@ -6,7 +6,7 @@ import { webhookLimits } from './limits';
 import { deliveryState, eventType, exampleEndpoint, int32 } from './schema';
 
 /** What became of an attempt that did not succeed. */
-export const errorClass = z.enum([
+const errorClass = z.enum([
   'url_refused',
   'address_refused',
   'dns',
@@ -74,7 +74,7 @@ export const delivery = deliveryFields.meta({
 });
 
 /** Name, in lower case, and value. */
-export const headerLine = z.tuple([z.string(), z.string()]).meta({
+const headerLine = z.tuple([z.string(), z.string()]).meta({
   description: 'The name, in lower case, and the value.',
   // As a tuple, many generators of clients make of it a list of anything.
   override: ({ jsonSchema }) => {

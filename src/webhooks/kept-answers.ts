@@ -8,7 +8,7 @@ const maxAccounts = 10_000;
 
 const hourMs = 3_600_000;
 
-export type KeptAnswers = {
+type KeptAnswers = {
   /** The result as it is written down: beyond what is kept for the account, without the answer's words. */
   keep(accountId: string, result: AttemptResult): AttemptResult;
 };

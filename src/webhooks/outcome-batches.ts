@@ -3,7 +3,7 @@ import { log } from '../log';
 import { webhookLimits } from './limits';
 import { type Outcome, recordOutcomes } from './outcomes';
 
-export type OutcomeBatches = {
+type OutcomeBatches = {
   /** Resolves once the outcome is written down, or given up for its lease to run out. */
   add(outcome: Outcome): Promise<void>;
 };

@@ -4,7 +4,7 @@ import { webhookLimits } from './limits';
 /** How many accounts are remembered; those that were slow longest ago are forgotten first. */
 const maxAccounts = 10_000;
 
-export type SlowAccounts = {
+type SlowAccounts = {
   /** An attempt of the account took so long. */
   note(accountId: string, tookMs: number): void;
   /**

@@ -4,14 +4,14 @@ import { hostname } from 'node:os';
 import { codeOf } from '../../error-parts';
 
 /** What tells a process from a later one that got the same number. */
-export type ProcessIdentity = {
+type ProcessIdentity = {
   pid: number;
   /** When it started, in whatever form the system tells; absent where it does not. */
   startedAt?: string | undefined;
 };
 
 /** Where the number of a process names one process, and who is there may be asked whether it lives. */
-export type Place = {
+type Place = {
   host: string;
   /**
    * The start of the machine and the namespace of process numbers: containers may share the name of

@@ -22,7 +22,7 @@ export async function onTheClock<T>(clock: WorkClock, work: () => Promise<T>): P
   }
 }
 
-export type Watchdog = {
+type Watchdog = {
   /** From now on, nothing may take longer. */
   limit(ms: number): void;
   stop(): void;

@@ -12,7 +12,7 @@ const maxBytes = 64 * 1024 ** 2;
 const copyFromStdin =
   /^\s*COPY\s+(?:[\w.]|"[^"()]*")+\s*(?:\([^()]*\)\s*)?FROM\s+STDIN\b[^;]*;?\s*$/i;
 
-export type CopyIn = {
+type CopyIn = {
   /** Whether rows of a client are awaited. */
   isOpen(): boolean;
   /** True where the message is such a statement: what follows is its rows, for `add`. */

@@ -8,7 +8,7 @@ export class WireProtocolError extends Error {
   override name = 'WireProtocolError';
 }
 
-export type StartupPacket =
+type StartupPacket =
   | { kind: 'encryption-request' }
   | { kind: 'cancel-request' }
   | { kind: 'startup'; parameters: Map<string, string> };
@@ -16,7 +16,7 @@ export type StartupPacket =
 /** One message of an established connection; `bytes` is the whole of it, with type and length. */
 export type FrontendMessage = { type: string; bytes: Buffer };
 
-export type TransactionStatus = 'idle' | 'in-transaction' | 'failed-transaction';
+type TransactionStatus = 'idle' | 'in-transaction' | 'failed-transaction';
 
 const protocolVersion = 196_608;
 const cancelRequest = 80_877_102;
