@@ -130,7 +130,7 @@ async function fillDerived(client: Client): Promise<void> {
   );
   await client.query(
     `INSERT INTO testimonial_texts (user_id, testimonial_id, created_at, folded)
-     SELECT user_id, id, created_at, lower(text_content) FROM testimonials
+     SELECT user_id, id, created_at, folded_text(text_content) FROM testimonials
      WHERE text_content IS NOT NULL`,
   );
 }

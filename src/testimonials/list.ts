@@ -183,7 +183,7 @@ function searchedPage(
     ![sortedTable, ...uncounted.map(({ table }) => table)].includes('t') && counted.length === 0;
   const matches = all([
     ownedBy(accountId, 'x'),
-    Prisma.sql`x.folded LIKE lower(${substringPattern(term)})`,
+    Prisma.sql`x.folded LIKE folded_text(${substringPattern(term)})`,
     ...uncounted.map(({ condition }) => condition),
     ...counted,
   ]);

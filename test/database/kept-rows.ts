@@ -18,7 +18,7 @@ export async function differences(): Promise<string[]> {
     ),
     kept_totals AS (SELECT id, testimonial_count FROM users),
     texts AS (
-      SELECT id, user_id, created_at, lower(text_content) FROM testimonials
+      SELECT id, user_id, created_at, folded_text(text_content) FROM testimonials
       WHERE text_content IS NOT NULL
     ),
     kept_texts AS (SELECT testimonial_id, user_id, created_at, folded FROM testimonial_texts),
