@@ -88,8 +88,7 @@ export const createCallerFactory = t.createCallerFactory;
 
 /**
  * For whoever is known: an API key over REST, or a session. Checks the procedure's scope, unless the
- * caller has: over REST that comes before the body. And of what writes, that the account has room.
- * A page that shows the other mode than its session is in reads and writes nothing.
+ * caller has: over REST that comes before the body. A page that shows the other mode than its session is in reads and writes nothing.
  */
 export const procedure = t.procedure.use(async ({ ctx, meta, next }) => {
   const { principal, checkedScope, shownMode } = ctx;
@@ -99,7 +98,6 @@ export const procedure = t.procedure.use(async ({ ctx, meta, next }) => {
   }
   if (meta?.scope && meta.scope !== checkedScope) requireScope(principal, meta.scope);
   const run = async () => {
-    if (meta && needsRoom(meta)) await requireRoom(principal);
     const result = await next({
       ctx: { principal, writer: ctx.writer ?? accountWriter(principal.accountId) },
     });
@@ -108,6 +106,15 @@ export const procedure = t.procedure.use(async ({ ctx, meta, next }) => {
     return result;
   };
   return ctx.admit ? ctx.admit(run, { isUpload: meta?.isUpload ?? false }) : run();
+});
+
+/**
+ * Refuses what needs room where the account has none. Each procedure that `needsRoom` uses it behind
+ * its input: what is not valid is told so, however full the account is.
+ */
+export const whereThereIsRoom = t.middleware(async ({ ctx: { principal }, meta, next }) => {
+  if (principal && meta && needsRoom(meta)) await requireRoom(principal);
+  return next();
 });
 
 /** For the holder of an API key, never for a session: what it answers is about the key. */

@@ -1,6 +1,6 @@
 import { inTurn } from '../api/heavy-turns';
 import { requireRoom } from '../api/quota';
-import { procedure, router } from '../api/trpc';
+import { procedure, router, whereThereIsRoom } from '../api/trpc';
 import { importTestimonials, leastBytes } from './import';
 import { importAnswer, importInput, maxItems } from './schema';
 
@@ -25,6 +25,7 @@ Videos are transcribed after the answer, unless they bring an \`ai_transcript\`.
       success: 200,
     })
     .input(importInput)
+    .use(whereThereIsRoom)
     .output(importAnswer)
     .mutation(async ({ ctx, input: { testimonials, ...options } }) => {
       const { principal, writer, isStrict = false } = ctx;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { procedure, router } from '../api/trpc';
+import { procedure, router, whereThereIsRoom } from '../api/trpc';
 import {
   createSpaceInput,
   listSpacesInput,
@@ -47,6 +47,7 @@ export const spacesRouter = router({
       cors: true,
     })
     .input(createSpaceInput)
+    .use(whereThereIsRoom)
     .output(spaceAnswer)
     .mutation(async ({ ctx, input }) => ({
       data: await createSpace(ctx.principal.accountId, input, ctx.writer),
@@ -84,6 +85,7 @@ export const spacesRouter = router({
       errors: ['SPACE_NOT_FOUND'],
     })
     .input(updateSpaceInput)
+    .use(whereThereIsRoom)
     .output(spaceAnswer)
     .mutation(async ({ ctx, input: { id, ...changes } }) => ({
       data: await updateSpace(ctx.principal.accountId, id, changes, ctx.writer),

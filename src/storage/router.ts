@@ -1,5 +1,5 @@
 import { octetInputParser } from '@trpc/server/http';
-import { router, sessionProcedure } from '../api/trpc';
+import { router, sessionProcedure, whereThereIsRoom } from '../api/trpc';
 import type { FileKind } from './file-type';
 import { type StoredFile, storeUpload } from './upload';
 
@@ -18,6 +18,7 @@ function upload(kind: FileKind) {
   return sessionProcedure
     .meta({ scope: 'write', isUpload: true })
     .input(octetInputParser)
+    .use(whereThereIsRoom)
     .mutation(
       ({ ctx, input }): Promise<StoredFile> =>
         storeUpload(ctx.principal.accountId, kind, input.values({ preventCancel: true })),

@@ -1,7 +1,7 @@
 import { setMode } from '../accounts/test-account';
 import { ApiError } from '../api/errors';
 import { modeOf, ownerOf } from '../api/principal';
-import { router, sessionProcedure } from '../api/trpc';
+import { router, sessionProcedure, whereThereIsRoom } from '../api/trpc';
 import { countTestData, emptyTestData } from './emptying';
 import { addSamples } from './samples';
 import { addedSamples, emptied, modeAnswer, modeInput, testDataCounts } from './schema';
@@ -29,6 +29,7 @@ export const testModeRouter = router({
 
   addSamples: testProcedure
     .meta({ scope: 'write' })
+    .use(whereThereIsRoom)
     .output(addedSamples)
     .mutation(({ ctx }) => addSamples(ctx.principal.accountId, ctx.writer)),
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { runDeferred } from '../api/deferred';
 import { inTurn } from '../api/heavy-turns';
-import { procedure, router } from '../api/trpc';
+import { procedure, router, whereThereIsRoom } from '../api/trpc';
 import { announceDue } from '../outbox/due';
 import { firstTryToken, makeFirstTry } from '../transcription/first-try';
 import { listTestimonials } from './list';
@@ -68,6 +68,7 @@ export const testimonialsRouter = router({
       cors: true,
     })
     .input(createTestimonialInput)
+    .use(whereThereIsRoom)
     .output(testimonialAnswer)
     .mutation(async ({ ctx, input }) => {
       const { accountId } = ctx.principal;
@@ -120,6 +121,7 @@ export const testimonialsRouter = router({
       cors: true,
     })
     .input(updateTestimonialInput)
+    .use(whereThereIsRoom)
     .output(testimonialAnswer)
     .mutation(async ({ ctx, input: { id, ...changes } }) => ({
       data: await updateTestimonial(ctx.principal.accountId, id, changes, ctx.writer),
@@ -160,6 +162,7 @@ export const testimonialsRouter = router({
       success: 200,
     })
     .input(updateBatchInput)
+    .use(whereThereIsRoom)
     .output(updateBatchAnswer)
     .mutation(async ({ ctx, input }) => {
       const ids = [...new Set(input.testimonial_ids)];

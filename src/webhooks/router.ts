@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { procedure, router, sessionProcedure } from '../api/trpc';
+import { procedure, router, sessionProcedure, whereThereIsRoom } from '../api/trpc';
 import { actorOf } from '../audit/actor';
 import {
   countReplayable,
@@ -170,6 +170,7 @@ const endpoints = router({
       errors: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'WEBHOOK_ENDPOINT_PAUSED'],
     })
     .input(sendTestInput)
+    .use(whereThereIsRoom)
     .output(delivery)
     .mutation(({ ctx, input }) => sendTestEvent(ctx.principal.accountId, input, ctx.writer)),
 

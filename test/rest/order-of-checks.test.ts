@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { maxBodyBytes } from '@/src/api/body';
+import { needsRoom } from '@/src/api/trpc';
 import { database } from '@/src/database/client';
+import { provideEnv } from '@/src/env';
+import { findRoute } from '@/src/operations';
 import { countRequest } from '@/src/rate-limit/counter';
 import { apiRequestLimit } from '@/src/rate-limit/limits';
-import { createAccount, createKey } from '../helpers/accounts';
+import { createAccount, createKey, createTenant } from '../helpers/accounts';
 import { type SendOptions, send } from '../helpers/client';
+import { neededScopes, operationCases } from './contract';
 
 const notJson = '{';
 const tooLarge = ' '.repeat(maxBodyBytes + 1);
@@ -111,4 +115,27 @@ test('the schema comes before the operation', async () => {
   await expectFirst(['POST', '/testimonials', { key, json: testimonial }], 400, 'VALIDATION_ERROR');
   const valid = { ...testimonial, submitter_email: 'a@example.com' };
   await expectFirst(['POST', '/testimonials', { key, json: valid }], 404, 'SPACE_NOT_FOUND');
+});
+
+describe('in a full account', () => {
+  afterEach(() => provideEnv({ ACCOUNT_QUOTA_BYTES: '' }));
+
+  const writing = operationCases.filter(([, operation]) =>
+    needsRoom({ ...operation, scope: [...neededScopes(operation)] }),
+  );
+
+  test.each(writing)(
+    'the schema of %s comes before the room',
+    async (_name, { method, prepare }) => {
+      const tenant = await createTenant();
+      await tenant.space();
+      const { path, json } = await prepare(tenant);
+      const { key } = tenant.api;
+      const fields = findRoute(path)?.operations.get(method)?.fields ?? new Map();
+      const invalid = Object.fromEntries([...fields.keys()].map((name) => [name, {}]));
+      provideEnv({ ACCOUNT_QUOTA_BYTES: '1' });
+      await expectFirst([method, path, { key, json }], 413, 'QUOTA_EXCEEDED');
+      await expectFirst([method, path, { key, json: invalid }], 400, 'VALIDATION_ERROR');
+    },
+  );
 });
