@@ -87,8 +87,32 @@ export function atMost(max: number) {
   return z.string().max(max, { abort: true });
 }
 
-/** At most as long as an address can be: 64 characters, `@`, and a host name of 255. RFC 5321. */
+/**
+ * Of a person who signs in. At most as long as an address can be: 64 characters, `@`, and a host name of
+ * 255. RFC 5321.
+ */
 export const email = atMost(320).check(z.email()).refine(isStorable);
+
+const atom = "[\\w!#$%&'*+/=?^`{|}~-]+";
+
+/**
+ * The addresses that mail is sent to: https://html.spec.whatwg.org/#valid-e-mail-address, with a dot in
+ * the host, whose last label is no number and has two characters, and none at the ends of what stands
+ * before `@`, nor two together. Hosts may be in the ASCII form of any script.
+ */
+const emailPattern = new RegExp(
+  `^${atom}(?:\\.${atom})*@(?:[a-zA-Z\\d](?:[a-zA-Z\\d-]{0,61}[a-zA-Z\\d])?\\.)+[a-zA-Z][a-zA-Z\\d-]{0,61}[a-zA-Z\\d]$`,
+);
+
+const localCharacters = 64;
+
+/** Who submitted a testimonial. As long as an address can be, as above. */
+export const submitterEmail = atMost(320)
+  .check(z.email({ pattern: emailPattern }))
+  .refine(
+    (value) => value.indexOf('@') <= localCharacters,
+    `Expected an address with at most ${localCharacters} characters before @`,
+  );
 
 /** zod's own pattern knows the all-f UUID in lower case alone. */
 const uuidPattern =

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import {
   atMost,
-  email,
+  submitterEmail,
   longTextCharacters,
   text,
   uri,
@@ -169,7 +169,7 @@ export const createTestimonialInput = z
     space_id: uuid.meta({ description: 'One of your spaces.' }),
     type: testimonialType,
     submitter_name: text(1, 100),
-    submitter_email: email,
+    submitter_email: submitterEmail,
     submitter_company: text(0, 100).optional(),
     submitter_role: text(0, 100).optional(),
     submitter_avatar_url: uri.optional(),
