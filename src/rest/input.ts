@@ -16,8 +16,14 @@ const largeBodies = createFairPlaces({
 });
 
 /**
+ * Of which none is meant where they are empty. Searching for nothing is what an empty search box sends;
+ * an empty cursor meant nothing before there were cursors, and `after` is the feed's.
+ */
+const mayBeEmpty = new Set(['search', 'cursor', 'after']);
+
+/**
  * The query parameters an operation knows, integers as numbers; others are ignored.
- * @throws ApiError VALIDATION_ERROR for one that is repeated, empty, or no plain integer
+ * @throws ApiError VALIDATION_ERROR for one that is repeated, empty, no UTF-8, or no plain integer
  */
 export function readQuery(search: string, fields: Operation['fields']): Record<string, unknown> {
   const parameters = new URLSearchParams(search);
@@ -28,15 +34,33 @@ export function readQuery(search: string, fields: Operation['fields']): Record<s
     if (value === undefined) continue;
     if (values.length > 1) throw invalid(`${name} is repeated`);
     if (value === '') {
-      // Searching for nothing is what an empty search box sends; an empty cursor meant nothing
-      // before there were cursors.
-      if (name === 'search' || name === 'cursor') continue;
+      if (mayBeEmpty.has(name)) continue;
       throw invalid(`${name} is empty`);
     }
+    // What stands for bytes that are no UTF-8; it may also have been sent itself.
+    if (value.includes('\ufffd') && !isUtf8(search, name)) throw invalid(`${name} is no UTF-8`);
     if (kind === 'integer' && !/^-?\d+$/.test(value)) throw invalid(`${name} is no integer`);
     query[name] = kind === 'integer' ? Number(value) : value;
   }
   return query;
+}
+
+/** Whether all escaped bytes of a parameter are UTF-8. A `%` that escapes nothing stands for itself. */
+function isUtf8(search: string, name: string): boolean {
+  const [raw = ''] = search
+    .replace(/^\?/, '')
+    .split('&')
+    .filter((pair) => new URLSearchParams(pair).has(name));
+  return (raw.match(/(?:%[\da-f]{2})+/gi) ?? []).every(isEscapedText);
+}
+
+function isEscapedText(escaped: string): boolean {
+  try {
+    decodeURIComponent(escaped);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** @throws ApiError VALIDATION_ERROR for a query parameter that an operation does not know */

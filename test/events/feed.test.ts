@@ -118,6 +118,14 @@ describe('a page', () => {
     }
   });
 
+  test('begins with the oldest event where the cursor is empty', async () => {
+    const tenant = await createTenant();
+    await tenant.space();
+    const [all, same] = [await tenant.api.get('/events'), await tenant.api.get('/events?after=')];
+    expect([same.status, same.body]).toEqual([200, all.body]);
+    expect(same.body.data).toHaveLength(1);
+  });
+
   test('has the chosen types alone', async () => {
     const { id } = await tenant.testimonial(spaceId);
     await tenant.api.delete(`/testimonials/${id}`);

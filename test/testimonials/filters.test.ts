@@ -228,6 +228,14 @@ describe('search', () => {
     expectError(longer, 400, 'VALIDATION_ERROR');
   });
 
+  test.each(['100%', '0%25+s', '%E2%82%AC%', '%EF%BF%BD', '%zz', '%'])(
+    'takes %s: it is UTF-8, and a %% that escapes nothing stands for itself',
+    async (search) => {
+      const { status } = await tenant.api.get(`/testimonials?search=${search}&unknown=%FF`);
+      expect(status).toBe(200);
+    },
+  );
+
   test('refuses NUL', async () => {
     expectError(await tenant.api.get('/testimonials?search=a%00b'), 400, 'VALIDATION_ERROR');
   });

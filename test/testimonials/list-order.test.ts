@@ -103,6 +103,13 @@ describe('the query', () => {
     'rating=1,2',
     'space_id=',
     'search=a&search=b',
+    'search=%FF',
+    'search=caf%E9',
+    'search=%ED%A0%80',
+    'search=%C0%AF',
+    'limit=5&search=a%F0%9F%98&offset=0',
+    'status=%FF',
+    's%65arch=%FF',
   ])('?%s is refused', expectRefused);
 
   test.each(refusedUuids)('a space_id with %s is refused', async (_name, id) => {
