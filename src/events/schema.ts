@@ -11,6 +11,11 @@ export const longestWaitSeconds = 20;
 
 const type = z.enum(eventTypes);
 
+const anyType = eventTypes.map((name) => name.replace('.', String.raw`\.`)).join('|');
+
+/** For the published document: what stands between the commas is checked by itself. */
+const typesPattern = `^(${anyType})(,(${anyType}))*$`;
+
 export const listEventsInput = z.object({
   after: z
     .string()
@@ -27,6 +32,7 @@ export const listEventsInput = z.object({
     .pipe(z.array(type))
     .meta({
       description: 'Only events of these types, separated by commas.',
+      pattern: typesPattern,
       examples: ['testimonial.created,testimonial.deleted'],
     })
     .optional(),

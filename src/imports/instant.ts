@@ -1,4 +1,4 @@
-const form = /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)$/;
+const form = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)$/;
 
 const [first, last] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')];
 
@@ -8,9 +8,9 @@ const [first, last] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-3
  * because `Date` knows milliseconds, and Postgres rounds and refuses large offsets.
  */
 export function utcMicroseconds(instant: string): string | undefined {
-  const [, minutesOrSeconds = '', fraction = '', offset = ''] = form.exec(instant) ?? [];
-  const ms = Date.parse(`${minutesOrSeconds}${offset}`);
+  const [, seconds = '', fraction = '', offset = ''] = form.exec(instant) ?? [];
+  const ms = Date.parse(`${seconds}${offset}`);
   if (!(ms >= first && ms <= last)) return undefined;
-  const seconds = new Date(ms).toISOString().slice(0, 19);
-  return `${seconds}.${fraction.slice(0, 6).padEnd(6, '0')}Z`;
+  const utc = new Date(ms).toISOString().slice(0, 19);
+  return `${utc}.${fraction.slice(0, 6).padEnd(6, '0')}Z`;
 }
