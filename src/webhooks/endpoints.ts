@@ -41,7 +41,7 @@ export async function getEndpoint(accountId: string, id: string): Promise<Webhoo
 }
 
 /**
- * Makes an endpoint and its signing secret. The answer is one of the two places where a secret
+ * Makes an endpoint and its signing secret, paused where it is not enabled. The answer is one of the two places where a secret
  * appears; the other is the answer to its rotation. As with every change here, who made it is noted in
  * the same statement.
  * @throws ApiError INVALID_WEBHOOK_URL, LIMIT_EXCEEDED
@@ -60,9 +60,10 @@ export async function createEndpoint(
     Prisma.sql`SELECT id FROM users WHERE id = ${accountId}::uuid FOR NO KEY UPDATE`,
     Prisma.sql`
       WITH made AS (
-        INSERT INTO webhook_endpoints (id, user_id, url, description, event_types, encrypted_secret)
+        INSERT INTO webhook_endpoints (id, user_id, url, description, event_types, enabled,
+          encrypted_secret)
         SELECT ${id}::uuid, ${accountId}::uuid, ${input.url}, ${input.description || null}::text,
-          ${distinct(input.event_types)}::text[], ${seal(secret, sealOf(id))}::bytea
+          ${distinct(input.event_types)}::text[], ${input.enabled}, ${seal(secret, sealOf(id))}::bytea
         WHERE (SELECT count(*) FROM webhook_endpoints WHERE user_id = ${accountId}::uuid)
           < ${webhookLimits.endpointsPerAccount}::int
         RETURNING *
@@ -72,7 +73,8 @@ export async function createEndpoint(
         Prisma.sql`SELECT ${subject('made')}, 'created' AS action, ${changesOf({
           event_types: ['NULL::text[]', 'made.event_types'],
           description: ['NULL::text', 'made.description'],
-        })} AS changes FROM made`,
+        })} AS changes FROM made
+        UNION ALL SELECT ${subject('made')}, 'paused', '{}'::json FROM made WHERE NOT made.enabled`,
       )})
       SELECT id FROM made`,
   ]);

@@ -118,15 +118,23 @@ const endpointFields = {
   description: text(0, 500).trim().nullish(),
 };
 
-export const createEndpointInput = z.object(endpointFields).meta({
-  examples: [
-    {
-      url: exampleEndpoint.url,
-      event_types: exampleEndpoint.event_types,
-      description: exampleEndpoint.description,
-    },
-  ],
-});
+export const createEndpointInput = z
+  .object({
+    ...endpointFields,
+    enabled: z
+      .boolean()
+      .default(true)
+      .meta({ description: '`false` makes it paused: it is sent nothing until it is resumed.' }),
+  })
+  .meta({
+    examples: [
+      {
+        url: exampleEndpoint.url,
+        event_types: exampleEndpoint.event_types,
+        description: exampleEndpoint.description,
+      },
+    ],
+  });
 
 export type CreateEndpointInput = z.output<typeof createEndpointInput>;
 

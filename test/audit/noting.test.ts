@@ -134,6 +134,17 @@ describe('of an endpoint is told', () => {
     ]);
     for (const { subject } of data) expect(subject.type).toBe('webhook_endpoint');
   });
+
+  test('that it was made, and paused, where it was made paused', async () => {
+    const { webhooks, audit } = callerOf(await createAccount());
+    const { id } = await webhooks.endpoints.create({
+      url,
+      event_types: ['testimonial.created'],
+      enabled: false,
+    });
+    const { data } = await audit.list({ subject_id: id });
+    expect(data.map(({ action }) => action).sort()).toEqual(['created', 'paused']);
+  });
 });
 
 describe('who did it is', () => {

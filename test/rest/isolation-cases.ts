@@ -25,6 +25,7 @@ type Case = {
 export const newEndpoint: CreateEndpointInput = {
   url: 'https://receiver.example/',
   event_types: ['testimonial.created'],
+  enabled: true,
 };
 
 /**

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { errorTable } from '@/src/api/errors';
+import { database } from '@/src/database/client';
 import { provideEnv } from '@/src/env';
 import { createKey, createTenant, type Tenant } from '../helpers/accounts';
 import type { SendOptions } from '../helpers/client';
@@ -88,6 +89,23 @@ test('what is made by the API is in the dashboard, and the other way round', asy
     status: 'paused',
     event_types: ['space.created'],
   });
+});
+
+test('one that is made paused is sent nothing until it is resumed', async () => {
+  const tenant = await createTenant();
+  const { ask, create } = subscriberOf(tenant);
+  const made = await create({ enabled: false });
+  expect([made.status, made.body.data.status]).toEqual([201, 'paused']);
+  const endpointId = made.body.data.id;
+  const { id: spaceId } = await tenant.space();
+  await tenant.testimonial(spaceId);
+  const deliveries = () => database().webhookDelivery.count({ where: { endpointId } });
+  expect(await deliveries()).toBe(0);
+  const resumed = await ask('PATCH', `${path}/${endpointId}`, { json: { enabled: true } });
+  expect(resumed.body.data.status).toBe('enabled');
+  await tenant.testimonial(spaceId);
+  expect(await deliveries()).toBe(1);
+  expect((await create({ enabled: 'no' })).status).toBe(400);
 });
 
 test.each([
