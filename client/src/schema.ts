@@ -1,4 +1,4 @@
-// Made by `npm run generate`, of the document with the SHA-256 5f13e94131f6c79953b8f285bc1112895739f77d027569b15b477891d6d61eff.
+// Made by `npm run generate`, of the document with the SHA-256 b50d93aa1ea0336ccdf5785f240ca9f58c89955f4fbbe1a048fda1f64d78998d.
 
 export interface paths {
     "/testimonials": {
@@ -1276,6 +1276,11 @@ export interface components {
             /** @description What it is sent. */
             event_types: ("testimonial.created" | "testimonial.approved" | "testimonial.rejected" | "testimonial.deleted" | "testimonial.updated" | "space.created" | "space.updated" | "space.deleted")[];
             description?: string | null;
+            /**
+             * @description `false` makes it paused: it is sent nothing until it is resumed.
+             * @default true
+             */
+            enabled?: boolean;
         };
         CreateWebhookEndpointResponse: {
             data: components["schemas"]["WebhookEndpointWithSecret"];

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import {
   atMost,
-  submitterEmail,
   longTextCharacters,
+  submitterEmail,
   text,
   uri,
   utcInstant,
