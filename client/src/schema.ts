@@ -1,4 +1,4 @@
-// Made by `npm run generate`, of the document with the SHA-256 b50d93aa1ea0336ccdf5785f240ca9f58c89955f4fbbe1a048fda1f64d78998d.
+// Made by `npm run generate`, of the document with the SHA-256 eeff36d79ead4b780acaf17fd2f94a414f297f273fffb2da79e21dd2c9fb311a.
 
 export interface paths {
     "/testimonials": {

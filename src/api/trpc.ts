@@ -88,7 +88,8 @@ export const createCallerFactory = t.createCallerFactory;
 
 /**
  * For whoever is known: an API key over REST, or a session. Checks the procedure's scope, unless the
- * caller has: over REST that comes before the body. A page that shows the other mode than its session is in reads and writes nothing.
+ * caller has: over REST that comes before the body. A page that shows the other mode than its session
+ * is in reads and writes nothing.
  */
 export const procedure = t.procedure.use(async ({ ctx, meta, next }) => {
   const { principal, checkedScope, shownMode } = ctx;

@@ -41,9 +41,9 @@ export async function getEndpoint(accountId: string, id: string): Promise<Webhoo
 }
 
 /**
- * Makes an endpoint and its signing secret, paused where it is not enabled. The answer is one of the two places where a secret
- * appears; the other is the answer to its rotation. As with every change here, who made it is noted in
- * the same statement.
+ * Makes an endpoint and its signing secret, paused where it is not enabled. The answer is one of the two
+ * places where a secret appears; the other is the answer to its rotation. As with every change here, who
+ * made it is noted in the same statement.
  * @throws ApiError INVALID_WEBHOOK_URL, LIMIT_EXCEEDED
  */
 export async function createEndpoint(
