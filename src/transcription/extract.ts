@@ -11,7 +11,7 @@ const maxHeapMb = 192;
 /**
  * Copies the audio track of a media file into `outputFolder`, without decoding it, in parts that a
  * speech-to-text service takes. Runs in a process of its own, which is killed when `signal` is
- * aborted.
+ * aborted; tests give another program for it.
  * @throws Error when the process fails or sends something else; the signal's reason when it is aborted
  */
 export function extractAudio(
@@ -19,7 +19,7 @@ export function extractAudio(
   outputFolder: string,
   signal: AbortSignal,
   limits: TranscriptionLimits = transcriptionLimits,
-  program = fileURLToPath(new URL('./extract-process.mjs', import.meta.url)),
+  itsProgram?: string,
 ): Promise<ExtractionResult> {
   signal.throwIfAborted();
   const job: ExtractionJob = {
@@ -30,6 +30,7 @@ export function extractAudio(
     maxParts: limits.parts,
     maxPackets: limits.packets,
   };
+  const program = itsProgram ?? fileURLToPath(new URL('./extract-process.mjs', import.meta.url));
   const child = spawn(
     process.execPath,
     [`--max-old-space-size=${maxHeapMb}`, program, JSON.stringify(job)],
