@@ -1,4 +1,4 @@
-// Made by `npm run generate`, of the document with the SHA-256 eeff36d79ead4b780acaf17fd2f94a414f297f273fffb2da79e21dd2c9fb311a.
+// Made by `npm run generate`, of the document with the SHA-256 8fccf617126a6130f0de050ff31f4ac200c41544b33b9376bd1b078212c60a09.
 
 export interface paths {
     "/testimonials": {

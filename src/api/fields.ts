@@ -93,7 +93,7 @@ export function atMost(max: number) {
  */
 export const email = atMost(320).check(z.email()).refine(isStorable);
 
-const atom = "[\\w!#$%&'*+/=?^`{|}~-]+";
+const atom = "[a-zA-Z0-9_!#$%&'*+/=?^`{|}~-]+";
 
 /**
  * The addresses that mail is sent to: https://html.spec.whatwg.org/#valid-e-mail-address, with a dot in
@@ -102,7 +102,7 @@ const atom = "[\\w!#$%&'*+/=?^`{|}~-]+";
  * the whole alone, as they always were.
  */
 const emailPattern = new RegExp(
-  `^${atom}(?:\\.${atom})*@(?:[a-zA-Z\\d](?:[a-zA-Z\\d-]*[a-zA-Z\\d])?\\.)+[a-zA-Z][a-zA-Z\\d-]*[a-zA-Z\\d]$`,
+  `^${atom}(?:\\.${atom})*@(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?\\.)+[a-zA-Z][a-zA-Z0-9-]*[a-zA-Z0-9]$`,
 );
 
 /** Who submitted a testimonial. As long as an address can be, as above. */
