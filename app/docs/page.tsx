@@ -63,7 +63,8 @@ export default function DocsPage() {
 /** Folded where it would stand before the text. */
 function Contents({ sections }: { sections: Section[] }) {
   return (
-    <nav className={classes.contents} aria-label="Operations">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
+    <nav className={classes.contents} aria-label="Operations" tabIndex={0}>
       <details className={classes.contentsFold}>
         <summary>Operations</summary>
         {sections.map(({ title, operations }) => (
