@@ -2,7 +2,6 @@
  * The long-lived service: `npm start`, and `npm run dev` with `--dev`. One process, or with WORKERS
  * several: then this file is the beginning of each of them.
  */
-import { messageOf } from './error-parts';
 import './service/source-maps';
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -11,6 +10,7 @@ import { unknownProxyWarning } from './api/forwarded';
 import { findEmbedded } from './database/embedded/open';
 import { openDatabase } from './database/open';
 import { type Env, env, loadEnvFile } from './env';
+import { messageOf } from './error-parts';
 import { log } from './log';
 import { noMailWarning } from './mail/settings';
 import { ensureSecretKey } from './secrets/secret-key';
