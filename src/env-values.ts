@@ -9,7 +9,7 @@ export function choice<const Words extends readonly string[]>(words: Words) {
 /** `true`/`false`, nothing else: `"0"` or `"no"` would be read differently by different people. */
 export const flag = choice(['true', 'false']).transform((value) => value === 'true');
 
-/** In digits alone. */
+/** In digits alone. `or` begins the words where it is one of several: a union leaves it to speak for all. */
 export function wholeNumber(
   least: number,
   most = Number.MAX_SAFE_INTEGER,

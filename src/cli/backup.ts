@@ -1,13 +1,13 @@
 /** `npm run backup -- FILE`: everything that the database holds, in one file. */
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { isNativeError } from 'node:util/types';
 import { z } from 'zod';
 import { writeBackup } from '../copying/backup-file';
 import { withClone } from '../copying/clone';
 import { createProgressReport } from '../copying/copy';
 import { describePlace, isServed, type Place, withConnection } from '../copying/places';
 import { withDatabaseSource } from '../copying/source';
+import { messageOf } from '../error-parts';
 import { configuredPlace } from './places';
 import { readOptions, runAsProcess, type Script } from './script';
 
@@ -61,8 +61,7 @@ function requireFolder(file: string): void {
   try {
     accessSync(dirname(file), constants.W_OK | constants.X_OK);
   } catch (error) {
-    const reason = isNativeError(error) ? error.message : String(error);
-    throw new Error(`No file can be made in ${dirname(file)}: ${reason}.`);
+    throw new Error(`No file can be made in ${dirname(file)}: ${messageOf(error)}.`);
   }
 }
 

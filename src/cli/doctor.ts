@@ -1,14 +1,14 @@
 /** `npm run doctor`: looks at what the service stands on, and says what to mend. Changes nothing. */
-import { isNativeError } from 'node:util/types';
 import { z } from 'zod';
 import { type Env, env, loadEnvFile, provideEnv } from '../env';
+import { messageOf } from '../error-parts';
 import { databaseChecks } from './doctor/database';
 import { examine, type Finding } from './doctor/finding';
 import { machineChecks } from './doctor/machine';
 import { replicaChecks } from './doctor/replicas';
 import { serviceChecks } from './doctor/services';
 import { settingsChecks } from './doctor/settings';
-import { heedOutput, readOptions, UsageError } from './script';
+import { heedOutput, readOptions, sayFailure } from './script';
 import { type Terminal, terminal } from './terminal';
 
 /** For each of the things looked at. */
@@ -36,15 +36,13 @@ export async function runDoctor(
   try {
     readOptions(args, z.object({}));
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    to.say(`${error.message} Add --help to see the usage.`);
-    return 2;
+    return sayFailure(error, to);
   }
   let settings: Env;
   try {
     settings = env();
   } catch (error) {
-    to.print(`${marks.bad}  environment: ${error instanceof Error ? error.message : error}`);
+    to.print(`${marks.bad}  environment: ${messageOf(error)}`);
     to.print('      → Correct these variables; docs/configuration.md has them all.');
     return 1;
   }
@@ -101,8 +99,7 @@ async function main(): Promise<void> {
   try {
     loadEnvFile();
   } catch (error) {
-    terminal.say(isNativeError(error) ? error.message : String(error));
-    process.exit(1);
+    process.exit(sayFailure(error, terminal));
   }
   // What is found stands in the lines; the log would repeat it.
   provideEnv({ LOG_LEVEL: 'silent' });

@@ -92,10 +92,15 @@ export async function runScript(
     else await work();
     return 0;
   } catch (error) {
-    const isUsage = error instanceof UsageError;
-    terminal.say(isUsage ? `${error.message} Add --help to see the usage.` : describe(error));
-    return isUsage ? 2 : 1;
+    return sayFailure(error, terminal);
   }
+}
+
+/** Says what a script failed with, and returns its exit code: 2 where the arguments are wrong, else 1. */
+export function sayFailure(error: unknown, terminal: Pick<Terminal, 'say'>): number {
+  const isUsage = error instanceof UsageError;
+  terminal.say(isUsage ? `${error.message} Add --help to see the usage.` : describe(error));
+  return isUsage ? 2 : 1;
 }
 
 /**

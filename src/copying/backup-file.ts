@@ -2,7 +2,6 @@
  * A backup as a file: lines of JSON, some followed by rows in the text format of COPY, compressed by
  * gzip. The first line says what it is of, the last one what must have come before it.
  */
-
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open, rename } from 'node:fs/promises';

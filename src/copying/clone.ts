@@ -5,7 +5,6 @@
  * have changed meanwhile. What lies in them then is what a killed process leaves, which the database
  * recovers from when it is opened.
  */
-
 import { type BigIntStats, constants } from 'node:fs';
 import { copyFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';

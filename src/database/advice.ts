@@ -2,10 +2,10 @@ import { DatabaseError } from 'pg';
 
 const reach = 'Check DATABASE_URL, that the server runs, and that this machine may reach it.';
 
-/** What is to be mended at the server, or in the address, by the code that it answers. */
 const pooler =
   'Add ?pgbouncer=true to DATABASE_URL: a pooler in front gives a connection to one client after another.';
 
+/** What is to be mended at the server, or in the address, by the code that it answers. */
 const byCode = new Map<string | undefined, string>([
   ['3D000', 'Check DATABASE_URL, or create that database.'],
   ['25006', 'It takes no writes. Name the primary in DATABASE_URL, or see why it takes none.'],

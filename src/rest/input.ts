@@ -5,6 +5,7 @@ import { requireFewValues } from '../api/json-values';
 import { restOf } from '../api/recent-accounts';
 import { createFairPlaces } from '../fair-places';
 import type { Operation } from '../operations';
+import { isDecodable } from './request-target';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -51,16 +52,7 @@ function isUtf8(search: string, name: string): boolean {
     .replace(/^\?/, '')
     .split('&')
     .filter((pair) => new URLSearchParams(pair).has(name));
-  return (raw.match(/(?:%[\da-f]{2})+/gi) ?? []).every(isEscapedText);
-}
-
-function isEscapedText(escaped: string): boolean {
-  try {
-    decodeURIComponent(escaped);
-    return true;
-  } catch {
-    return false;
-  }
+  return (raw.match(/(?:%[\da-f]{2})+/gi) ?? []).every(isDecodable);
 }
 
 /** @throws ApiError VALIDATION_ERROR for a query parameter that an operation does not know */

@@ -6,7 +6,6 @@
  * number n + 1, which only one process can. The highest file is never removed, not even when the
  * lock is released: a process that judged it a moment ago could otherwise create its number again.
  */
-
 import {
   linkSync,
   readdirSync,
