@@ -7,6 +7,9 @@ import type { AccountState } from './replicas';
 /** The slowest known takes a second for 200,000 testimonials. */
 const heavyReadMs = 20_000;
 
+/** For what looks through a log. Below what a server may be silent for, which is 5 s unless it is set. */
+export const logReadMs = 4_000;
+
 /**
  * As `readRows`, for what may take long: the server itself ends a statement after `timeoutMs`, so that
  * none goes on for an answer that nobody waits for. Planned for its very values.

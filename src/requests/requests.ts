@@ -1,7 +1,7 @@
 import { ApiError, type ErrorCode, errorTable } from '../api/errors';
 import { Prisma } from '../database/generated/client';
 import { behind, logPage } from '../database/log-cursor';
-import { readHeavy } from '../database/read-heavy';
+import { logReadMs, readHeavy } from '../database/read-heavy';
 import { readRows } from '../database/read-rows';
 import { atOrAfter, wireInstantColumn } from '../database/sql';
 import type { Mode } from '../mode';
@@ -18,10 +18,10 @@ import {
   type Volume,
 } from './schema';
 
-/** Below what a connection may be silent for. An account has some 170,000 rows at the usual limit. */
-const readMs = 4_000;
-
-/** Of so many rows the hours are counted, which takes a fraction of a second. */
+/**
+ * Of so many rows the hours are counted, which takes a fraction of a second. An account has some 170,000
+ * at the usual limit.
+ */
 const countedRows = 250_000;
 
 /** What a filter offers; whoever has more of them finds the others by address. */
@@ -54,7 +54,7 @@ export async function listRequests(
         ORDER BY r.received_at DESC, r.id DESC LIMIT ${input.limit + 1}
       ) r ${withKey}
       ORDER BY r.received_at DESC, r.id DESC`,
-    { timeoutMs: readMs },
+    { timeoutMs: logReadMs },
   );
   return logPage(rows.map(toWire), input.limit, ({ received_at }) => received_at);
 }
@@ -65,7 +65,7 @@ export async function getRequest(accountId: string, id: string): Promise<Request
     Prisma.sql`
       SELECT ${columns} FROM request_log r ${withKey}
       WHERE ${ofAccount(accountId)} AND r.id = ${id}::uuid LIMIT 1`,
-    { timeoutMs: readMs },
+    { timeoutMs: logReadMs },
   );
   if (!row) throw new ApiError('REQUEST_NOT_FOUND');
   const { query = [], body = null, problems = [], is_cut = false } = detailOf(row.detail);
@@ -109,7 +109,7 @@ export async function readVolume(
         coalesce(total.failed, 0)::float8 AS failed,
         coalesce(total.rows, 0)::float8 AS rows
       FROM hour LEFT JOIN total USING (hour_at) ORDER BY hour.hour_at`,
-    { timeoutMs: readMs },
+    { timeoutMs: logReadMs },
   );
   const read = rows.reduce((sum, row) => sum + row.rows, 0);
   return {

@@ -3,7 +3,7 @@ import { inTurn } from '../api/heavy-turns';
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
 import { behind, logPage } from '../database/log-cursor';
-import { readHeavy } from '../database/read-heavy';
+import { logReadMs, readHeavy } from '../database/read-heavy';
 import { readRows } from '../database/read-rows';
 import { atOrAfter, atOrBefore, wireInstantColumn } from '../database/sql';
 import type { Writer } from '../database/writer';
@@ -29,9 +29,6 @@ const wireColumns = Prisma.raw(`d.id, d.endpoint_id, d.event_id, event.type AS e
     .map((name) => `${wireInstantColumn(`d.${name}`)} AS ${name}`)
     .join(', ')}`);
 
-/** Below what a connection may be silent for. */
-const filteredReadMs = 4_000;
-
 /**
  * One page of an endpoint's deliveries, newest first. What is looked for among them takes its turn: all
  * of a month may have to be read for it.
@@ -49,7 +46,7 @@ export async function listDeliveries(
     ORDER BY d.created_at DESC, d.id DESC LIMIT ${input.limit + 1}`;
   const { state, event_type, resource_id } = input;
   const rows = await (state || event_type || resource_id
-    ? inTurn(accountId, () => readHeavy<Delivery>(page, { timeoutMs: filteredReadMs }))
+    ? inTurn(accountId, () => readHeavy<Delivery>(page, { timeoutMs: logReadMs }))
     : readRows<Delivery>(page));
   if (rows.length === 0) await getEndpoint(accountId, input.endpoint_id);
   return logPage(rows, input.limit, ({ created_at }) => created_at);
