@@ -225,3 +225,22 @@ test('a day that no key can end on is said to be wrong in its field', async () =
   expect(await keysCalled('Far')).toHaveLength(1);
   expect(watch.complaints).toEqual([]);
 });
+
+test('what is typed from right to left stands at the right of its field', async () => {
+  const { page } = setting;
+  const forms: { path: string; button: string; fields: string[] }[] = [
+    { path: '/api-keys', button: 'Create key', fields: ['Name'] },
+    { path: '/spaces', button: 'Create space', fields: ['Name', 'Description (optional)'] },
+    { path: '/webhooks', button: 'Add endpoint', fields: ['Description (optional)'] },
+  ];
+  for (const { path, button, fields } of forms) {
+    await open(path);
+    await page.getByRole('button', { name: button }).click();
+    for (const name of fields) {
+      const field = dialog().getByLabel(name, { exact: true });
+      await field.fill('خدمة ممتازة');
+      const direction = await field.evaluate((element) => getComputedStyle(element).direction);
+      expect({ path, name, direction }).toEqual({ path, name, direction: 'rtl' });
+    }
+  }
+});

@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react';
 import type { Scope } from '@/src/api/scopes';
 import { Dialog, DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
+import { ownDirection } from '@/src/ui/own-direction';
 import { useTRPC } from '@/src/ui/trpc';
 import { useFormInput } from '@/src/ui/use-form-input';
 import { useSingleMutation } from '@/src/ui/use-single-mutation';
@@ -51,7 +52,7 @@ export function CreateKey({ isFirst, onClose }: { isFirst: boolean; onClose: () 
             placeholder="Website"
             defaultValue={wasFirst ? 'First key' : undefined}
             maxLength={100}
-            dir="auto"
+            attributes={ownDirection}
             required
             withAsterisk={false}
             data-autofocus

@@ -6,6 +6,7 @@ import type { Scope } from '@/src/api/scopes';
 import { changedFields } from '@/src/ui/changed-fields';
 import { Dialog, DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
+import { ownDirection } from '@/src/ui/own-direction';
 import { useTRPC } from '@/src/ui/trpc';
 import { useFormInput } from '@/src/ui/use-form-input';
 import { useSingleMutation } from '@/src/ui/use-single-mutation';
@@ -55,7 +56,7 @@ export function EditKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => vo
             label="Name"
             defaultValue={apiKey.name}
             maxLength={100}
-            dir="auto"
+            attributes={ownDirection}
             required
             withAsterisk={false}
             data-autofocus

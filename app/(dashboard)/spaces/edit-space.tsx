@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { changedFields } from '@/src/ui/changed-fields';
 import { Dialog, DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
+import { ownDirection } from '@/src/ui/own-direction';
 import { useTRPC } from '@/src/ui/trpc';
 import { useFormInput } from '@/src/ui/use-form-input';
 import { useSingleMutation } from '@/src/ui/use-single-mutation';
@@ -84,7 +85,7 @@ export function EditSpace({ space, onClose }: { space?: Space; onClose: () => vo
             maxLength={100}
             pattern=".*\S.*"
             title="At least one letter or digit"
-            dir="auto"
+            attributes={ownDirection}
             required
             withAsterisk={false}
             data-autofocus
@@ -96,7 +97,7 @@ export function EditSpace({ space, onClose }: { space?: Space; onClose: () => vo
             multiline
             rows={3}
             maxLength={500}
-            dir="auto"
+            attributes={ownDirection}
             defaultValue={space?.description ?? ''}
             styles={{ input: { resize: 'vertical', lineHeight: 1.5, paddingBlock: 8 } }}
           />

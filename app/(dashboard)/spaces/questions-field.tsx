@@ -2,6 +2,7 @@
 import { ActionIcon, Button, Group, Input, Stack, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { ArrowDown, ArrowUp, Plus, X } from '@/src/ui/icons';
+import { ownDirection } from '@/src/ui/own-direction';
 
 /** What a space can hold. */
 const maxQuestions = 100;
@@ -52,7 +53,7 @@ export function QuestionsField(props: {
             data-part={`text-${keys[index]}`}
             value={question}
             maxLength={500}
-            dir="auto"
+            attributes={ownDirection}
             onChange={({ currentTarget: { value } }) =>
               onChange(questions.map((other, at) => (at === index ? value : other)))
             }

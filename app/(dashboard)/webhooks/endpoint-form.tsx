@@ -5,6 +5,7 @@ import { contractEventTypes, type EventType, eventTypes } from '@/src/outbox/eve
 import { DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { codeOf, describeError } from '@/src/ui/errors';
+import { ownDirection } from '@/src/ui/own-direction';
 import type { FormInput } from '@/src/ui/use-form-input';
 import { eventDescriptions } from './events';
 
@@ -64,7 +65,7 @@ export function EndpointForm(props: {
           placeholder="Rebuilds the website"
           defaultValue={props.initial?.description ?? ''}
           maxLength={500}
-          dir="auto"
+          attributes={ownDirection}
         />
         <Checkbox.Group
           label="Events"
