@@ -1,6 +1,7 @@
 'use client';
 import { useEffect, useState } from 'react';
-import { checkLink, type LinkPurpose } from '@/src/ui/sign-in';
+import type { LinkPurpose } from '@/src/accounts/schema';
+import { checkLink } from '@/src/ui/sign-in';
 
 export type MailedLink =
   | { state: 'checking' }
@@ -21,7 +22,8 @@ export function useMailedLink(purpose: LinkPurpose): MailedLink {
       const { problem } = token
         ? await checkLink({ token, purpose })
         : { problem: 'This link is incomplete. Copy all of it from the mail.' };
-      if (isCurrent) setLink(problem ? { state: 'bad', problem } : { state: 'good', token });
+      if (isCurrent && token === window.location.hash.slice(1))
+        setLink(problem ? { state: 'bad', problem } : { state: 'good', token });
     };
     void read();
     // Another link, opened in the same tab, loads nothing anew.

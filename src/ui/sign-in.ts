@@ -1,3 +1,5 @@
+import type { LinkPurpose } from '../accounts/schema';
+
 /** What the sign-in service answered: why not, for the person in front of the form; or else what. */
 export type Outcome = { problem?: string; data?: unknown };
 
@@ -7,7 +9,7 @@ export function signIn(input: { email: string; password: string }): Promise<Outc
 
 /** Signs the new account in as well. */
 export function signUp(input: { email: string; password: string }): Promise<Outcome> {
-  return post('/sign-up/email', { ...input, name: input.email });
+  return post('/sign-up/email', input);
 }
 
 export function signOut(): Promise<Outcome> {
@@ -19,15 +21,13 @@ export function changePassword(input: {
   currentPassword: string;
   newPassword: string;
 }): Promise<Outcome> {
-  return post('/change-password', { ...input, revokeOtherSessions: true });
+  return post('/change-password', input);
 }
 
 /** Has a link mailed, if the address has an account: the answer does not tell. */
 export function requestPasswordReset(input: { email: string }): Promise<Outcome> {
   return post('/request-password-reset', input);
 }
-
-export type LinkPurpose = 'reset-password' | 'confirm-email';
 
 /** A problem where the link is good for nothing any more. */
 export function checkLink(input: { token: string; purpose: LinkPurpose }): Promise<Outcome> {

@@ -36,16 +36,20 @@ export function actorOf({ actor }: AuditEntry): { kind: string; name: string | n
   }
 }
 
-const fields: [ChangedField, string][] = [
-  ['name', 'Name'],
-  ['url', 'URL'],
-  ['description', 'Description'],
-  ['scopes', 'Scopes'],
-  ['event_types', 'Events'],
-  ['expires_at', 'Expires'],
-  ['replaced_by', 'Replaced by'],
-  ['disabled_reason', 'Because'],
-];
+/** In the order in which they are told. */
+const fields: Record<ChangedField, string> = {
+  name: 'Name',
+  url: 'URL',
+  description: 'Description',
+  scopes: 'Scopes',
+  event_types: 'Events',
+  expires_at: 'Expires',
+  replaced_by: 'Replaced by',
+  disabled_reason: 'Because',
+};
+
+// What has no other keys than its type says.
+const fieldNames = Object.keys(fields) as ChangedField[];
 
 type Value = string | string[] | null;
 
@@ -54,13 +58,15 @@ type Value = string | string[] | null;
  * have had none before, only the latter.
  */
 export function changesOf(entry: AuditEntry): { name: string; before?: string; after: string }[] {
-  return fields.flatMap(([field, name]) => {
+  return fieldNames.flatMap((field) => {
     const change = entry.changes[field];
     if (!change) return [];
     const hasBefore =
       entry.action !== 'created' && field !== 'replaced_by' && field !== 'disabled_reason';
     const after = inWords(field, change.after);
-    return [{ name, after, ...(hasBefore && { before: inWords(field, change.before) }) }];
+    return [
+      { name: fields[field], after, ...(hasBefore && { before: inWords(field, change.before) }) },
+    ];
   });
 }
 
