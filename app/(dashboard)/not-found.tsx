@@ -8,6 +8,7 @@ import { EmptyState } from '@/src/ui/empty-state';
 import { ErrorNote } from '@/src/ui/error-note';
 import { FileQuestion } from '@/src/ui/icons';
 import { useMode } from '@/src/ui/shown-mode';
+import { addressIn } from './mode/mode-of-address';
 import { useSwitch } from './mode/use-switch';
 import { sections } from './sections';
 
@@ -71,10 +72,4 @@ function Missing(props: {
       {props.children}
     </EmptyState>
   );
-}
-
-/** This address, which says so where it is of test mode. */
-function addressIn(mode: Mode): string {
-  const { pathname } = window.location;
-  return mode === 'test' ? `${pathname}?mode=test` : pathname;
 }

@@ -11,6 +11,7 @@ import { BookOpen, ChevronsUpDown, LogOut, UserRound } from '@/src/ui/icons';
 import { Logo } from '@/src/ui/logo';
 import { useMode } from '@/src/ui/shown-mode';
 import { signOut } from '@/src/ui/sign-in';
+import { SkipLink } from '@/src/ui/skip-link';
 import { useSingleMutation } from '@/src/ui/use-single-mutation';
 import { ModeOfAddress } from './mode/mode-of-address';
 import { ModeSwitch } from './mode/mode-switch';
@@ -28,9 +29,7 @@ export function Shell({ email, children }: { email: string; children: ReactNode 
   useEffect(() => showCurrent(nav.current), [path]);
   return (
     <div className={classes.root} data-mode={mode}>
-      <a href="#content" className={classes.skip}>
-        Skip to the content
-      </a>
+      <SkipLink />
       <header className={classes.bar}>
         <Link href="/api-keys" className={classes.brand}>
           <Logo size={24} />

@@ -1,5 +1,5 @@
 'use client';
-import { Button, Group, Modal } from '@mantine/core';
+import { Box, Button, Group, Modal } from '@mantine/core';
 import { useIsMutating } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { modeChanged } from './shown-mode';
@@ -53,7 +53,11 @@ export function Dialog(props: {
       styles={{ title: { fontWeight: 600 } }}
     >
       {props.children}
-      {isAsked && hasInput && <Unsaved onDiscard={props.onClose} />}
+      {isAsked && hasInput && (
+        <Box mt="md">
+          <Unsaved what="What you filled in" onDiscard={props.onClose} />
+        </Box>
+      )}
     </Modal>
   );
 }

@@ -72,7 +72,7 @@ export function OtherMode(props: {
 }
 
 /** This address, as one of that mode. */
-function addressIn(mode: Mode): string {
+export function addressIn(mode: Mode): string {
   const { pathname, search } = window.location;
   const query = new URLSearchParams(search);
   if (mode === 'test') query.set('mode', 'test');

@@ -4,9 +4,10 @@ import { useState } from 'react';
 import { Dialog } from '@/src/ui/dialog';
 import { Instant } from '@/src/ui/instant';
 import { ToneBadge } from '@/src/ui/tone-badge';
+import { Unsaved } from '@/src/ui/unsaved';
 import { useStay } from '@/src/ui/use-stay';
 import { Avatar } from './avatar';
-import { EditForm, Unsaved, useCorrection } from './correction';
+import { EditForm, useCorrection } from './correction';
 import type { Testimonial } from './decisions';
 import { rowId } from './inbox-row';
 import { SpaceName } from './space-name';
@@ -92,7 +93,10 @@ export function TestimonialDialog(props: {
         <EditForm
           testimonial={testimonial}
           correction={correction}
-          question={waiting && correction.isThere && <Unsaved onDiscard={waiting.next} />}
+          question={
+            waiting &&
+            correction.isThere && <Unsaved what="Your correction" onDiscard={waiting.next} />
+          }
           onSaved={waiting?.next ?? props.onClose}
           onClose={props.onClose}
         />
