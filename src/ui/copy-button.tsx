@@ -29,8 +29,8 @@ export function CopyIcon(props: { text: string; label: string; copying: Copying 
   );
 }
 
-/** What became of copying, read out. Of a failure it says what to do; `failure` where the text is not in sight. */
-export function CopyNote(props: { copying: Copying; failure?: string }) {
+/** What became of copying, read out. Of a failure it says what to do, unless the text is out of sight. */
+export function CopyNote(props: { copying: Copying; isOutOfSight?: boolean }) {
   const { isCopied, hasFailed } = props.copying;
   return (
     <Text
@@ -41,7 +41,10 @@ export function CopyNote(props: { copying: Copying; failure?: string }) {
       className={hasFailed ? undefined : 'visually-hidden'}
     >
       {isCopied && 'Copied'}
-      {hasFailed && (props.failure ?? 'Not copied. Select it and press Ctrl+C.')}
+      {hasFailed &&
+        (props.isOutOfSight
+          ? 'Not copied: the browser does not allow it.'
+          : 'Not copied. Select it and press Ctrl+C.')}
     </Text>
   );
 }

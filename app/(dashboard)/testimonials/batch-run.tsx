@@ -2,6 +2,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { CopyNote } from '@/src/ui/copy-button';
 import { Dialog, DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { codeOf, describeError } from '@/src/ui/errors';
@@ -50,7 +51,7 @@ export function BatchRun(props: {
 }) {
   const { action, scope } = props;
   const run = useRun(props);
-  const { copy, isCopied } = useCopy();
+  const copying = useCopy();
   const { progress } = run;
   const asked = 'chosen' in scope ? scope.chosen.length : scope.total;
   const only = 'chosen' in scope && asked === 1 ? scope.chosen[0] : undefined;
@@ -67,7 +68,7 @@ export function BatchRun(props: {
   function copyRequest() {
     const ids = 'chosen' in scope ? idsOf(scope.chosen).slice(0, batchSize) : ['ID-1', 'ID-2'];
     const request = action === 'deleted' ? deletionRequest(ids) : statusRequest(ids, action);
-    copy(curlOf(request, window.location.origin));
+    copying.copy(curlOf(request, window.location.origin));
   }
 
   return (
@@ -110,9 +111,12 @@ export function BatchRun(props: {
           {run.isRunning ? (
             <span />
           ) : (
-            <Button size="xs" variant="default" onClick={copyRequest}>
-              {isCopied ? 'Copied' : 'Copy as API request'}
-            </Button>
+            <div>
+              <Button size="xs" variant="default" onClick={copyRequest}>
+                {copying.isCopied ? 'Copied' : 'Copy as API request'}
+              </Button>
+              <CopyNote copying={copying} isOutOfSight />
+            </div>
           )}
           {run.isRunning ? (
             // It stands where the button was that began: a double click is no second wish.

@@ -1,12 +1,13 @@
 'use client';
 import { Button, Group, InputBase, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, type RefObject, useRef, useState } from 'react';
 import { type Action, ButtonMenu } from '@/src/ui/action-menu';
+import { CopyNote } from '@/src/ui/copy-button';
 import { DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { Check, Pencil, SquareTerminal, Trash2, X } from '@/src/ui/icons';
-import { Note } from '@/src/ui/note';
+import { ownDirection } from '@/src/ui/own-direction';
 import { useTRPC } from '@/src/ui/trpc';
 import { useCopy } from '@/src/ui/use-copy';
 import { type ApiRequest, curlOf, deletionRequest, statusRequest } from './api-requests';
@@ -70,30 +71,6 @@ export function useCorrection(testimonial: Testimonial): Correction {
     },
   };
 }
-
-/** Asked where one leaves the form, which may be out of sight. */
-export function Unsaved({ onDiscard }: { onDiscard: () => void }) {
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    // It may answer with a promise, which is nothing to call afterwards.
-    place.current?.scrollIntoView({ block: 'nearest' });
-  }, []);
-  return (
-    <div ref={place}>
-      <Note tone="warning" role="alert">
-        <Group justify="space-between" gap="sm">
-          <span>Your correction is not saved.</span>
-          <Button size="xs" variant="default" onClick={onDiscard}>
-            Discard
-          </Button>
-        </Group>
-      </Note>
-    </div>
-  );
-}
-
-/** Of the field alone: a `dir` is given to what is around it, where nothing that is typed is seen. */
-const ownDirection = { input: { dir: 'auto' } };
 
 /** What can be corrected; `question` stands where it is about to be lost. */
 export function EditForm(props: {
@@ -169,7 +146,7 @@ export function EditForm(props: {
 /** Each thing that can be done here, as a command. */
 function ApiRequests(props: { testimonial: Testimonial; changes: () => Changes }) {
   const { id, text_content } = props.testimonial;
-  const { copy, isCopied } = useCopy();
+  const copying = useCopy();
   const path = `/testimonials/${id}`;
   const edit = () => {
     const changes = props.changes();
@@ -179,22 +156,25 @@ function ApiRequests(props: { testimonial: Testimonial; changes: () => Changes }
   const action = (label: string, icon: ReactNode, request: () => ApiRequest): Action => ({
     label,
     icon,
-    onClick: () => copy(curlOf(request(), window.location.origin)),
+    onClick: () => copying.copy(curlOf(request(), window.location.origin)),
   });
   return (
-    <ButtonMenu
-      id="copy-request"
-      position="top-start"
-      actions={[
-        action('Approve', <Check size={15} />, () => statusRequest([id], 'approved')),
-        action('Reject', <X size={15} />, () => statusRequest([id], 'rejected')),
-        action('Edit', <Pencil size={15} />, edit),
-        action('Delete', <Trash2 size={15} />, () => deletionRequest([id])),
-      ]}
-    >
-      <Button size="xs" variant="default" leftSection={<SquareTerminal size={14} />}>
-        {isCopied ? 'Copied' : 'Copy as API request'}
-      </Button>
-    </ButtonMenu>
+    <div>
+      <ButtonMenu
+        id="copy-request"
+        position="top-start"
+        actions={[
+          action('Approve', <Check size={15} />, () => statusRequest([id], 'approved')),
+          action('Reject', <X size={15} />, () => statusRequest([id], 'rejected')),
+          action('Edit', <Pencil size={15} />, edit),
+          action('Delete', <Trash2 size={15} />, () => deletionRequest([id])),
+        ]}
+      >
+        <Button size="xs" variant="default" leftSection={<SquareTerminal size={14} />}>
+          {copying.isCopied ? 'Copied' : 'Copy as API request'}
+        </Button>
+      </ButtonMenu>
+      <CopyNote copying={copying} isOutOfSight />
+    </div>
   );
 }

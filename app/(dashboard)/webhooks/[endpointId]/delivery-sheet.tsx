@@ -169,7 +169,7 @@ function Actions(props: DetailsProps & { delivery: Delivery }) {
           {copying.isCopied ? 'Copied' : 'Copy as curl'}
         </Button>
       </Group>
-      <CopyNote copying={copying} failure="Not copied: the browser does not allow it." />
+      <CopyNote copying={copying} isOutOfSight />
       <ErrorNote error={resend.error} />
     </>
   );
