@@ -111,12 +111,12 @@ export function BatchRun(props: {
           {run.isRunning ? (
             <span />
           ) : (
-            <div>
+            <Stack gap={6} align="flex-start">
               <Button size="xs" variant="default" onClick={copyRequest}>
                 {copying.isCopied ? 'Copied' : 'Copy as API request'}
               </Button>
               <CopyNote copying={copying} isOutOfSight />
-            </div>
+            </Stack>
           )}
           {run.isRunning ? (
             // It stands where the button was that began: a double click is no second wish.

@@ -159,7 +159,7 @@ function ApiRequests(props: { testimonial: Testimonial; changes: () => Changes }
     onClick: () => copying.copy(curlOf(request(), window.location.origin)),
   });
   return (
-    <div>
+    <Stack gap={6} align="flex-start">
       <ButtonMenu
         id="copy-request"
         position="top-start"
@@ -175,6 +175,6 @@ function ApiRequests(props: { testimonial: Testimonial; changes: () => Changes }
         </Button>
       </ButtonMenu>
       <CopyNote copying={copying} isOutOfSight />
-    </div>
+    </Stack>
   );
 }
