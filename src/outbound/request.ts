@@ -23,7 +23,17 @@ export function readOutboundUrl(
   }
 }
 
-/** A request whose connection is guarded, still to be sent. */
+/**
+ * Provisional answers (1xx) that may come before the one that counts: there are a few kinds, and each
+ * comes once. RFC 9110, 15.2.
+ */
+const maxProvisional = 16;
+
+/**
+ * A request whose connection is guarded, still to be sent. It fails where provisional answers do not
+ * end: each costs as much as an answer, no time limit is looked at while they are read, and everybody
+ * else waits for them.
+ */
 export function guardedRequest(
   url: URL,
   options: {
@@ -35,13 +45,19 @@ export function guardedRequest(
   },
 ): ClientRequest {
   const { method, headers, allowPrivate, resolve, signal } = options;
-  return (url.protocol === 'https:' ? https : http).request(url, {
+  const outgoing = (url.protocol === 'https:' ? https : http).request(url, {
     method,
     headers: { ...headers, 'accept-encoding': 'identity' },
     agent: agentFor(url, { allowPrivate }),
     lookup: lookupBy(resolve ?? (allowPrivate ? resolveBySystem : resolveByDns), { allowPrivate }),
     signal,
   });
+  let provisional = 0;
+  outgoing.on('information', () => {
+    provisional += 1;
+    if (provisional > maxProvisional) outgoing.destroy(new OutboundError('invalid_answer'));
+  });
+  return outgoing;
 }
 
 /** Why a request failed that got no answer. */
@@ -49,6 +65,7 @@ export function describeFailure(
   outgoing: ClientRequest,
   cause: NodeJS.ErrnoException,
 ): OutboundError {
+  if (cause instanceof OutboundError) return cause;
   const isStale = outgoing.reusedSocket && (cause.code === 'ECONNRESET' || cause.code === 'EPIPE');
   return isStale
     ? new StaleConnectionError('connection', { cause })

@@ -97,6 +97,21 @@ test('a compressed body is not decompressed', async () => {
   expect((await post(port)).body).toEqual(bomb);
 });
 
+test('provisional answers are passed over, and where they do not end nobody waits for them', async () => {
+  const hint = 'HTTP/1.1 103 Early Hints\r\nlink: </style.css>\r\n\r\n';
+  const few = await saying((socket) => {
+    socket.end(`${hint.repeat(16)}HTTP/1.1 204 No Content\r\n\r\n`);
+  });
+  expect(await post(few)).toMatchObject({ status: 204 });
+  const endless = await saying((socket) => {
+    const more = (failure?: Error | null) => failure ?? socket.write(hint.repeat(1000), more);
+    more();
+  });
+  await expect(post(endless, { timeoutMs: 60_000 })).rejects.toMatchObject({
+    kind: 'invalid_answer',
+  });
+});
+
 test('a body that drips or breaks off leaves the status as it came', async () => {
   const dripping = await saying((socket) => {
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nab');
