@@ -2,9 +2,15 @@
 type MinimumRate = { bytesPerSecond: number; windowMs: number };
 
 /**
+ * From so many pieces on, each must have so many bytes on average: a piece of one byte costs as much as
+ * one of a thousand, and each network packet of a file has hundreds.
+ */
+const crumbs = { pieces: 10_000, bytesEach: 64 };
+
+/**
  * Watches a transfer, so that nobody holds on to what it occupies by sending next to nothing. The
- * first window is grace and not judged: whoever sends nothing is found out after two. `onTooSlow` is
- * called once; nothing is watched afterwards.
+ * first window is grace and not judged: whoever sends nothing is found out after two. What comes in
+ * pieces of a few bytes is too slow as well. `onTooSlow` is called once; nothing is watched afterwards.
  */
 export function watchRate(
   { bytesPerSecond, windowMs }: MinimumRate,
@@ -13,17 +19,26 @@ export function watchRate(
   const leastBytes = (bytesPerSecond * windowMs) / 1000;
   let isGrace = true;
   let bytesInWindow = 0;
+  let bytes = 0;
+  let pieces = 0;
   const timer = setInterval(() => {
-    if (!isGrace && bytesInWindow < leastBytes) {
-      clearInterval(timer);
-      onTooSlow();
-    }
+    if (!isGrace && bytesInWindow < leastBytes) end();
     isGrace = false;
     bytesInWindow = 0;
   }, windowMs);
+  let isOver = false;
+  function end() {
+    if (isOver) return;
+    isOver = true;
+    clearInterval(timer);
+    onTooSlow();
+  }
   return {
-    count(bytes) {
-      bytesInWindow += bytes;
+    count(pieceBytes) {
+      bytesInWindow += pieceBytes;
+      bytes += pieceBytes;
+      pieces += 1;
+      if (pieces >= crumbs.pieces && bytes < pieces * crumbs.bytesEach) end();
     },
     stop: () => clearInterval(timer),
   };

@@ -42,6 +42,21 @@ test('the first window is grace', () => {
   expect(secondOfEnd([...seconds(5, 0), ...seconds(20, 100)])).toBeUndefined();
 });
 
+test('what comes in pieces of a few bytes is ended, however fast, and small files are not', () => {
+  const tooSlow = jest.fn();
+  const watch = () => watchRate({ bytesPerSecond: 100, windowMs: 5000 }, tooSlow);
+  const rate = watch();
+  for (let pieces = 1; pieces < 10_000; pieces += 1) rate.count(63);
+  expect(tooSlow).not.toHaveBeenCalled();
+  rate.count(63);
+  rate.count(63);
+  expect(tooSlow).toHaveBeenCalledTimes(1);
+  const other = watch();
+  for (let pieces = 1; pieces < 20_000; pieces += 1) other.count(64);
+  other.stop();
+  expect(tooSlow).toHaveBeenCalledTimes(1);
+});
+
 test('chunks pass at the rate; a source that falls silent is left with the failure', async () => {
   const silence = new Promise<never>(() => {});
   async function* source() {

@@ -56,6 +56,9 @@ export function tooLarge(maxBytes: number): ApiError {
   });
 }
 
+/** Joined as they come: of one byte each, the chunks of a body would take a hundred times its bytes. */
+const chunksJoined = 1024;
+
 /**
  * A whole body. Counts what arrives, for a Content-Length may lie or be missing, and holds no more
  * than the cap.
@@ -65,14 +68,18 @@ export async function readCapped(
   body: AsyncIterable<Uint8Array>,
   maxBytes: number,
 ): Promise<Buffer<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
+  const joined: Uint8Array[] = [];
+  let chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
     size += chunk.byteLength;
     if (size > maxBytes) throw tooLarge(maxBytes);
     chunks.push(chunk);
+    if (chunks.length < chunksJoined) continue;
+    joined.push(Buffer.concat(chunks));
+    chunks = [];
   }
-  return Buffer.concat(chunks);
+  return Buffer.concat([...joined, ...chunks]);
 }
 
 /**
