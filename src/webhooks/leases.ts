@@ -60,6 +60,8 @@ export async function returnLeases(options: { all: boolean; now?: Date }): Promi
     )
     INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, error_class)
     SELECT id, attempt_count, started_at,
-      greatest(extract(epoch FROM ended_at - started_at) * 1000, 0)::int, 'interrupted'
+      -- Of weeks, where the clock was set forward meanwhile.
+      least(greatest(extract(epoch FROM ended_at - started_at) * 1000, 0), 2147483647)::int,
+      'interrupted'
     FROM returned`;
 }

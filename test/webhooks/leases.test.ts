@@ -7,7 +7,7 @@ import { webhookLimits } from '@/src/webhooks/limits';
 import { recordOutcomes } from '@/src/webhooks/outcomes';
 import { withOwnDatabase } from './own-database';
 import { answerWith } from './receiver';
-import { claimAt, drainAt, later, newSending, secondMs } from './sending';
+import { claimAt, dayMs, drainAt, later, newSending, secondMs } from './sending';
 
 withOwnDatabase();
 
@@ -61,6 +61,20 @@ test('a lease that ran out goes back, logged as interrupted, and its holder reco
     { number: 2, error_class: null, response_status: 204 },
   ]);
   expect(await endpoint()).toMatchObject({ failure_count: 0 });
+});
+
+test('a lease that was renewed for weeks, as a clock set forward has it, goes back like any other', async () => {
+  const { write, deliveries, webhooks } = await newSending();
+  await write();
+  const now = later();
+  const claimed = await claimAt({ now });
+  const weeksLater = after(now, 26 * dayMs);
+  await renewLeases(claimed, weeksLater);
+  expect(await returnEnded(after(weeksLater, leaseMs))).toBe(1);
+  const [{ id } = { id: '' }] = await deliveries();
+  expect((await webhooks.deliveries.get({ id })).attempts).toMatchObject([
+    { error_class: 'interrupted', duration_ms: 2 ** 31 - 1 },
+  ]);
 });
 
 test('a resend leaves what is being sent to finish, and to go on as if nobody had asked', async () => {
