@@ -52,7 +52,7 @@ export async function recordOutcomes(
     ),
     ${turns('judging')},
     endpoint AS MATERIALIZED (
-      SELECT e.id, e.failing_since, e.failure_count, e.enabled, e.mailed_failing_since
+      SELECT e.id, e.url, e.failing_since, e.failure_count, e.enabled, e.mailed_failing_since
       FROM webhook_endpoints e
       WHERE e.id IN (SELECT id FROM turn)
       ORDER BY e.id FOR NO KEY UPDATE
@@ -90,11 +90,13 @@ export async function recordOutcomes(
         AND a.number <= recorded.attempt_count - ${keptAttempts}::int
     ),
     tally AS (
-      SELECT endpoint_id, bool_or(gone) AS gone,
-        bool_or(counts AND error_class IS NULL) AS succeeded,
-        count(*) FILTER (WHERE counts AND error_class IS NOT NULL)::int AS failures,
-        min(started_at) FILTER (WHERE counts AND error_class IS NOT NULL) AS failing_since
-      FROM recorded WHERE attempted GROUP BY endpoint_id
+      -- What another address answered, which the endpoint had before, says nothing of this one.
+      SELECT e.id AS endpoint_id, bool_or(r.gone) AS gone,
+        bool_or(r.counts AND r.error_class IS NULL) AS succeeded,
+        count(*) FILTER (WHERE r.counts AND r.error_class IS NOT NULL)::int AS failures,
+        min(r.started_at) FILTER (WHERE r.counts AND r.error_class IS NOT NULL) AS failing_since
+      FROM recorded r JOIN endpoint e ON e.id = r.endpoint_id AND e.url = r.url
+      WHERE r.attempted GROUP BY e.id
     ),
     streak AS (
       SELECT e.id, e.enabled, e.mailed_failing_since, tally.gone,

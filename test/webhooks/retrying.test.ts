@@ -111,6 +111,20 @@ test('410 fails the delivery and switches the endpoint off, with the reason', as
   expect(await drainAt()).toBe(1);
 });
 
+test('what the address answers that the endpoint had before says nothing of the new one', async () => {
+  const { receiver, write, endpoint, webhooks, endpointId } = await newSending();
+  for (const status of [500, 410]) {
+    const url = `${receiver.url}/${status}`;
+    receiver.answer = async (response) => {
+      await webhooks.endpoints.update({ id: endpointId, url });
+      answerWith(response, status);
+    };
+    await write();
+    expect(await drainAt()).toBe(1);
+    expect(await endpoint()).toMatchObject({ url, status: 'enabled', failure_count: 0 });
+  }
+});
+
 test('5 days and 20 attempts of nothing but failures switch the endpoint off, not one alone', async () => {
   const { write, endpoint, webhooks, endpointId } = await newSending((response) =>
     answerWith(response, 500),
