@@ -2,22 +2,17 @@ import { createFairPlaces, enterPlace, runInPlace } from '../fair-places';
 import { singleton } from '../singleton';
 import { tooManyWaiting } from './errors';
 
-/** Of one account, in this process. */
-const limits = {
-  /** With the slowest reads known, of 0.7 s for 200,000 testimonials, all of them get their turn. */
-  waiting: 150,
-  /** As long as an import may take, for which the account's other writes wait. */
-  waitMs: 60_000,
-};
+/** As long as an import may take, for which the account's other writes wait. */
+const waitMs = 60_000;
 
 /**
  * Turns of work, of which an account has `atOnce` at a time in this process; its others wait, and
- * nobody else does. `name` is theirs alone.
+ * nobody else does. Of those no more than `waiting`, each for a minute. `name` is theirs alone.
  */
-export function accountTurns(name: string, atOnce: number) {
-  const places = () =>
-    singleton(name, () => createFairPlaces({ perKey: atOnce, waitingPerKey: limits.waiting }));
-  const waiting = { waitMs: limits.waitMs, refused: () => tooManyWaiting(limits.waiting) };
+export function accountTurns(name: string, limits: { atOnce: number; waiting: number }) {
+  const { atOnce, waiting: waitingPerKey } = limits;
+  const places = () => singleton(name, () => createFairPlaces({ perKey: atOnce, waitingPerKey }));
+  const waiting = { waitMs, refused: () => tooManyWaiting(waitingPerKey) };
   return {
     /**
      * Waits for a turn, and resolves to what ends it.

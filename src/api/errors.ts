@@ -197,7 +197,7 @@ export function tooManyWaiting(limit: number): ApiError {
   const resetAt = Date.now() + busyRetrySeconds * 1000;
   return new ApiError('RATE_LIMIT_EXCEEDED', {
     message:
-      'Too many large requests of the account are under way. Wait for answers, then try again.',
+      'Too many requests of the account are under way at once. Wait for answers, then try again.',
     details: { limit, reset: String(resetAt) },
     retryAfterSeconds: busyRetrySeconds,
   });

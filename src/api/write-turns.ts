@@ -6,9 +6,10 @@ import { ApiError } from './errors';
 
 /**
  * The writes of an account wait for one another in the database, for its row, each on a connection:
- * all of them together could keep every connection from the other accounts.
+ * all of them together could keep every connection from the other accounts. As many wait as the usual
+ * limit of an hour lets in: what waits is small, for large bodies are bounded before.
  */
-const turns = accountTurns('write-turns', 4);
+const turns = accountTurns('write-turns', { atOnce: 4, waiting: 1000 });
 
 /** A turn among the writes of an account. */
 export type WriteTurn = {

@@ -72,6 +72,16 @@ test.each([
   expect((await send(method, path, options)).status).toBe(200);
 });
 
+test('small writes that an account sends all at once are done, as many as the hour lets in', async () => {
+  const tenant = await createTenant();
+  const { id } = await tenant.space();
+  const names = Array.from({ length: 300 }, (_, number) => `Name ${number}`);
+  const answers = await Promise.all(
+    names.map((name) => tenant.api.patch(`/spaces/${id}`, { name })),
+  );
+  expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+});
+
 test('a page is told so as well', async () => {
   const { cookie, accountId } = await signUp();
   const { data } = await callTrpc('mutation', 'spaces.create', { name: 'A space' }, { cookie });
