@@ -18,9 +18,16 @@ const largeBodies = createFairPlaces({
 
 /**
  * Of which none is meant where they are empty. Searching for nothing is what an empty search box sends;
- * an empty cursor meant nothing before there were cursors, and `after` is the feed's.
+ * the others came later, and meant nothing before. `after` is the feed's.
  */
-const mayBeEmpty = new Set(['search', 'cursor', 'after']);
+const mayBeEmpty = new Set([
+  'search',
+  'cursor',
+  'after',
+  'external_id',
+  'transcription',
+  'include',
+]);
 
 /**
  * The query parameters an operation knows, integers as numbers; others are ignored.

@@ -99,8 +99,22 @@ describe('query parameters', () => {
     },
   );
 
-  test.each(['search=', '', '&', '&&=&=', 'unknown=1&unknown=2', '%E0%A4%A', '%', '=x', 'Limit=0'])(
-    'empty search, none, unknown or broken ones (?%s) change nothing',
+  test.each([
+    'search=',
+    'cursor=',
+    'external_id=',
+    'transcription=',
+    'include=',
+    '',
+    '&',
+    '&&=&=',
+    'unknown=1&unknown=2',
+    '%E0%A4%A',
+    '%',
+    '=x',
+    'Limit=0',
+  ])(
+    'none, unknown or broken ones, and an empty one that came later (?%s), change nothing',
     async (query) => {
       const answer = await attempt('GET', `/testimonials?${query}`);
       expect(answer.body.pagination).toMatchObject({ limit: 50, offset: 0 });
