@@ -30,6 +30,23 @@ export async function queueNotStored(key: string): Promise<void> {
 }
 
 /**
+ * Queues a stored file for removal where it is noted no more: its account was deleted while it was on
+ * its way, and what removed its files has found none. Returns whether it did.
+ */
+export async function queueWhereForgotten(file: {
+  accountId: string;
+  key: string;
+}): Promise<boolean> {
+  const { accountId, key } = file;
+  const queued = await database().$executeRaw`
+    INSERT INTO file_removals (key, url, user_id)
+    SELECT ${key}, ${publicBase() + key}, ${accountId}::uuid
+    WHERE NOT EXISTS (SELECT FROM stored_files WHERE key = ${key})
+    ON CONFLICT (key) DO NOTHING`;
+  return queued > 0;
+}
+
+/**
  * Looks at the files uploaded a day ago, each once, and queues for removal those that no row of
  * their account names: a form that was never sent, a process that was killed in between. Up to 100
  * at a time; returns whether there may be more. Those of a storage other than the one configured

@@ -16,7 +16,7 @@ import {
 } from './file-type';
 import { makeKey } from './key';
 import { publicBase, storage } from './storage';
-import { noteStoredFile, queueNotStored } from './stored-files';
+import { noteStoredFile, queueNotStored, queueWhereForgotten } from './stored-files';
 
 export type StoredFile = { url: string; content_type: string; size_bytes: number };
 
@@ -42,7 +42,8 @@ function bytesOnDisk(sizeBytes: number): number {
  * Stores an uploaded file of the account and returns its address. What it is follows from its first
  * bytes; its name and declared type do not matter.
  * @throws ApiError PAYLOAD_TOO_LARGE, VALIDATION_ERROR, RATE_LIMIT_EXCEEDED (too many at once),
- * QUOTA_EXCEEDED, with a message for the person who uploads
+ * QUOTA_EXCEEDED, with a message for the person who uploads; UNAUTHORIZED where the account is deleted
+ * meanwhile
  */
 export async function storeUpload(
   accountId: string,
@@ -86,6 +87,7 @@ async function receiveAndStore(
       await queueNotStored(key);
       throw error;
     }
+    if (await queueWhereForgotten({ accountId, key })) throw new ApiError('UNAUTHORIZED');
     return { url: publicBase() + key, content_type: contentType, size_bytes: sizeBytes };
   });
 }

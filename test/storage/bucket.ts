@@ -10,6 +10,8 @@ export async function openBucket() {
     name: 'files',
     objects: new Map<string, { bytes: Buffer; contentType: string | undefined }>(),
     requests: [] as string[],
+    /** A file that is sent is not there before. */
+    arrival: Promise.resolve(),
     /** Set to answer in its place. */
     instead: undefined as ((response: ServerResponse) => void) | undefined,
     settings: {} as Record<string, string>,
@@ -25,6 +27,7 @@ export async function openBucket() {
     if (request.method === 'PUT') {
       // S3 takes no body of unknown length.
       if (!request.headers['content-length']) return refuse(response, 411, 'MissingContentLength');
+      await bucket.arrival;
       bucket.objects.set(key, { bytes, contentType: request.headers['content-type'] });
       return response.writeHead(200).end();
     }

@@ -1,6 +1,9 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GET } from '@/app/files/[...key]/route';
+import { accountDeletionJob } from '@/src/accounts/deletion-job';
+import { startDrain } from '@/src/background/drain';
+import { database } from '@/src/database/client';
 import { parseEnv, provideEnv } from '@/src/env';
 import { log } from '@/src/log';
 import { configuredBucket, storage } from '@/src/storage/storage';
@@ -8,6 +11,7 @@ import { storeUpload } from '@/src/storage/upload';
 import { withTemporaryFolder } from '@/src/temporary-folder';
 import { createTenant } from '../helpers/accounts';
 import { onLinux, openFilesOf } from '../helpers/open-files';
+import { until } from '../helpers/until';
 import { enoughHeard, largeBytes, serveEnoughHeard } from '../outbound/cut-uploads';
 import { closeServers } from '../outbound/servers';
 import { withOwnDatabase } from '../webhooks/own-database';
@@ -55,6 +59,27 @@ test('deleting the testimonial removes the file', async () => {
   expect(bucket.requests).toContain(`DELETE /files/${key}`);
   expect(bucket.objects.size).toBe(0);
   expect(await queuedUrls(accountId)).toEqual([]);
+});
+
+test('a file on its way while its account is deleted is removed once it is there', async () => {
+  const bucket = await openBucket();
+  const { accountId } = await createTenant();
+  let arrive = () => {};
+  bucket.arrival = new Promise((done) => {
+    arrive = done;
+  });
+  const upload = storeUpload(accountId, 'avatar', new Blob([samples.png]).stream());
+  await until(() => bucket.requests.length === 1);
+  await database()
+    .$executeRaw`UPDATE users SET closed_at = clock_timestamp() WHERE id = ${accountId}::uuid`;
+  const deletion = { deadlineAt: Date.now() + 60_000, now: inMinutes(2) };
+  expect((await startDrain([accountDeletionJob], deletion).finished).hasFailed).toBe(false);
+  await drain(inMinutes(2));
+  arrive();
+  await expect(upload).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  expect(bucket.objects.size).toBe(1);
+  await drain(inMinutes(4));
+  expect(bucket.objects.size).toBe(0);
 });
 
 test('a file that is gone already counts as removed', async () => {
