@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { trimBatch, trimExpiredSessions } from '@/src/accounts/sessions';
+import { sessionTrimmingJob } from '@/src/accounts/trimming-job';
 import { database } from '@/src/database/client';
 import { createAccount } from '../helpers/accounts';
 import { withOwnDatabase } from '../webhooks/own-database';
@@ -39,4 +40,26 @@ test('a round whose time is up is gone on with where it was', async () => {
   expect(ids.every(({ id }) => from !== undefined && id > from)).toBe(true);
   await trimExpiredSessions({ endAt: looks + 2, from });
   expect(await left()).toBe(0);
+});
+
+test('the job goes on in its next round where the last one was, behind sessions that last', async () => {
+  const left = await sessions(trimBatch + 1, 1);
+  const [last] = await database().session.findMany({ orderBy: { id: 'desc' }, take: 1 });
+  await database().session.update({
+    where: { id: last?.id ?? '' },
+    data: { expiresAt: inHours(-1) },
+  });
+  // Each round has time for one statement.
+  let looks = 0;
+  jest.spyOn(Date, 'now').mockImplementation(() => looks++ % 3);
+  const context = { random: Math.random, isAlone: true, deadlineAt: 2, onDone: () => {} };
+  const round = async () => {
+    looks = 0;
+    const job = sessionTrimmingJob.begin(context);
+    await job.start();
+    await job.settled();
+    return left();
+  };
+  expect(await round()).toBe(trimBatch + 1);
+  expect(await round()).toBe(trimBatch);
 });

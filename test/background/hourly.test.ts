@@ -42,3 +42,20 @@ test('a failure that is over counts no more', async () => {
   const { rounds } = await roundsWithin(70, (round) => [1, 2, 4].includes(round));
   expect(rounds).toEqual([0, 1, 3, 63, 64]);
 });
+
+test('a round is over in ten seconds, and by the end of a process that does not stay', async () => {
+  const now = Date.now();
+  jest.spyOn(Date, 'now').mockReturnValue(now);
+  const ends: number[] = [];
+  for (const deadlineAt of [undefined, now + minute, now + 3_000]) {
+    const job = hourlyJob('a job', async ({ endAt }) => ends.push(endAt - now)).begin({
+      random: Math.random,
+      isAlone: true,
+      deadlineAt,
+      onDone: () => {},
+    });
+    await job.start();
+    await job.settled();
+  }
+  expect(ends).toEqual([10_000, 10_000, 3_000]);
+});

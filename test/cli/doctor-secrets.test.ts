@@ -93,3 +93,29 @@ test('a key of the data folder is the one where none is set, and none at all mus
   expect(await look({ SECRET_KEY: '' })).toEqual(['ok    signing secrets: can be read']);
   expect(env().SECRET_KEY).toBe(key);
 });
+
+test('an old secret that does not open, and whose time is over, is not told', async () => {
+  await storeEndpoint(new Uint8Array(60));
+  await database().webhookEndpoint.updateMany({
+    data: { previousSecretExpiresAt: new Date(Date.now() - 1000) },
+  });
+  expect(await look({ SECRET_KEY: key })).toEqual(['ok    signing secrets: can be read']);
+});
+
+test.each([
+  ['changed first', 0],
+  ['changed last', 5000],
+])('of thousands the one %s is looked at', async (_, lost) => {
+  const userId = await createAccount();
+  const data = Array.from({ length: 5001 }, (_, place) => {
+    const id = randomUUID();
+    const encryptedSecret =
+      place === lost ? new Uint8Array(60) : seal(Buffer.from('secret'), sealOf(id));
+    const updatedAt = new Date(Date.now() - 3_600_000 + place);
+    return { id, userId, url: 'https://example.com/', eventTypes: [], encryptedSecret, updatedAt };
+  });
+  await database().webhookEndpoint.createMany({ data });
+  expect(await look({ SECRET_KEY: key })).toEqual([
+    expect.stringMatching(/^MEND .*: those of 1 of 5001 endpoints sign nothing$/),
+  ]);
+});

@@ -4,6 +4,7 @@ import { ZodRealError } from 'zod';
 import { toApiError } from '@/src/api/errors';
 import { describeFailure } from '@/src/api/failure-log';
 import { database } from '@/src/database/client';
+import { waitingRoom } from '@/src/events/waiting';
 import { createLog, log } from '@/src/log';
 import { singleton } from '@/src/singleton';
 import { createKey, createTenant, minimalTestimonial } from '../helpers/accounts';
@@ -57,6 +58,14 @@ describe('the line of a request', () => {
       msg: 'request',
     });
     expect(lineOf(answer).durationMs).toBeGreaterThan(0);
+  });
+
+  test('is no error where a client asks for more than there is room for', async () => {
+    const { key, accountId } = await createCaller();
+    const places = Array.from({ length: 100 }, () => waitingRoom().enter(accountId));
+    const answer = await send('GET', '/events?after=latest&wait=20', { key });
+    for (const place of places) place?.leave();
+    expect(lineOf(answer)).toMatchObject({ level: 30, status: 503, code: 'OVERLOADED' });
   });
 
   test('is written for every request, also for one that nobody is known for', async () => {

@@ -62,3 +62,18 @@ test('files of a storage that is not configured are put off in bulk, and stand b
   const tried = { userId: elsewhere, attemptCount: { gt: 0 } };
   expect(await database().fileRemoval.count({ where: tried })).toBe(0);
 });
+
+test('beside files of a storage that is not configured, those of the one that is go as they are due', async () => {
+  const { atOnce } = removalLimits;
+  const accountId = await queue(atOnce, 60_000, 'https://bucket.example/');
+  const rows = Array.from({ length: 2 * atOnce }, () => {
+    const key = `avatar/${accountId}/${randomUUID()}.png`;
+    const nextAttemptAt = new Date(Date.now() - 1000);
+    return { key, url: `${publicUrl}/files/${key}`, userId: accountId, nextAttemptAt };
+  });
+  await database().fileRemoval.createMany({ data: rows });
+  await drain();
+  const left = await database().fileRemoval.findMany({ where: { userId: accountId } });
+  expect(left.filter(({ url }) => url.startsWith(publicUrl))).toEqual([]);
+  expect(left).toHaveLength(atOnce);
+});

@@ -91,6 +91,28 @@ onServer('writes of an account whose row is locked', () => {
     30_000,
   );
 
+  test('so do deletions of spaces and of testimonials', async () => {
+    const tenant = await createTenant();
+    const spaces = await Promise.all(Array.from({ length: 8 }, () => tenant.space()));
+    const testimonials = await Promise.all(spaces.map(({ id }) => tenant.testimonial(id)));
+    await lock(tenant);
+    for (const paths of [
+      testimonials.map(({ id }) => `/testimonials/${id}`),
+      spaces.map(({ id }) => `/spaces/${id}`),
+    ]) {
+      const deletions = paths.map((path) => tenant.api.delete(path));
+      await untilWaiting(4);
+      await sleep(silenceMs);
+      expect(await waiting()).toBe(4);
+      await holder.query('COMMIT');
+      expect((await Promise.all(deletions)).map(({ status }) => status)).toEqual(
+        paths.map(() => 204),
+      );
+      await lock(tenant);
+    }
+    await holder.query('COMMIT');
+  }, 30_000);
+
   test('a write that has waited for too long is cancelled, answered 503, and not done', async () => {
     const tenant = await createTenant();
     const { id } = await tenant.space({ name: 'Before' });

@@ -17,3 +17,12 @@ test('a start with another SECRET_KEY than the one secrets were stored with is w
   provideEnv({ SECRET_KEY: former });
   expect(await warning()).toBeUndefined();
 });
+
+test('so is one since which an endpoint was made, or a secret rotated', async () => {
+  const { webhooks, endpointId: id } = await newSending();
+  await newSending();
+  provideEnv({ SECRET_KEY: `another key ${crypto.randomUUID()}` });
+  await newSending();
+  await webhooks.endpoints.rotateSecret({ id });
+  expect(await warning()).toMatch(/stored with another SECRET_KEY/);
+});
