@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { eventually } from './eventually';
-import { apiOf, row } from './inbox';
+import { apiOf } from './inbox';
 import { createKey, openSetting, type Setting, signUp } from './setting';
 
 const question = 'What you filled in is not saved.';
