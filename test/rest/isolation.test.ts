@@ -11,6 +11,7 @@ import { createTestimonialInput } from '@/src/testimonials/schema';
 import { createEndpoint } from '@/src/webhooks/endpoints';
 import { createTenant } from '../helpers/accounts';
 import { digestOfAccount } from '../helpers/digest';
+import { idsOfOthers } from '../helpers/ids-of-others';
 import { settled } from '../helpers/next-server';
 import { insertRows } from '../requests/log';
 import { temporaryFiles } from '../storage/files';
@@ -36,7 +37,12 @@ async function createOwner(liveUserId?: string) {
   }
   const { id: endpoint } = await createEndpoint(accountId, newEndpoint, commandLine, directWriter);
   const space = await tenant.space({ name: `Secret ${accountId}` });
-  const { id: testimonial } = await tenant.testimonial(space.id, textsOf(accountId));
+  // Approved and rated, as a list that shows such rows alone is to meet it.
+  const { id: testimonial } = await tenant.testimonial(space.id, {
+    ...textsOf(accountId),
+    status: 'approved',
+    rating: 5,
+  });
   const apiKey = await database().apiKey.findFirstOrThrow({ where: { userId: accountId } });
   const { id: delivery, eventId: event } = await database().webhookDelivery.findFirstOrThrow({
     where: { endpointId: endpoint },
@@ -55,7 +61,7 @@ async function createOwner(liveUserId?: string) {
 
 const createCaller = createCallerFactory(appRouter);
 
-/** What a caller sees of a call: what it returns, or the error; as text, in which ids are masked. */
+/** What a caller sees of a call, as text: what it returns, or the error. */
 async function outcome(name: string, input: unknown, principal: Principal | null) {
   const caller: unknown = createCaller({ principal });
   const call = name
@@ -134,13 +140,16 @@ describe.each(Object.entries(cases))('%s', (name, { input, isOfKeys, isOfTestMod
 
   test('answers for rows of another account as for missing ones, and leaves them untouched', async () => {
     for (const principalOf of [session, apiKey]) {
-      const stranger = principalOf((await createTenant()).accountId);
+      const { accountId } = await createTenant();
+      const stranger = principalOf(accountId);
       const forMissing = await outcome(name, input(missing), stranger);
       const forForeign = await outcome(name, input(foreign.ids), stranger);
       if (isAboutRows(foreign)) expect(forForeign).toEqual(forMissing);
       for (const secret of [foreign.accountId, ...Object.values(foreign.ids)]) {
         expect(forForeign.text).not.toContain(secret);
       }
+      // Nor anybody's: a limit or an order may leave out those that are known here.
+      expect(await idsOfOthers(accountId, forForeign.text)).toEqual([]);
     }
     expect(await digestOfAccount(foreign.accountId)).toBe(foreign.digest);
   });
@@ -204,5 +213,6 @@ test('lists hold the rows of the caller’s account and no other', async () => {
     const { text } = await outcome(name, {}, session(one.accountId));
     expect(Object.values(one.ids).some((id) => text.includes(id))).toBe(true);
     expect(Object.values(two.ids).some((id) => text.includes(id))).toBe(false);
+    expect([name, await idsOfOthers(one.accountId, text)]).toEqual([name, []]);
   }
 });
