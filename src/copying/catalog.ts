@@ -1,6 +1,7 @@
 /** What a database holds, as its catalog says: so that no table is forgotten that a migration adds. */
 import { z } from 'zod';
 import type { Connection } from '../database/connection';
+import { applicationName } from '../database/embedded/session';
 import { progressTable } from '../database/unfinished-copy';
 
 /** Quoted where it needs to be. A backup names what stands in statements then: nothing else passes. */
@@ -94,7 +95,8 @@ export async function readMigrationState(
 export async function countServiceConnections(client: Connection): Promise<number> {
   const { rows } = await client.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM pg_stat_activity
-     WHERE datname = current_database() AND application_name = 'testimonials'`,
+     WHERE datname = current_database() AND application_name = $1`,
+    [applicationName],
   );
   return rows[0]?.count ?? 0;
 }
