@@ -9,6 +9,8 @@ export const eventType = z.enum(eventTypes);
 /** Why the service switched an endpoint off: it answered 410, or it did nothing but fail for days. */
 export const disabledReason = z.enum(['gone', 'failing']);
 
+export type DisabledReason = z.infer<typeof disabledReason>;
+
 export const int32 = z.int().meta({ format: 'int32' });
 
 /** Of a delivery. */

@@ -1,4 +1,5 @@
 import type { AuditAction, AuditEntry, ChangedField, SubjectType } from '@/src/audit/schema';
+import type { DisabledReason } from '@/src/webhooks/schema';
 
 const switched = {
   updated: 'changed',
@@ -48,6 +49,11 @@ const fields: Record<ChangedField, string> = {
   disabled_reason: 'Because',
 };
 
+const reasons: Record<DisabledReason, string> = {
+  gone: 'it answered 410',
+  failing: 'it did nothing but fail for days',
+};
+
 // What has no other keys than its type says.
 const fieldNames = Object.keys(fields) as ChangedField[];
 
@@ -74,8 +80,9 @@ function inWords(field: ChangedField, value: Value): string {
   if (value === null) return field === 'expires_at' ? 'never' : 'nothing';
   if (Array.isArray(value)) return value.join(', ');
   if (field === 'expires_at') return `${value.slice(0, 16).replace('T', ' ')} UTC`;
-  if (field === 'disabled_reason') {
-    return value === 'gone' ? 'it answered 410' : 'it did nothing but fail for days';
-  }
-  return value;
+  return field === 'disabled_reason' && isReason(value) ? reasons[value] : value;
+}
+
+function isReason(value: string): value is DisabledReason {
+  return Object.hasOwn(reasons, value);
 }
