@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import type { ColumnType } from '../database/columns';
 import type { Position, Sorting } from '../database/keyset';
 import { ApiError } from './errors';
 
@@ -19,7 +20,7 @@ export type Walk = {
   list: string;
   accountId: string;
   filters: Record<string, unknown>;
-  sorting: Sorting & { column: SortKey };
+  sorting: Sorting & { column: SortKey; type: SortedType };
 };
 
 /**
@@ -33,25 +34,30 @@ export function writeCursor(walk: Walk, { value, id }: Position): string {
 /** @throws ApiError VALIDATION_ERROR for what `writeCursor` has not made for the same walk */
 export function readCursor(walk: Walk, cursor: string): Position {
   const text = Buffer.from(cursor, 'base64url').toString();
-  const parsed = z
-    .tuple([z.string(), values[kindOf(walk.sorting)], z.guid()])
-    .safeParse(jsonOf(text));
+  const parsed = z.tuple([z.string(), sortedValue(walk.sorting), z.guid()]).safeParse(jsonOf(text));
   if (!parsed.success) throw invalid('the cursor is none of ours');
   const [digest, value, id] = parsed.data;
   if (digest !== digestOf(walk)) throw invalid('the cursor is of another list');
   return { value, id };
 }
 
-/** What a column's value can be, so that no cursor makes a statement fail. */
+/** What a column's value can be, by its type, so that no cursor makes a statement fail. */
 const values = {
-  instant: z.iso.datetime({ offset: true, precision: 6 }).regex(/^(?!0000).*\+00:00$/),
+  timestamptz: z.iso.datetime({ offset: true, precision: 6 }).regex(/^(?!0000).*\+00:00$/),
   integer: z.int32(),
-  smallint: z.int().min(-32_768).max(32_767).nullable(),
-};
+  smallint: z.int().min(-32_768).max(32_767),
+} satisfies Partial<Record<ColumnType, z.ZodType<string | number>>>;
 
-function kindOf({ type }: Sorting): keyof typeof values {
-  if (type === 'timestamptz') return 'instant';
-  return type === 'smallint' ? 'smallint' : 'integer';
+type SortedType = keyof typeof values;
+
+const nullableValues = {
+  timestamptz: values.timestamptz.nullable(),
+  integer: values.integer.nullable(),
+  smallint: values.smallint.nullable(),
+} satisfies Record<SortedType, z.ZodType<string | number | null>>;
+
+function sortedValue({ type, isNullable }: Walk['sorting']) {
+  return isNullable ? nullableValues[type] : values[type];
 }
 
 function digestOf({ list, accountId, filters, sorting }: Walk): string {

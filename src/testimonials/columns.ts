@@ -1,3 +1,4 @@
+import type { SortKey } from '../api/cursor';
 import { type Columns, selectList } from '../database/columns';
 import { Prisma } from '../database/generated/client';
 import { type Include, includes, type Testimonial, type Transcription } from './schema';
@@ -29,6 +30,16 @@ export const columns = {
 } as const satisfies Columns<Testimonial>;
 
 export const columnNames = Object.keys(columns);
+
+/** Whether a row may be without a value of what lists are sorted by. */
+export const isNullable = {
+  created_at: false,
+  updated_at: false,
+  rating: true,
+  shares: false,
+} as const satisfies {
+  [Key in SortKey]: Testimonial[Key] extends NonNullable<Testimonial[Key]> ? false : true;
+};
 
 /** The columns of `testimonials t` as they go on the wire. */
 export const wireColumns = selectList(columns, 't');

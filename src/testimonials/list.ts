@@ -7,7 +7,7 @@ import { readHeavy } from '../database/read-heavy';
 import { readRows } from '../database/read-rows';
 import type { AccountState } from '../database/replicas';
 import { substringPattern } from '../database/sql';
-import { columns, onWire, readColumns } from './columns';
+import { columns, isNullable, onWire, readColumns } from './columns';
 import {
   all,
   countedFilters,
@@ -58,7 +58,7 @@ export function testimonialWalk(
     sorting: {
       column: sort_by,
       type: columns[sort_by],
-      isNullable: sort_by === 'rating',
+      isNullable: isNullable[sort_by],
       direction: sort_order,
     },
   };

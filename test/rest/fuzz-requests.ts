@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { sortKey } from '@/src/api/cursor';
 import { eventTypes } from '@/src/outbox/event-types';
 
 /** Which row an id in a request names; which one that is, is known when the request is sent. */
@@ -177,7 +178,7 @@ const parameters = {
   date_to: instant,
   limit: integerText(fc.integer({ min: 1, max: 100 })),
   offset: integerText(fc.oneof(fc.nat(3), fc.maxSafeNat())),
-  sort_by: mostly(fc.constantFrom('created_at', 'updated_at', 'rating', 'shares'), fc.string()),
+  sort_by: mostly(fc.constantFrom(...sortKey.options), fc.string()),
   sort_order: mostly(fc.constantFrom('asc', 'desc'), fc.string()),
   unknown: fc.string(),
 };

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { sortKey } from '@/src/api/cursor';
 import { pool } from '@/src/database/client';
 import { createTenant } from '../helpers/accounts';
 import { insertTestimonials, type TestimonialRow } from '../helpers/rows';
@@ -17,10 +18,8 @@ const aRow = fc.record({
   updated_at: fc.nat(3).map((n) => `2026-01-15T10:30:00.00000${n}Z`),
 });
 
-const sortKeys = ['created_at', 'updated_at', 'rating', 'shares'] as const;
-
 const aWalk = fc.record({
-  sort_by: fc.constantFrom(...sortKeys),
+  sort_by: fc.constantFrom(...sortKey.options),
   sort_order: fc.constantFrom('asc', 'desc'),
   limit: fc.integer({ min: 1, max: 6 }),
   filter: fc.constantFrom<object>({}, {}, { status: 'approved' }, { search: 'service' }),

@@ -1,3 +1,4 @@
+import { sortKey } from '@/src/api/cursor';
 import { createTenant, type Tenant } from '../helpers/accounts';
 import { send } from '../helpers/client';
 import { expectError } from '../helpers/expectations';
@@ -5,8 +6,7 @@ import { insertTestimonials } from '../helpers/rows';
 
 type Row = { id: string; rating: number | null };
 
-const sortKeys = ['created_at', 'updated_at', 'rating', 'shares'] as const;
-const orders = sortKeys.flatMap((key) =>
+const orders = sortKey.options.flatMap((key) =>
   (['asc', 'desc'] as const).map((direction) => `sort_by=${key}&sort_order=${direction}`),
 );
 

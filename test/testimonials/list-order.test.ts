@@ -1,3 +1,4 @@
+import { sortKey } from '@/src/api/cursor';
 import { createTenant, type Tenant } from '../helpers/accounts';
 import { byCodeUnit, expectError } from '../helpers/expectations';
 import { insertTestimonials } from '../helpers/rows';
@@ -33,8 +34,7 @@ describe('sorting', () => {
     return (await tenant.api.get(`/testimonials?${query}`)).body.data;
   }
 
-  const sortKeys = ['created_at', 'updated_at', 'rating', 'shares'] as const;
-  const orders = sortKeys.flatMap((key) =>
+  const orders = sortKey.options.flatMap((key) =>
     (['asc', 'desc'] as const).map((d) => [key, d] as const),
   );
 
