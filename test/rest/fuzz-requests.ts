@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { sortKey } from '@/src/api/cursor';
 import { eventTypes } from '@/src/outbox/event-types';
+import { createSpaceInput, updateSpaceInput } from '@/src/spaces/schema';
+import {
+  createTestimonialInput,
+  type ListTestimonialsInput,
+  updateTestimonialInput,
+} from '@/src/testimonials/schema';
+import { createEndpointInput, updateEndpointInput } from '@/src/webhooks/schema';
 
 /** Which row an id in a request names; which one that is, is known when the request is sent. */
 export type Reference =
@@ -126,10 +133,10 @@ const unknownFields = fc.dictionary(
 );
 
 /** A body with these fields; those in `usual` are nearly always there. */
-function bodyOf(usual: FieldName[], others: FieldName[]): fc.Arbitrary<FuzzBody> {
+function bodyOf(usual: FieldName[], all: readonly FieldName[]): fc.Arbitrary<FuzzBody> {
   const present = Object.fromEntries([
+    ...all.map((name) => [name, sometimes(fields[name])]),
     ...usual.map((name) => [name, mostly(fields[name], fc.constant(undefined))]),
-    ...others.map((name) => [name, sometimes(fields[name])]),
   ]);
   const objectBody = fc
     .record({
@@ -168,6 +175,11 @@ const instant = mostly(
   fc.constantFrom('2026-02-30T00:00:00Z', '2026-01-01', '2026-01-01T00:00:00+00:00', ''),
 );
 
+/** Not tried here, where rows are made neither by imports nor of videos, and pages not walked. */
+type LeftOut = 'external_id' | 'transcription' | 'include' | 'cursor';
+
+type ParameterName = Exclude<keyof ListTestimonialsInput, LeftOut> | 'unknown';
+
 const parameters = {
   space_id: fc.constant('the space of the request'),
   status: mostly(fc.constantFrom('pending', 'approved', 'rejected'), fc.string()),
@@ -181,9 +193,9 @@ const parameters = {
   sort_by: mostly(fc.constantFrom(...sortKey.options), fc.string()),
   sort_order: mostly(fc.constantFrom('asc', 'desc'), fc.string()),
   unknown: fc.string(),
-};
+} satisfies Record<ParameterName, fc.Arbitrary<string>>;
 
-const parameterNames = Object.keys(parameters) as (keyof typeof parameters)[];
+const parameterNames = Object.keys(parameters) as ParameterName[];
 
 const query: fc.Arbitrary<[string, string][]> = fc.array(
   fc
@@ -211,58 +223,37 @@ function operation(
 
 const createTestimonial = bodyOf(
   ['type', 'submitter_name', 'submitter_email'],
-  [
-    'status',
-    'submitter_company',
-    'submitter_role',
-    'submitter_avatar_url',
-    'text_content',
-    'video_thumbnail_url',
-    'rating',
-  ],
+  // The service would go and fetch a video.
+  createTestimonialInput.keyof().exclude(['space_id', 'video_url']).options,
 );
 
-const updateTestimonial = bodyOf(
-  [],
-  ['status', 'text_content', 'rating', 'submitter_company', 'submitter_role'],
-);
+const updateTestimonial = bodyOf([], updateTestimonialInput.keyof().exclude(['id']).options);
 
-const spaceFields: FieldName[] = ['description', 'logo_url', 'primary_color', 'custom_questions'];
+const createSpace = bodyOf(['name'], createSpaceInput.keyof().options);
+
+const updateSpace = bodyOf([], updateSpaceInput.keyof().exclude(['id']).options);
+
+const createEndpoint = bodyOf(['url', 'event_types'], createEndpointInput.keyof().options);
+
+const updateEndpoint = bodyOf([], updateEndpointInput.keyof().exclude(['id']).options);
 
 /** Any of the twelve operations, or one on webhook endpoints, with valid and invalid input; creating more often than deleting. */
 export const aRequest: fc.Arbitrary<FuzzRequest> = fc.oneof(
   { weight: 6, arbitrary: operation('POST', '/testimonials', createTestimonial) },
-  { weight: 3, arbitrary: operation('POST', '/spaces', bodyOf(['name'], spaceFields)) },
+  { weight: 3, arbitrary: operation('POST', '/spaces', createSpace) },
   { weight: 4, arbitrary: operation('GET', '/testimonials') },
   { weight: 1, arbitrary: operation('GET', '/spaces') },
   { weight: 1, arbitrary: operation('GET', '/testimonials/{id}') },
   { weight: 1, arbitrary: operation('GET', '/spaces/{id}') },
   { weight: 3, arbitrary: operation('PATCH', '/testimonials/{id}', updateTestimonial) },
-  {
-    weight: 2,
-    arbitrary: operation('PATCH', '/spaces/{id}', bodyOf([], ['name', ...spaceFields])),
-  },
+  { weight: 2, arbitrary: operation('PATCH', '/spaces/{id}', updateSpace) },
   { weight: 1, arbitrary: operation('DELETE', '/testimonials/{id}') },
   { weight: 1, arbitrary: operation('DELETE', '/spaces/{id}') },
   { weight: 2, arbitrary: operation('POST', '/testimonials/batch/update', bodyOf(['status'], [])) },
   { weight: 1, arbitrary: operation('POST', '/testimonials/batch/delete', bodyOf([], [])) },
-  {
-    weight: 2,
-    arbitrary: operation(
-      'POST',
-      '/webhook-endpoints',
-      bodyOf(['url', 'event_types'], ['description']),
-    ),
-  },
+  { weight: 2, arbitrary: operation('POST', '/webhook-endpoints', createEndpoint) },
   { weight: 1, arbitrary: operation('GET', '/webhook-endpoints') },
   { weight: 1, arbitrary: operation('GET', '/webhook-endpoints/{id}') },
-  {
-    weight: 1,
-    arbitrary: operation(
-      'PATCH',
-      '/webhook-endpoints/{id}',
-      bodyOf([], ['url', 'event_types', 'description', 'enabled']),
-    ),
-  },
+  { weight: 1, arbitrary: operation('PATCH', '/webhook-endpoints/{id}', updateEndpoint) },
   { weight: 1, arbitrary: operation('DELETE', '/webhook-endpoints/{id}') },
 );
