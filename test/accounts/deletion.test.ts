@@ -11,6 +11,7 @@ import { createKey, createTenant } from '../helpers/accounts';
 import { client, send } from '../helpers/client';
 import { digestOfAccount } from '../helpers/digest';
 import { askAuth, callTrpc, password, signUp } from '../helpers/session';
+import { tablesOfAccounts } from '../helpers/tables-of-accounts';
 import { intoTestMode } from '../helpers/test-mode';
 import { insertRows } from '../requests/log';
 import { drain as drainFiles, exists, samples, temporaryFiles, upload } from '../storage/files';
@@ -37,15 +38,6 @@ const beginDeletion = () =>
     isAlone: false,
     onDone: () => {},
   });
-
-/** Every table that says of its rows whose they are. */
-async function tablesOfAccounts(): Promise<string[]> {
-  const tables = await database().$queryRaw<{ name: string }[]>`
-    SELECT c.relname::text AS name FROM pg_attribute a
-    JOIN pg_class c ON c.oid = a.attrelid AND c.relkind IN ('r', 'p') AND NOT c.relispartition
-    WHERE a.attname = 'user_id' AND c.relnamespace = current_schema()::regnamespace ORDER BY 1`;
-  return tables.map(({ name }) => name);
-}
 
 /** How many rows of an account each table has; tables without any are left out. */
 async function rowsOf(accountId: string): Promise<Record<string, number>> {
