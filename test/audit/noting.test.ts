@@ -1,9 +1,11 @@
 import { createApiKey, deleteApiKey, updateApiKey } from '@/src/api-keys/api-keys';
 import { commandLine } from '@/src/audit/actor';
 import { database } from '@/src/database/client';
+import { appRouter } from '@/src/router';
 import { createAccount, createKey, createTenant } from '../helpers/accounts';
 import { client, send } from '../helpers/client';
 import { signUp } from '../helpers/session';
+import { callByName, cases, missing, newEndpoint } from '../rest/isolation-cases';
 import { callerOf, change, entriesOf, told } from './audit';
 
 const url = 'https://receiver.example/hooks';
@@ -311,4 +313,25 @@ test('under an Idempotency-Key a change that is sent twice is told once', async 
     ({ subject }) => subject.type === 'webhook_endpoint',
   );
   expect(made).toHaveLength(1);
+});
+
+describe('every procedure that changes a key or an endpoint', () => {
+  const changing = Object.entries<unknown>(appRouter._def.procedures)
+    .filter(([, procedure]) => Reflect.get(Object(procedure), '_def').type === 'mutation')
+    .map(([name]) => name)
+    .filter((name) => /^(apiKeys|webhooks\.endpoints)\./.test(name))
+    .filter((name) => name !== 'webhooks.endpoints.sendTest');
+
+  test('is among those that are tried', () => expect(changing.length).toBeGreaterThan(7));
+
+  test.each(changing)('%s leaves an entry', async (name) => {
+    const accountId = await createAccount();
+    const { apiKeys, webhooks } = callerOf(accountId);
+    const { id: apiKey } = await apiKeys.create({ name: 'Website', scopes: ['read'] });
+    const { id: endpoint } = await webhooks.endpoints.create(newEndpoint);
+    const before = await entriesOf(accountId);
+    const input = cases[name]?.input({ ...missing, apiKey, endpoint });
+    await callByName(callerOf(accountId), name, input);
+    expect((await entriesOf(accountId)).length).toBeGreaterThan(before.length);
+  });
 });

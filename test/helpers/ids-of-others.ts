@@ -2,7 +2,7 @@ import { database } from '@/src/database/client';
 import { Prisma } from '@/src/database/generated/client';
 
 /** Tables whose rows have an id and say whose they are. */
-async function tablesOfAccounts(): Promise<string[]> {
+async function tablesWithIds(): Promise<string[]> {
   const tables = await database().$queryRaw<{ name: string }[]>`
     SELECT table_name::text AS name FROM information_schema.columns
     WHERE table_schema = current_schema()
@@ -14,8 +14,7 @@ async function tablesOfAccounts(): Promise<string[]> {
 /** Every id in a text that is that of another account, or of a row which another account has. */
 export async function idsOfOthers(accountId: string, text: string): Promise<string[]> {
   const ids = text.match(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g) ?? [];
-  const tables = await tablesOfAccounts();
-  if (tables.length < 5) throw new Error('There are more tables with rows of accounts');
+  const tables = await tablesWithIds();
   const owned = [
     Prisma.sql`SELECT id, id AS user_id FROM users`,
     Prisma.sql`SELECT d.id, e.user_id FROM webhook_deliveries d

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { CreateEndpointInput } from '@/src/webhooks/schema';
 import { samples } from '../storage/files';
 
@@ -11,6 +12,18 @@ export type Ids = {
   event: string;
   session: string;
   request: string;
+};
+
+/** Rows that nobody has. */
+export const missing: Ids = {
+  space: randomUUID(),
+  testimonial: randomUUID(),
+  apiKey: randomUUID(),
+  endpoint: randomUUID(),
+  delivery: randomUUID(),
+  event: randomUUID(),
+  session: randomUUID(),
+  request: randomUUID(),
 };
 
 type Case = {
@@ -113,3 +126,12 @@ export const cases: Record<string, Case> = {
     input: ({ endpoint }) => ({ endpoint_id: endpoint, since: '2026-01-01T00:00:00Z' }),
   },
 };
+
+/** What the procedure of that name answers to a caller, as `appRouter.createCaller` makes one. */
+export async function callByName(caller: unknown, name: string, input: unknown): Promise<unknown> {
+  const call = name
+    .split('.')
+    .reduce<unknown>((node, step) => Reflect.get(Object(node), step), caller);
+  if (typeof call !== 'function') throw new Error(`${name} cannot be called`);
+  return call(input);
+}

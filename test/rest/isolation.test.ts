@@ -15,7 +15,7 @@ import { idsOfOthers } from '../helpers/ids-of-others';
 import { settled } from '../helpers/next-server';
 import { insertRows } from '../requests/log';
 import { temporaryFiles } from '../storage/files';
-import { cases, type Ids, newEndpoint } from './isolation-cases';
+import { callByName, cases, type Ids, missing, newEndpoint } from './isolation-cases';
 
 temporaryFiles();
 
@@ -63,13 +63,9 @@ const createCaller = createCallerFactory(appRouter);
 
 /** What a caller sees of a call, as text: what it returns, or the error. */
 async function outcome(name: string, input: unknown, principal: Principal | null) {
-  const caller: unknown = createCaller({ principal });
-  const call = name
-    .split('.')
-    .reduce<unknown>((node, step) => Reflect.get(Object(node), step), caller);
-  if (typeof call !== 'function') throw new Error(`${name} cannot be called`);
   try {
-    return { isDone: true, text: JSON.stringify((await call(input)) ?? null) };
+    const answer = await callByName(createCaller({ principal }), name, input);
+    return { isDone: true, text: JSON.stringify(answer ?? null) };
   } catch (error) {
     if (!(error instanceof TRPCError)) throw error;
     return { isDone: false, text: `${error.code} ${error.message}` };
@@ -94,17 +90,6 @@ const apiKey = (accountId: string, keyId?: string): Principal => ({
   via: 'api-key',
   ...(keyId && { keyId }),
 });
-
-const missing: Ids = {
-  space: randomUUID(),
-  testimonial: randomUUID(),
-  apiKey: randomUUID(),
-  endpoint: randomUUID(),
-  delivery: randomUUID(),
-  event: randomUUID(),
-  session: randomUUID(),
-  request: randomUUID(),
-};
 
 type Owner = Awaited<ReturnType<typeof createOwner>>;
 
@@ -132,6 +117,12 @@ beforeAll(async () => {
 
 test('every procedure of the service has a case here', () => {
   expect(Object.keys(cases).sort()).toEqual(procedures.map(([name]) => name).sort());
+});
+
+test('an id of another account is known as such, of whatever row', async () => {
+  const ids = [foreign.accountId, ...Object.values(foreign.ids)];
+  expect((await idsOfOthers(randomUUID(), JSON.stringify(ids))).sort()).toEqual(ids.sort());
+  expect(await idsOfOthers(foreign.accountId, JSON.stringify(ids))).toEqual([]);
 });
 
 describe.each(Object.entries(cases))('%s', (name, { input, isOfKeys, isOfTestMode }) => {
