@@ -50,7 +50,7 @@ export const noFilters = {
   from: undefined,
   to: undefined,
   search: undefined,
-};
+} satisfies Record<Exclude<keyof InboxView, 'status' | 'sort'>, undefined>;
 
 const maxSearchCharacters = 1000;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
