@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { pagesOfApp } from '../pages/page-addresses';
 import { openWindow } from './browser';
 import { createEndpoint, createKey, openSetting, type Setting, signUp } from './setting';
 
@@ -12,25 +13,26 @@ const scriptLimitKb = 300;
 type LayoutShift = PerformanceEntry & { value: number; sources: { node: Node | null }[] };
 
 let setting: Setting;
-/** Of pages for which somebody is signed in. */
+/** Of every page of the dashboard. */
 let paths: string[];
 
 beforeAll(async () => {
   setting = await openSetting();
   await signUp(setting.page, 'ada@example.com');
   await createKey(setting.page, 'Website');
-  paths = [
-    '/testimonials',
-    '/spaces',
-    '/api-keys',
-    '/requests',
-    '/webhooks',
-    await createEndpoint(setting.page, 'http://127.0.0.1:59999/'),
-    '/account',
-  ];
+  const addresses: Record<string, string> = {
+    '/webhooks/[endpointId]': await createEndpoint(setting.page, 'http://127.0.0.1:59999/'),
+  };
+  const pages = pagesOfApp().filter(({ isOfDashboard }) => isOfDashboard);
+  paths = pages.map(({ path }) => addresses[path] ?? path);
 });
 
 afterAll(() => setting?.close());
+
+test('every page of the dashboard with a parameter in its path has an address here that opens it', () => {
+  expect(paths.length).toBeGreaterThan(4);
+  expect(paths.filter((path) => path.includes('['))).toEqual([]);
+});
 
 /** Loads the page in a window without a cache. Bytes are those of the wire, as the browser counts them. */
 async function load(page: Page, path: string) {
