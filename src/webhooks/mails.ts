@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { MailKind, MailWriter } from '../mail/kinds';
 import { type Mode, modes } from '../mode';
+import { disabledReason } from './schema';
 
 /** As `recordOutcomes` queues it. The endpoint may be gone by the time it is told of. */
 const told = z.object({
   endpoint_id: z.uuid(),
   url: z.string(),
-  reason: z.enum(['gone', 'failing']).nullable(),
+  reason: disabledReason.nullable(),
   failing_since: z.string(),
   failures: z.int(),
   /** Not in what a version before test mode has queued. */
