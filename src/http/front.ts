@@ -9,6 +9,7 @@ import { type BodyMemoryLimits, createBodyMemory } from './body-memory';
 import { boundConnections, type ConnectionLimits } from './connections';
 import { oneAfterTheOther } from './in-order';
 import { mayReadMetrics, metricsPath } from './metrics-access';
+import { createNewcomersFirst } from './newcomers-first';
 import { observeOther } from './observe';
 import { createPagePlaces } from './page-places';
 import { isRefused, refuse, refuseConnection, refuseHost, refuseTarget } from './refuse';
@@ -60,6 +61,7 @@ export function createFront(options: FrontOptions): Front {
     // Node's own answer would have no body; see `hasHost`.
     requireHostHeader: false,
   });
+  const newcomersFirst = createNewcomersFirst(server);
   server.on('request', oneAfterTheOther(take));
   // What else than 100-continue is expected is passed over (RFC 9110, section 10.1.1).
   server.on('checkExpectation', (...exchange) => server.emit('request', ...exchange));
@@ -103,7 +105,10 @@ export function createFront(options: FrontOptions): Front {
     const handler = options.besideNext?.({ method: request.method ?? 'GET', path });
     if (handler) return handler(request, response);
     const capped = await withCap(request, path, () => bodyOf(request, response));
-    const handle = () => options.handleOther(capped, response);
+    const handle = async () => {
+      const isToBegin = await newcomersFirst(() => !request.socket.writable);
+      if (isToBegin) await options.handleOther(capped, response);
+    };
     if (!isPage(path)) return handle();
     return pages.draw(clientOf(request), (listener) => whenClosed(response, listener), handle);
   }
