@@ -105,6 +105,7 @@ export function createFront(options: FrontOptions): Front {
     const handler = options.besideNext?.({ method: request.method ?? 'GET', path });
     if (handler) return handler(request, response);
     const capped = await withCap(request, path, () => bodyOf(request, response));
+    leaveNoAction(capped, path);
     const handle = async () => {
       const isToBegin = await newcomersFirst(() => !request.socket.writable);
       if (isToBegin) await options.handleOther(capped, response);
@@ -157,6 +158,15 @@ export function createFront(options: FrontOptions): Front {
 /** Whether a path is drawn by Next, and is neither data nor a file of a build. */
 function isPage(path: string): boolean {
   return !/^\/(?:api|_next)(?:\/|$)/.test(path);
+}
+
+/**
+ * No page has a server action. Next looks for one by these headers and, where it finds none, prints
+ * lines beside the log, with what the sender wrote in them. Below `/api/` a form is no action.
+ */
+function leaveNoAction({ headers }: IncomingMessage, path: string): void {
+  delete headers['next-action'];
+  if (!path.startsWith('/api/')) delete headers['content-type'];
 }
 
 /** RFC 9112, section 3.2: one, and from HTTP/1.1 on it must be there. */

@@ -220,3 +220,30 @@ test('who has sent all of a body that was refused keeps the connection', async (
   peer.socket.write(head('GET', '/docs'));
   expect(await peer.until(/ok$/)).toContain('HTTP/1.1 200 ');
 });
+
+describe('Next is not told of a server action, of which no page has one', () => {
+  const form = 'Content-Type: multipart/form-data; boundary=x';
+
+  test.each([
+    ['/sign-in', undefined],
+    ['/_next/nothing', undefined],
+    ['/api/nothing', 'multipart/form-data; boundary=x'],
+  ])('%s', async (path, type) => {
+    const seen: IncomingMessage['headers'][] = [];
+    const { port } = await serve({
+      handleOther: async (request, response) => {
+        seen.push(request.headers);
+        return answerOk(request, response);
+      },
+    });
+    const peer = openPeer(port);
+    for (const body of ['', 'abc']) {
+      const length = `Content-Length: ${body.length}`;
+      peer.socket.write(head('POST', path, 'Next-Action: 1', form, length) + body);
+    }
+    await peer.until(/ok.*ok$/s);
+    expect(seen.map((headers) => headers['next-action'])).toEqual([undefined, undefined]);
+    expect(seen.map((headers) => headers['content-type'])).toEqual([type, type]);
+    expect(seen.map((headers) => headers['content-length'])).toEqual(['0', '3']);
+  });
+});
