@@ -10,8 +10,8 @@ import { boundConnections, type ConnectionLimits } from './connections';
 import { oneAfterTheOther } from './in-order';
 import { mayReadMetrics, metricsPath } from './metrics-access';
 import { createNewcomersFirst } from './newcomers-first';
+import { createNextPlaces } from './next-places';
 import { observeOther } from './observe';
-import { createPagePlaces } from './page-places';
 import { isRefused, refuse, refuseConnection, refuseHost, refuseTarget } from './refuse';
 import { type Listeners, noOtherListener, stopListening } from './stop-listening';
 import { whenClosed } from './when-closed';
@@ -49,7 +49,9 @@ const drainMs = 400;
 /** The sockets of the long-lived process: the rules that hold whatever the path, and the ways in. */
 export function createFront(options: FrontOptions): Front {
   const memory = createBodyMemory(options.bodyMemory);
-  const pages = createPagePlaces();
+  const pages = createNextPlaces();
+  // Nobody sees who sends one leave before it is read.
+  const uploads = createNextPlaces();
   const answering = new Set<ServerResponse>();
   let isStopping = false;
   /** While there is one, what is asked waits for it. */
@@ -110,8 +112,14 @@ export function createFront(options: FrontOptions): Front {
       const isToBegin = await newcomersFirst(() => !request.socket.writable);
       if (isToBegin) await options.handleOther(capped, response);
     };
-    if (!isPage(path)) return handle();
-    return pages.draw(clientOf(request), (listener) => whenClosed(response, listener), handle);
+    const places = placesOf(path, request.headers['content-type']);
+    if (!places) return handle();
+    return places.enter(clientOf(request), (listener) => whenClosed(response, listener), handle);
+  }
+
+  function placesOf(path: string, type: string | undefined) {
+    if (isPage(path)) return pages;
+    return isUpload(path, type) ? uploads : undefined;
   }
 
   /**

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 import { provideEnv } from '@/src/env';
-import { createPagePlaces } from '@/src/http/page-places';
+import { createNextPlaces } from '@/src/http/next-places';
 import { promised } from '../helpers/promised';
 import { closeFronts, head, openPeer, serve } from './front';
 
@@ -44,6 +44,27 @@ test('of pages that one client asks for, four are drawn at once; others get in m
   for (const peer of [...peers, other]) expect(await peer.until(/page \/\w+$/)).toMatch(/ 200 OK/);
 });
 
+test('of uploads that one client sends, four are begun at once, and its pages do not wait for them', async () => {
+  const { begun, handleOther, letGo, settled } = holding();
+  const { port } = await serve({ handleOther });
+  const upload = head(
+    'POST',
+    '/api/trpc/uploads.file',
+    'X-Forwarded-For: 192.0.2.1',
+    'Content-Type: application/octet-stream',
+    'Content-Length: 900000',
+  );
+  // More than is read ahead: nobody sees them leave.
+  const bytes = upload + 'x'.repeat(200_000);
+  for (let sent = 0; sent < 6; sent += 1) openPeer(port, bytes);
+  await settled(port);
+  expect(begun).toHaveLength(4);
+  openPeer(port, get('/page', '192.0.2.1'));
+  await settled(port);
+  expect(begun.at(-1)).toBe('/page');
+  letGo();
+});
+
 test.each(['/api/trpc/account.get', '/_next/static/a.js', '/api/auth/sign-out'])(
   'what is no page waits for none: %s',
   async (path) => {
@@ -78,12 +99,12 @@ test('a page is not drawn whose client has left while it waited', async () => {
 
 test('a page that takes long gives its place back before it is done', async () => {
   jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
-  const places = createPagePlaces();
+  const places = createNextPlaces();
   const never = new Promise<void>(() => {});
   const stays = () => {};
-  for (let page = 0; page < 4; page += 1) void places.draw('a', stays, () => never);
+  for (let page = 0; page < 4; page += 1) void places.enter('a', stays, () => never);
   const drawn = jest.fn(async () => {});
-  const waited = places.draw('a', stays, drawn);
+  const waited = places.enter('a', stays, drawn);
   await turnOfEventLoop();
   expect(drawn).not.toHaveBeenCalled();
   await jest.advanceTimersByTimeAsync(2_000);

@@ -1,28 +1,28 @@
 import { createFairPlaces } from '../fair-places';
 
-/** Pages drawn at once. One client gets half of them; it takes a core a few dozen milliseconds each. */
-const pagesAtOnce = 8;
+/** Of one kind, begun at once. One client gets half; each takes a core for a few dozen milliseconds. */
+const atOnce = 8;
 
 /** What takes longer waits for something, or for its client, and takes nobody's time meanwhile. */
 const longestMs = 2_000;
 
 /**
- * Lets few pages be drawn at once, and clients have their turns: whoever asks for hundreds over as many
- * connections waits for its own, and does not keep the process from all others.
+ * Lets Next have few pages, or few uploads, at once, and clients have their turns: whoever asks for
+ * hundreds over as many connections waits for its own, and does not keep the process from all others.
  */
-export function createPagePlaces() {
+export function createNextPlaces() {
   // As many wait as there are connections.
   const waitingPerKey = Number.POSITIVE_INFINITY;
-  const places = createFairPlaces({ total: pagesAtOnce, waitingPerKey, sparing: true });
+  const places = createFairPlaces({ total: atOnce, waitingPerKey, sparing: true });
   return {
     /**
-     * Has a page drawn once there is a place for the client, and not at all where it has left before.
+     * Has it done once there is a place for the client, and not at all where it has left before.
      * `whenGone` calls its listener then.
      */
-    async draw(
+    async enter(
       client: string,
       whenGone: (listener: () => void) => void,
-      page: () => Promise<void>,
+      task: () => Promise<void>,
     ): Promise<void> {
       const gone = new AbortController();
       whenGone(() => gone.abort());
@@ -35,7 +35,7 @@ export function createPagePlaces() {
       };
       const timer = setTimeout(giveBack, longestMs);
       try {
-        await page();
+        await task();
       } finally {
         clearTimeout(timer);
         giveBack();
