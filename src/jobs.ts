@@ -17,9 +17,10 @@ import { endpointMails } from './webhooks/mails';
 
 export const mailJob = createMailJob({ ...accountMails, ...endpointMails });
 
-const temporaryFoldersJob = hourlyJob('temporary folders', () =>
-  removeAbandonedFolders(Date.now()),
-);
+const temporaryFoldersJob = hourlyJob('temporary folders', async () => {
+  await removeAbandonedFolders(Date.now());
+  return false;
+});
 
 /** What a write may leave to be done: worth a look after each, also in a process that does not stay. */
 export const promptJobs: readonly Job[] = [deliveryJob, removalJob, transcriptionJob, mailJob];

@@ -6,8 +6,9 @@ import { trimExpiredSessions } from './sessions';
 
 /** Removes mails that are no longer worth sending, and links that have expired. */
 export const mailTrimmingJob = hourlyJob('mails and links', async ({ endAt, now }) => {
-  await trimMails({ endAt, now });
+  const isLeft = await trimMails({ endAt, now });
   await database().$executeRaw`DELETE FROM account_links WHERE expires_at <= ${instant(now)}`;
+  return isLeft;
 });
 
 /** Where the last round was when its time was up. */
@@ -16,4 +17,5 @@ let sessionsFrom: string | undefined;
 /** Removes the sessions of people who have not come back. */
 export const sessionTrimmingJob = hourlyJob('sessions', async ({ endAt, now }) => {
   sessionsFrom = await trimExpiredSessions({ endAt, now, from: sessionsFrom });
+  return sessionsFrom !== undefined;
 });

@@ -10,20 +10,21 @@ const { days, entriesPerAccount, trimBatch } = auditLimits;
 /** Keeps the entries of a year, and of an account the newest, in small batches. */
 export const auditTrimmingJob = hourlyJob('audit entries', async ({ endAt, now }) => {
   const over = Prisma.sql`created_at <= ${instant(now)} - make_interval(days => ${days}::int)`;
-  await removeAll(
+  const isLeft = await removeAll(
     endAt,
     Prisma.sql`
     SELECT id FROM audit_entries WHERE ${over}
     ORDER BY created_at LIMIT ${trimBatch} FOR UPDATE SKIP LOCKED`,
   );
+  if (isLeft) return true;
   // Looked for once: with every batch it would take most of a round, and one account can write faster.
   const full = await database().$queryRaw<{ user_id: string }[]>`
     SELECT user_id FROM audit_entries GROUP BY user_id
     HAVING count(*) > ${entriesPerAccount}::int`;
   for (const { user_id } of full) {
-    if (Date.now() >= endAt) return;
-    await removeAll(endAt, await behindNewest(user_id));
+    if (Date.now() >= endAt || (await removeAll(endAt, await behindNewest(user_id)))) return true;
   }
+  return false;
 });
 
 /** The entries of an account that are older than those it may keep, a batch of them. */
@@ -38,9 +39,9 @@ async function behindNewest(accountId: string): Promise<Prisma.Sql> {
     LIMIT ${trimBatch} FOR UPDATE SKIP LOCKED`;
 }
 
-/** Until there are none, or time is up. */
-async function removeAll(endAt: number, batch: Prisma.Sql): Promise<void> {
-  await removeUntil(
+/** Until there are none, or time is up; resolves to whether it is. */
+function removeAll(endAt: number, batch: Prisma.Sql): Promise<boolean> {
+  return removeUntil(
     endAt,
     trimBatch,
     () => database().$executeRaw`DELETE FROM audit_entries WHERE id IN (${batch})`,

@@ -5,8 +5,19 @@ import { createPlaces } from './places';
 const everyMs = 60 * 60 * 1000;
 /** How long a round that failed waits for the next; twice as long with each that fails too, up to the hour. */
 const afterFailureMs = 60 * 1000;
-/** How long one round may take. What is left then waits for the next. */
+/** How long one round may take. */
 const roundMs = 10_000;
+/** How far apart the rounds are that go on with what others have left, of all jobs of the process. */
+const goOnEveryMs = 60 * 1000;
+
+/** When the last of those rounds is to begin that are promised by now. */
+let lastPromisedAt = Number.NEGATIVE_INFINITY;
+
+/** In a minute; where others wait for their turn, a minute behind them. */
+function promiseRound(): number {
+  lastPromisedAt = Math.max(performance.now(), lastPromisedAt) + goOnEveryMs;
+  return lastPromisedAt;
+}
 
 type Round = {
   /** Milliseconds of `Date.now()` at which to stop. */
@@ -17,9 +28,11 @@ type Round = {
 
 /**
  * A job that is done at the begin, and once an hour: a short round of statements, each for itself. One
- * that failed is repeated sooner.
+ * that failed is repeated sooner. `round` resolves to whether its time was up before its work was done:
+ * the next then goes on sooner too. Whatever jobs have left something, such rounds take 10 of 60 seconds
+ * together.
  */
-export function hourlyJob(name: string, round: (round: Round) => Promise<unknown>): Job {
+export function hourlyJob(name: string, round: (round: Round) => Promise<boolean>): Job {
   return {
     name,
     begin({ now, deadlineAt = Number.POSITIVE_INFINITY, onDone }) {
@@ -32,7 +45,8 @@ export function hourlyJob(name: string, round: (round: Round) => Promise<unknown
           nextAt = performance.now() + everyMs;
           places.take(async () => {
             try {
-              await round({ endAt: Math.min(Date.now() + roundMs, deadlineAt), now });
+              const endAt = Math.min(Date.now() + roundMs, deadlineAt);
+              if (await round({ endAt, now })) nextAt = promiseRound();
               failures = 0;
             } catch (error) {
               nextAt = performance.now() + Math.min(afterFailureMs * 2 ** failures, everyMs);

@@ -25,11 +25,17 @@ export function removeSome(
     SELECT count(*)::int AS removed FROM removed`;
 }
 
-/** Repeats what removes up to `batch` rows and tells how many, until they are fewer or it is `endAt`. */
+/**
+ * Repeats what removes up to `batch` rows and tells how many, until they are fewer or it is `endAt`.
+ * Resolves to whether that came first, so that there may be more.
+ */
 export async function removeUntil(
   endAt: number,
   batch: number,
   remove: () => Promise<number>,
-): Promise<void> {
-  while (Date.now() < endAt && (await remove()) === batch);
+): Promise<boolean> {
+  while (Date.now() < endAt) {
+    if ((await remove()) < batch) return false;
+  }
+  return true;
 }

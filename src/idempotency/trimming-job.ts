@@ -5,9 +5,9 @@ import { instant } from '../database/sql';
 import { idempotencyLimits } from './limits';
 
 /** Removes the answers whose time is over, in small batches. */
-export const idempotencyTrimmingJob = hourlyJob('idempotency keys', async ({ endAt, now }) => {
+export const idempotencyTrimmingJob = hourlyJob('idempotency keys', ({ endAt, now }) => {
   const { hours, trimBatch } = idempotencyLimits;
-  await removeUntil(
+  return removeUntil(
     endAt,
     trimBatch,
     () => database().$executeRaw`

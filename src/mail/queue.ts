@@ -90,10 +90,13 @@ export async function noteProblem(id: string, problem: string): Promise<void> {
   await database().$executeRaw`UPDATE mails SET problem = ${problem} WHERE id = ${id}::uuid`;
 }
 
-/** Removes mails whose time is over, in small batches until `endAt`. */
-export async function trimMails(options: { endAt: number; now: Date | undefined }): Promise<void> {
+/**
+ * Removes mails whose time is over, in small batches. Resolves to whether it was `endAt` before all
+ * were gone.
+ */
+export function trimMails(options: { endAt: number; now: Date | undefined }): Promise<boolean> {
   const { trimBatch } = mailLimits;
-  await removeUntil(
+  return removeUntil(
     options.endAt,
     trimBatch,
     () => database().$executeRaw`

@@ -8,6 +8,7 @@ import { requestLogLimits } from './limits';
 export const requestLogDaysJob = hourlyJob('days of the request log', async ({ now }) => {
   await makeDays(now);
   await dropDays(now);
+  return false;
 });
 
 /** Makes what is missing of the partitions that a row may belong to. May wait for who does the same. */

@@ -10,6 +10,7 @@ let left: Place | undefined;
 /** Keeps the feed of events, and the log of their deliveries, short. */
 export const logTrimmingJob = hourlyJob('log trimming', async ({ endAt, now }) => {
   ({ left } = await trimLog({ deadlineAt: endAt, now, from: left }));
+  return left !== undefined;
 });
 
 /** The last event that was looked at, in the order of their times. */

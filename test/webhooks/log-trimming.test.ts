@@ -54,6 +54,23 @@ test('a round whose time is up is gone on with where it was', async () => {
   expect(second).toEqual({ removed: 1, left: undefined });
 });
 
+test('the job goes on soon where its time was up, with what it had left', async () => {
+  const count = await stored({ pending: 2 * trimBatch + 1 });
+  const begin = (deadlineAt: number) =>
+    logTrimmingJob.begin({ now, random: Math.random, isAlone: true, onDone: () => {}, deadlineAt });
+  // It looks at the time once before its first statement.
+  const job = begin(upAfter(3));
+  await job.start();
+  await job.settled();
+  expect(await job.nextDueInMs()).toBeLessThanOrEqual(60_000);
+  expect(await database().webhookEvent.count()).toBe(count);
+  const next = begin(upAfter(2));
+  await next.start();
+  await next.settled();
+  expect(await next.nextDueInMs()).toBeGreaterThan(60_000);
+  expect(await database().webhookEvent.count()).toBe(count - 1);
+});
+
 test('events of one instant are all looked at', async () => {
   const count = await stored({ pending: trimBatch + 2 });
   await database().webhookEvent.updateMany({ data: { createdAt: new Date() } });
