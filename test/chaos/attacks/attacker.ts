@@ -6,7 +6,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism, constants, setPriority } from 'node:os';
 import { z } from 'zod';
-import { receivers, videos } from './outbound';
+import { provisional, receivers, videos } from './outbound';
 import { arrays, batches, dashboard } from './requests';
 import { bodies, garbage, pipelined, slow } from './sockets';
 
@@ -26,6 +26,7 @@ const known = {
   dashboard,
   videos,
   receivers,
+  provisional,
 };
 
 export type AttackName = keyof typeof known;

@@ -38,6 +38,7 @@ const trials: { attack: AttackName; title: string; isLong?: boolean; probe?: Pro
   { attack: 'batches', title: 'batches of large rows', isLong: true },
   { attack: 'videos', title: 'videos that drip', isLong: true, probe: createVideo },
   { attack: 'receivers', title: 'receivers that answer late', isLong: true, probe: delivered },
+  { attack: 'provisional', title: 'receivers whose answers do not end', isLong: true },
   { attack: 'dashboard', title: 'batches and uploads of a session', isLong: true },
 ];
 

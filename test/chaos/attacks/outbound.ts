@@ -1,6 +1,6 @@
 /** Attacks by what the service asks of others: videos and receivers that take as long as they may. */
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createRawServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '../client';
 import { anyLoopbackAddress, makeTenant, type Tenant } from '../tenant';
@@ -44,12 +44,32 @@ export async function receivers({ port, seconds }: Target): Promise<Report> {
     request.resume();
     setTimeout(() => response.writeHead(200).end(), answerMs);
   });
+  await keepDelivering(port, url, Math.max(seconds * 1000, answerMs + 4_000));
+  return { note: `${taken} deliveries answered after ${answerMs / 1000} s`, problems: [] };
+}
+
+/** Three accounts whose ten endpoints each answer that more is to come, without end. */
+export async function provisional({ port, seconds }: Target): Promise<Report> {
+  let taken = 0;
+  const hints = 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1000);
+  const server = createRawServer((socket) => {
+    taken += 1;
+    socket.on('error', () => {}).resume();
+    const push = (failure?: Error | null) => failure ?? socket.write(hints, push);
+    push();
+  });
+  await keepDelivering(port, await addressOf(server), seconds * 1000);
+  return { note: `${taken} deliveries answered without end`, problems: [] };
+}
+
+/** Accounts that for so long always have events for all of their endpoints. */
+async function keepDelivering(port: number, url: string, forMs: number): Promise<void> {
   const urls = Array.from({ length: endpointsOfAccount }, (_, at) => `${url}${at}`);
   const tenants: Tenant[] = [];
   for (let account = 0; account < accounts; account++) {
     tenants.push(await makeTenant(() => port, urls));
   }
-  const endAt = performance.now() + Math.max(seconds * 1000, answerMs + 4_000);
+  const endAt = performance.now() + forMs;
   await Promise.all(
     tenants.map(async (tenant) => {
       const create = creator(port, tenant, { type: 'text' });
@@ -59,7 +79,6 @@ export async function receivers({ port, seconds }: Target): Promise<Report> {
       }
     }),
   );
-  return { note: `${taken} deliveries answered after ${answerMs / 1000} s`, problems: [] };
 }
 
 function creator(port: number, { key, space }: Tenant, fields: object) {
@@ -76,8 +95,11 @@ function creator(port: number, { key, space }: Tenant, fields: object) {
 }
 
 /** A server that stays until the process ends. */
-export async function serve(answer: RequestListener): Promise<string> {
-  const server = createServer(answer);
+export function serve(answer: RequestListener): Promise<string> {
+  return addressOf(createServer(answer));
+}
+
+async function addressOf(server: Server): Promise<string> {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;
   return `http://127.0.0.1:${port}/`;
