@@ -30,9 +30,9 @@ export function readOutboundUrl(
 const maxProvisional = 16;
 
 /**
- * A request whose connection is guarded, still to be sent. It fails where provisional answers do not
- * end: each costs as much as an answer, no time limit is looked at while they are read, and everybody
- * else waits for them.
+ * A request whose connection is guarded, still to be sent. Where provisional answers do not end, no more
+ * are read, so that it waits until its caller gives it up: each costs as much as an answer, and while
+ * they are read everybody else waits. Cut off at once, the next attempt would bring as many.
  */
 export function guardedRequest(
   url: URL,
@@ -55,7 +55,9 @@ export function guardedRequest(
   let provisional = 0;
   outgoing.on('information', () => {
     provisional += 1;
-    if (provisional > maxProvisional) outgoing.destroy(new OutboundError('invalid_answer'));
+    if (provisional !== maxProvisional + 1) return;
+    // Node resumes the socket with each of those that came with it.
+    process.nextTick(() => outgoing.socket?.pause());
   });
   return outgoing;
 }
@@ -65,7 +67,6 @@ export function describeFailure(
   outgoing: ClientRequest,
   cause: NodeJS.ErrnoException,
 ): OutboundError {
-  if (cause instanceof OutboundError) return cause;
   const isStale = outgoing.reusedSocket && (cause.code === 'ECONNRESET' || cause.code === 'EPIPE');
   return isStale
     ? new StaleConnectionError('connection', { cause })
