@@ -1,4 +1,5 @@
 import { database } from '../database/client';
+import { Prisma } from '../database/generated/client';
 import { instant } from '../database/sql';
 import { publicBase } from './storage';
 import { isInStorage, isInUse } from './use';
@@ -9,41 +10,35 @@ const unnamedHours = 24;
 /** Files looked at by one statement. */
 const batchSize = 100;
 
+type Uploaded = { accountId: string; key: string };
+
 /** Notes a file that is about to be stored. */
-export async function noteStoredFile(file: {
-  accountId: string;
-  key: string;
-  bytes: number;
-}): Promise<void> {
+export async function noteStoredFile(file: Uploaded & { bytes: number }): Promise<void> {
   const { accountId, key, bytes } = file;
   await database().storedFile.create({
     data: { key, url: publicBase() + key, userId: accountId, bytes },
   });
 }
 
-/** Queues a noted file for removal, of which storing failed: some of it may be there. */
-export async function queueNotStored(key: string): Promise<void> {
-  await database().$executeRaw`
-    INSERT INTO file_removals (key, url, user_id)
-    SELECT key, url, user_id FROM stored_files WHERE key = ${key}
-    ON CONFLICT (key) DO NOTHING`;
+/** Queues a file for removal, of which storing failed: some of it may be there. */
+export async function queueNotStored(file: Uploaded): Promise<void> {
+  await queueWhere(Prisma.sql`TRUE`, file);
 }
 
 /**
  * Queues a stored file for removal where it is noted no more: its account was deleted while it was on
  * its way, and what removed its files has found none. Returns whether it did.
  */
-export async function queueWhereForgotten(file: {
-  accountId: string;
-  key: string;
-}): Promise<boolean> {
-  const { accountId, key } = file;
-  const queued = await database().$executeRaw`
+export async function queueWhereForgotten(file: Uploaded): Promise<boolean> {
+  const isForgotten = Prisma.sql`NOT EXISTS (SELECT FROM stored_files WHERE key = ${file.key})`;
+  return (await queueWhere(isForgotten, file)) > 0;
+}
+
+function queueWhere(condition: Prisma.Sql, { accountId, key }: Uploaded): Promise<number> {
+  return database().$executeRaw`
     INSERT INTO file_removals (key, url, user_id)
-    SELECT ${key}, ${publicBase() + key}, ${accountId}::uuid
-    WHERE NOT EXISTS (SELECT FROM stored_files WHERE key = ${key})
+    SELECT ${key}, ${publicBase() + key}, ${accountId}::uuid WHERE ${condition}
     ON CONFLICT (key) DO NOTHING`;
-  return queued > 0;
 }
 
 /**

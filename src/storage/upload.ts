@@ -84,7 +84,7 @@ async function receiveAndStore(
     try {
       await storage().put(key, path, contentType);
     } catch (error) {
-      await queueNotStored(key);
+      await queueNotStored({ accountId, key });
       throw error;
     }
     if (await queueWhereForgotten({ accountId, key })) throw new ApiError('UNAUTHORIZED');

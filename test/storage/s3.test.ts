@@ -36,6 +36,15 @@ async function testimonialWithVideo() {
   return { ...tenant, bucket, id, url, key };
 }
 
+/** With its files, of which those on their way are not there yet. */
+async function removeAccount(accountId: string): Promise<void> {
+  await database()
+    .$executeRaw`UPDATE users SET closed_at = clock_timestamp() WHERE id = ${accountId}::uuid`;
+  const deletion = { deadlineAt: Date.now() + 60_000, now: inMinutes(2) };
+  expect((await startDrain([accountDeletionJob], deletion).finished).hasFailed).toBe(false);
+  await drain(inMinutes(2));
+}
+
 test('an upload is stored in the bucket, as its type and under its public address', async () => {
   const { bucket, accountId, url, key } = await testimonialWithVideo();
   expect(url).toMatch(new RegExp(`^${publicUrl}/bucket/video/${accountId}/[0-9a-f-]{36}[.]mp4$`));
@@ -70,16 +79,25 @@ test('a file on its way while its account is deleted is removed once it is there
   });
   const upload = storeUpload(accountId, 'avatar', new Blob([samples.png]).stream());
   await until(() => bucket.requests.length === 1);
-  await database()
-    .$executeRaw`UPDATE users SET closed_at = clock_timestamp() WHERE id = ${accountId}::uuid`;
-  const deletion = { deadlineAt: Date.now() + 60_000, now: inMinutes(2) };
-  expect((await startDrain([accountDeletionJob], deletion).finished).hasFailed).toBe(false);
-  await drain(inMinutes(2));
+  await removeAccount(accountId);
   arrive();
   await expect(upload).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   expect(bucket.objects.size).toBe(1);
   await drain(inMinutes(4));
   expect(bucket.objects.size).toBe(0);
+});
+
+test('so is one of which the storage says meanwhile that it failed: some of it may be there', async () => {
+  const bucket = await openBucket();
+  const { accountId } = await createTenant();
+  bucket.instead = async (response) => {
+    bucket.instead = undefined;
+    await removeAccount(accountId);
+    refuse(response, 500, 'InternalError');
+  };
+  const upload = storeUpload(accountId, 'avatar', new Blob([samples.png]).stream());
+  await expect(upload).rejects.toThrow('The storage answered 500');
+  expect(await queuedUrls(accountId)).toHaveLength(1);
 });
 
 test('a file that is gone already counts as removed', async () => {
