@@ -1,8 +1,5 @@
 import type { Server } from 'node:http';
-import { wholeTurn } from './stop-listening';
-
-/** How long new connections go before what is already there. */
-const letInMs = 400;
+import { letInMs, wholeTurn } from './stop-listening';
 
 /** Turns in which a client that left as soon as it had asked is seen to have left. */
 const turnsToLeave = 2;

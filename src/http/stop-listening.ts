@@ -13,7 +13,7 @@ export type Listeners = {
 export const noOtherListener: Listeners = { turn: wholeTurn, haveStopped: async () => {} };
 
 /** How long new connections are let in while there is no turn without one. */
-const letInMs = 400;
+export const letInMs = 400;
 
 /**
  * Stops listening. Not before a turn that brought nobody: one connection is let in with each, and the
