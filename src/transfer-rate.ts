@@ -17,6 +17,7 @@ export function watchRate(
   onTooSlow: () => void,
 ): { count(bytes: number): void; stop(): void } {
   const leastBytes = (bytesPerSecond * windowMs) / 1000;
+  let isOver = false;
   let isGrace = true;
   let bytesInWindow = 0;
   let bytes = 0;
@@ -26,7 +27,6 @@ export function watchRate(
     isGrace = false;
     bytesInWindow = 0;
   }, windowMs);
-  let isOver = false;
   function end() {
     if (isOver) return;
     isOver = true;
