@@ -5,7 +5,7 @@ async function* inPieces(text: string, bytes: number) {
   for (let at = 0; at < whole.length; at += bytes) yield whole.subarray(at, at + bytes);
 }
 
-test('a body is read whole, however small its pieces, and none of them is kept', async () => {
+test('a body is read whole, however small its pieces, up to the cap', async () => {
   const text = 'é€a'.repeat(1000);
   const body = await readCapped(inPieces(text, 1), 6000);
   expect(body.toString()).toBe(text);

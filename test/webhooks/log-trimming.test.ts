@@ -78,17 +78,3 @@ test('events of one instant are all looked at', async () => {
   const { removed } = await trimLog({ deadlineAt: Number.POSITIVE_INFINITY, now });
   expect(removed).toBe(count);
 });
-
-test('the job goes on in its next round where the last one was, behind what is pending', async () => {
-  const count = await stored({ pending: 2 * trimBatch + 1 });
-  const round = async () => {
-    upAfter(3);
-    const context = { random: Math.random, isAlone: true, deadlineAt: 1, now, onDone: () => {} };
-    const job = logTrimmingJob.begin(context);
-    await job.start();
-    await job.settled();
-    return database().webhookEvent.count();
-  };
-  expect(await round()).toBe(count);
-  expect(await round()).toBe(count - 1);
-});
