@@ -5,6 +5,11 @@ import { createWake } from './wake';
 
 /** How long a drain may go on after the request that started it. */
 const onDemandMs = 25_000;
+/**
+ * How long later requests share it: then a job may have too little time left for what may take long. Of
+ * 25 seconds a mail may take 20.
+ */
+const sharedMs = 4_000;
 const longestSleepMs = 1000;
 
 type Drain = {
@@ -56,18 +61,21 @@ export function startDrain(
 
 /**
  * For a process that does not stay, and so has no loop: whenever something is said to be due, it is
- * done, together with whatever else is. Several writes share one drain. Does nothing where the
- * process has a worker already. The jobs are loaded on first use: requests that only read never pay
+ * done, together with whatever else is. Writes soon after each other share one drain. Does nothing where
+ * the process has a worker already. The jobs are loaded on first use: requests that only read never pay
  * for them.
  */
 export function drainOnDemand(load: () => Promise<{ promptJobs: readonly Job[] }>): void {
   if (hasWorker()) return;
   let drain: Drain | undefined;
+  let startedAt = Number.NEGATIVE_INFINITY;
+  const join = () => Date.now() < startedAt + sharedMs && drain?.wake();
   setWorker(async () => {
-    if (!drain?.wake()) {
+    if (!join()) {
       const { promptJobs } = await load();
-      if (!drain?.wake()) {
-        drain = startDrain(promptJobs, { deadlineAt: Date.now() + onDemandMs });
+      if (!join()) {
+        startedAt = Date.now();
+        drain = startDrain(promptJobs, { deadlineAt: startedAt + onDemandMs });
       }
     }
     await drain?.finished;

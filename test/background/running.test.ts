@@ -95,6 +95,24 @@ describe('a process that does not stay', () => {
     expect((await deliveries()).map(({ state }) => state)).toEqual(Array(3).fill('succeeded'));
   });
 
+  test('sends what is written while a receiver keeps it waiting', async () => {
+    setWorker(undefined);
+    drainOnDemand(() => import('@/src/jobs'));
+    let answer = () => {};
+    const slow = await newSending((response) => {
+      answer = () => answerWith(response, 200);
+    });
+    await slow.write();
+    await receivedBy(slow.receiver.received, 1);
+    const other = await newSending();
+    const clock = Date.now.bind(Date);
+    // As long as an attempt may take, and so less than is left of the drain.
+    jest.spyOn(Date, 'now').mockImplementation(() => clock() + 15_000);
+    await other.write();
+    await receivedBy(other.receiver.received, 1);
+    answer();
+  });
+
   test('starts sending after a write in the dashboard, and not after a read', async () => {
     const deferred: unknown[] = [];
     const ask = (method: string) =>
