@@ -15,7 +15,7 @@ const afterFailureMs = 10_000;
 /** Removes what closed accounts have, one account after the other. */
 export const accountDeletionJob: Job = {
   name: 'account deletion',
-  begin({ now, deadlineAt = Number.POSITIVE_INFINITY, onDone }) {
+  begin({ now, deadlineAt = Number.POSITIVE_INFINITY, onDone, onFailed }) {
     const places = createPlaces(1, onDone);
     const stop = new AbortController();
     let restsUntil = Number.NEGATIVE_INFINITY;
@@ -30,6 +30,7 @@ export const accountDeletionJob: Job = {
           // Each step stands for itself: the next try goes on from here.
           restsUntil = performance.now() + afterFailureMs;
           log().error({ err: error, accountId: id }, 'account not deleted yet');
+          onFailed?.();
         }
       }
     };

@@ -35,7 +35,7 @@ type Round = {
 export function hourlyJob(name: string, round: (round: Round) => Promise<boolean>): Job {
   return {
     name,
-    begin({ now, deadlineAt = Number.POSITIVE_INFINITY, onDone }) {
+    begin({ now, deadlineAt = Number.POSITIVE_INFINITY, onDone, onFailed }) {
       const places = createPlaces(1, onDone);
       let nextAt = Number.NEGATIVE_INFINITY;
       let failures = 0;
@@ -52,6 +52,7 @@ export function hourlyJob(name: string, round: (round: Round) => Promise<boolean
               nextAt = performance.now() + Math.min(afterFailureMs * 2 ** failures, everyMs);
               failures += 1;
               log().error({ err: error, job: name }, 'an hourly job failed');
+              onFailed?.();
             }
           });
           return nothingStarted;

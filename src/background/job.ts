@@ -10,6 +10,8 @@ export type JobContext = {
   isAlone: boolean;
   /** To be called whenever something is done, so that there may be room for more. */
   onDone: () => void;
+  /** To be called where what is due could not be done, once that is logged. */
+  onFailed?: () => void;
 };
 
 /** A kind of work that runs beside requests. The loop and the drain know no more of it than this. */

@@ -19,7 +19,7 @@ export type Turns = {
   take(): Promise<Turn>;
   /** Whether nothing is under way. */
   isIdle(): boolean;
-  /** Whether a job has ever failed to go on. */
+  /** Whether a job has ever failed to go on, or has said that something failed. */
   hasFailed(): boolean;
   /** How long nothing may become due by itself, up to `longestMs`. */
   restMs(longestMs: number): Promise<number>;
@@ -28,16 +28,19 @@ export type Turns = {
 };
 
 export function createTurns(jobs: readonly Job[], context: JobContext): Turns {
+  let hasFailed = false;
+  const onFailed = () => {
+    hasFailed = true;
+  };
   const running = jobs.map(({ name, begin }) => ({
     name,
-    job: begin(context),
+    job: begin({ ...context, onFailed }),
     restsUntil: Number.NEGATIVE_INFINITY,
     // Each for itself: where one fails and the other does not, neither is over.
     starting: createLastingFailure(),
     foretelling: createLastingFailure(),
   }));
   type Running = (typeof running)[number];
-  let hasFailed = false;
 
   const guarded = async <T>(
     one: Running,
@@ -55,7 +58,7 @@ export function createTurns(jobs: readonly Job[], context: JobContext): Turns {
         log().error({ err: error, job: one.name, times }, 'background job failed to go on');
       }
       one.restsUntil = performance.now() + afterFailureMs;
-      hasFailed = true;
+      onFailed();
       return undefined;
     }
   };

@@ -132,6 +132,14 @@ test('a minute is counted from the end of the round, and none begins beside anot
   expect(await job.nextDueInMs()).toBe(minute);
 });
 
+test('a round that fails is no success of the request that it was done for', async () => {
+  const job = hourlyJob('a job', async () => {
+    throw new Error('no right to create tables');
+  });
+  const drain = startDrain([job], { deadlineAt: Date.now() + minute });
+  expect((await drain.finished).hasFailed).toBe(true);
+});
+
 test('each request for what is due has a round, whatever the one before has left', async () => {
   let rounds = 0;
   const job = hourlyJob('a job', async () => {
