@@ -38,7 +38,7 @@ export function createLog(level: string, destination?: DestinationStream): Logge
     hooks: {
       logMethod([first, ...rest], write) {
         const bounds = new Bounds();
-        const object = isNativeError(first) ? { err: first } : first;
+        const object = isError(first) ? { err: first } : first;
         write.call(this, bounds.of(object), ...rest.map((value) => String(bounds.of(value))));
       },
     },
@@ -63,7 +63,7 @@ class Bounds {
     }
     if (value instanceof Date) return value.toJSON();
     if (depth >= maxDepth || this.#left === 0 || ArrayBuffer.isView(value)) return '…';
-    if (isNativeError(value)) return this.of(describeError(value), depth);
+    if (isError(value)) return this.of(describeError(value), depth);
     if (Array.isArray(value)) {
       const kept = value.slice(0, maxEntries).map((item) => this.of(item, depth + 1));
       return value.length > maxEntries ? [...kept, `… ${value.length - maxEntries} more`] : kept;
@@ -85,6 +85,11 @@ class Bounds {
   }
 }
 
+/** What ends a wait that took too long is none that the engine knows. */
+function isError(value: unknown): value is Error {
+  return isNativeError(value) || value instanceof DOMException;
+}
+
 /**
  * What the log keeps of an error. Not its other properties: of a refused row, the database's error
  * carries every value.
@@ -96,6 +101,6 @@ function describeError(error: Error): Record<string, unknown> {
     message,
     ...('code' in error && { code: error.code }),
     stack,
-    ...(cause !== undefined && { cause: isNativeError(cause) ? cause : String(cause) }),
+    ...(cause !== undefined && { cause: isError(cause) ? cause : String(cause) }),
   };
 }

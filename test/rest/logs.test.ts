@@ -186,6 +186,14 @@ describe('a line is bounded', () => {
   });
 });
 
+test('what took too long is told as any other error, also where it was the cause of one', () => {
+  const err = new DOMException('It took too long', 'TimeoutError');
+  log().warn({ err }, 'uploaded file not removed yet');
+  log().warn({ err: new Error('No answer', { cause: err }) }, 'failed');
+  const told = { type: 'TimeoutError', message: 'It took too long' };
+  expect(written.map((line) => JSON.parse(line).err)).toMatchObject([told, { cause: told }]);
+});
+
 test('neither keys nor what people wrote is ever logged, whatever becomes of the request', async () => {
   const { key, tenant } = await createCaller();
   const secret = 'do-not-log-me';
