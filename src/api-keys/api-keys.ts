@@ -8,6 +8,7 @@ import { database } from '../database/client';
 import { type Plan, Prisma, type ApiKey as Row } from '../database/generated/client';
 import { readRows } from '../database/read-rows';
 import { wireInstantColumn } from '../database/sql';
+import { directWriter } from '../database/writer';
 import type { Mode } from '../mode';
 import { readRateLimit } from '../rate-limit/counter';
 import { apiRequestLimit } from '../rate-limit/limits';
@@ -122,10 +123,13 @@ export async function rotateApiKey(
 ): Promise<ApiKey & { key: string }> {
   const key = generateKey(await paidMode(accountId));
   const replacement = randomUUID();
-  // One statement, so that there are never two new keys, or an ended old one and no new one.
-  const [created] = await database().$queryRaw<{ id: string }[]>`
+  // Of two at once the second sees the key that the first has made: the life it passes on is that one's.
+  const [created] = await directWriter.writeInOrder<{ id: string }>([
+    Prisma.sql`${theKey(accountId, id)} FOR UPDATE`,
+    // One statement, so that there is never an ended old key and no new one.
+    Prisma.sql`
     WITH before AS (
-      ${theKey(accountId, id)} AND ${hasRoom(accountId)} FOR UPDATE
+      ${theKey(accountId, id)} AND ${hasRoom(accountId)}
     ), ended AS (
       UPDATE api_keys
       SET replaced_by = ${replacement}::uuid, expires_at = least(api_keys.expires_at, now() + make_interval(hours => ${overlapHours}::int))
@@ -146,7 +150,8 @@ export async function rotateApiKey(
       FROM ended JOIN before ON before.id = ended.id CROSS JOIN made
     ), noted AS (${noteChanges(actor, Prisma.sql`SELECT * FROM rotated`)}),
     noted_made AS (${noteChanges(actor, madeKey)})
-    SELECT id FROM made`;
+    SELECT id FROM made`,
+  ]);
   if (created) return { ...(await getApiKey(accountId, created.id)), key };
   await getApiKey(accountId, id);
   return tooMany();

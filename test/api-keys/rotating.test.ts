@@ -1,8 +1,14 @@
+import { Client } from 'pg';
 import { scope } from '@/src/api/scopes';
 import { database } from '@/src/database/client';
+import { env } from '@/src/env';
 import { appRouter } from '@/src/router';
 import { createAccount, createKey } from '../helpers/accounts';
 import { client, send } from '../helpers/client';
+import { untilSomebodyWaits } from '../helpers/locks';
+
+// An embedded database does one thing after the other: only on a server can two meet at a row.
+const onServer = process.env.TEST_DATABASE_URL ? test : test.skip;
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -11,6 +17,22 @@ function keysOf(accountId: string) {
   return appRouter.createCaller({
     principal: { accountId, scopes: scope.options, via: 'session' },
   }).apiKeys;
+}
+
+/** Rotates while another process changes the key, and is done as soon as that is waited for. */
+async function rotateDuring(keys: ReturnType<typeof keysOf>, id: string, change: string) {
+  const other = new Client({ connectionString: env().DATABASE_URL });
+  await other.connect();
+  try {
+    await other.query('BEGIN');
+    await other.query(change, [id]);
+    const rotated = keys.rotate({ id, overlap_hours: 1 });
+    await Promise.race([untilSomebodyWaits(other), rotated]);
+    await other.query('COMMIT');
+    return await rotated;
+  } finally {
+    await other.end();
+  }
 }
 
 const statusOf = async (key: string) => (await send('GET', '/spaces', { key })).status;
@@ -59,6 +81,33 @@ describe('rotating a key', () => {
     const again = await keys.rotate({ id: forATime.id, overlap_hours: 1 });
     const lifeMs = (again.expires_at?.getTime() ?? 0) - Date.now();
     expect(Math.abs(lifeMs - 90 * dayMs)).toBeLessThan(60_000);
+  });
+
+  onServer('while another rotates it gives a key of the whole life as well', async () => {
+    const keys = keysOf(await createAccount());
+    const { id } = await keys.create({ name: 'Website', scopes: ['read'] });
+    const rotated = rotateDuring(
+      keys,
+      id,
+      `WITH made AS (
+        INSERT INTO api_keys (id, user_id, name, digest, hint, scopes)
+        SELECT gen_random_uuid(), user_id, name, reverse(digest), hint, scopes
+        FROM api_keys WHERE id = $1 RETURNING id
+      )
+      UPDATE api_keys SET replaced_by = made.id, expires_at = now() + interval '1 hour'
+      FROM made WHERE api_keys.id = $1`,
+    );
+    expect((await rotated).expires_at).toBeNull();
+    const lives = (await keys.list()).map(({ expires_at }) => expires_at);
+    expect(lives).toEqual([null, null, expect.any(Date)]);
+  });
+
+  onServer('while it is deleted makes none', async () => {
+    const keys = keysOf(await createAccount());
+    const { id } = await keys.create({ name: 'Website', scopes: ['read'] });
+    const rotated = rotateDuring(keys, id, 'DELETE FROM api_keys WHERE id = $1');
+    await expect(rotated).rejects.toMatchObject({ apiCode: 'API_KEY_NOT_FOUND' });
+    expect(await keys.list()).toEqual([]);
   });
 
   test('tells of the old one which has taken its place, until that is deleted', async () => {
