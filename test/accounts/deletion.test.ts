@@ -169,8 +169,12 @@ test('a closed account can do nothing from that moment on, and its address is fr
 
 test('what was under way as it was closed opens nothing: neither a session nor a key made late', async () => {
   const person = await createPerson();
+  const { accountId: userId, cookie } = person;
+  const session = await database().session.findFirstOrThrow({ where: { userId } });
   await close(person);
-  const key = await createKey(person.accountId);
+  await database().session.create({ data: session });
+  expect((await callTrpc('query', 'spaces.list', {}, { cookie })).status).toBe(401);
+  const key = await createKey(userId);
   expect((await client(key).get('/spaces')).status).toBe(401);
 });
 

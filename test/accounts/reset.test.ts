@@ -1,13 +1,22 @@
 import { createHash } from 'node:crypto';
+import { Client } from 'pg';
+import { closeAccount } from '@/src/accounts/closing';
+import { openLink } from '@/src/accounts/links';
+import { queueTestMail } from '@/src/accounts/mails';
+import { changePassword, digestIfRight } from '@/src/accounts/password';
 import { tryLimits } from '@/src/accounts/throttle';
 import { database } from '@/src/database/client';
-import { provideEnv } from '@/src/env';
+import { env, provideEnv } from '@/src/env';
+import { untilSomebodyWaits } from '../helpers/locks';
 import { askAuth, callTrpc, cookieOf, password, signUp } from '../helpers/session';
 import { linkIn, type MailServer, openMailServer, tokenIn } from '../mail/mail-server';
 import { closeMailServers, drainMails, ownUrl, setMailServer } from '../mail/mailing';
 import { withOwnDatabase } from '../webhooks/own-database';
 
 withOwnDatabase();
+
+// An embedded database does one thing after the other: only on a server can two meet at a row.
+const onServer = process.env.TEST_DATABASE_URL ? test : test.skip;
 
 const another = 'another battery staple';
 
@@ -130,6 +139,43 @@ test('a sign-in that has compared its password before a new one is set lets nobo
   }
 });
 
+/** Runs a task while another password is being set, which is as soon as it waits for that. */
+async function whileAnotherIsSet<T>(accountId: string, run: () => Promise<T>): Promise<T> {
+  const holder = new Client({ connectionString: env().DATABASE_URL });
+  await holder.connect();
+  try {
+    await holder.query('BEGIN');
+    const set = `UPDATE sign_in_methods SET password = 'another' WHERE user_id = $1`;
+    await holder.query(set, [accountId]);
+    const task = run();
+    await Promise.race([untilSomebodyWaits(holder), task]);
+    await holder.query('COMMIT');
+    return await task;
+  } finally {
+    await holder.end();
+  }
+}
+
+onServer('nor does one while a new one is being set', async () => {
+  const { accountId, email } = await signUp();
+  const [known] = await database().session.findMany({ where: { userId: accountId } });
+  const answer = await whileAnotherIsSet(accountId, () => signIn(email, password));
+  expect(answer.headers.getSetCookie()).toEqual([]);
+  const code = 'INVALID_EMAIL_OR_PASSWORD';
+  expect(await answerOf(answer)).toEqual({ status: 401, code });
+  expect(await database().session.findMany({ where: { userId: accountId } })).toEqual([known]);
+});
+
+onServer('a new password that is set while another is changes nothing', async () => {
+  const { accountId } = await signUp();
+  const digest = await digestIfRight(accountId, password);
+  const change = () => changePassword(accountId, String(digest), another);
+  expect(await whileAnotherIsSet(accountId, change)).toBe(false);
+  const where = { userId: accountId };
+  expect(await database().signInMethod.findFirst({ where })).toMatchObject({ password: 'another' });
+  expect(await database().session.count({ where })).toBe(1);
+});
+
 test('of new passwords that two browsers set at once one counts, and lets its browser alone in', async () => {
   const { email, cookie } = await signUp();
   const browsers = [cookie, cookieOf(await signIn(email, password))];
@@ -168,6 +214,21 @@ test.each([
   expect((await check(token)).status).toBe(410);
   await drainMails();
   expect(server.received).toHaveLength(1);
+});
+
+test('a closed account gets no mail and no link any more, and the one that it has is void', async () => {
+  const { accountId, email, token } = await askedForReset();
+  await request(email);
+  const { id } = await database().mail.findFirstOrThrow();
+  expect(await queueTestMail(accountId)).toBe(true);
+  expect(await closeAccount(accountId)).toBe(true);
+  expect(await answerOf(await check(token))).toEqual(expired);
+  // Whoever writes the mail may have looked the account up before.
+  expect(await openLink(id, 'reset-password', { id: accountId, email })).toBe(false);
+  await drainMails();
+  expect(server.received).toHaveLength(1);
+  expect(await database().accountLink.count()).toBe(0);
+  expect(await database().mail.count()).toBe(0);
 });
 
 test('the answer is the same for an address without an account, and so is what is written', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { trimBatch, trimExpiredSessions } from '@/src/accounts/sessions';
-import { sessionTrimmingJob } from '@/src/accounts/trimming-job';
+import { mailTrimmingJob, sessionTrimmingJob } from '@/src/accounts/trimming-job';
 import { database } from '@/src/database/client';
 import { createAccount } from '../helpers/accounts';
 import { withOwnDatabase } from '../webhooks/own-database';
@@ -62,4 +62,22 @@ test('the job goes on in its next round where the last one was, behind sessions 
   };
   expect(await round()).toBe(trimBatch + 1);
   expect(await round()).toBe(trimBatch);
+});
+
+test('links that have expired are removed, and no others', async () => {
+  const account = async (hours: number) => {
+    const userId = await createAccount();
+    const link = { userId, email: 'ada@example.com', requestedAt: new Date() };
+    await database().accountLink.create({
+      data: { ...link, purpose: 'reset-password', digest: userId, expiresAt: inHours(hours) },
+    });
+    return userId;
+  };
+  const [, lasting] = [await account(-1), await account(1)];
+  const context = { random: Math.random, isAlone: true, onDone: () => {} };
+  const job = mailTrimmingJob.begin({ ...context, deadlineAt: Date.now() + 60_000 });
+  await job.start();
+  await job.settled();
+  const left = await database().accountLink.findMany();
+  expect(left.map(({ userId }) => userId)).toEqual([lasting]);
 });

@@ -47,6 +47,11 @@ async function createOwner(liveUserId?: string) {
   const { id: delivery, eventId: event } = await database().webhookDelivery.findFirstOrThrow({
     where: { endpointId: endpoint },
   });
+  // Failed, as what is counted and sent again has to be.
+  await database().webhookDelivery.update({
+    where: { id: delivery },
+    data: { state: 'failed', nextAttemptAt: null },
+  });
   const { id: session } = await database().session.create({
     data: { userId: accountId, token: randomUUID(), expiresAt: new Date(Date.now() + 60_000) },
   });

@@ -1,11 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { disconnect } from '@/src/database/client';
 import { isWaitingForLock } from '@/src/database/lock-waits';
 import { provideEnv } from '@/src/env';
+import { transcriptionEnds } from '@/src/testimonials/transcripts';
+import { claimTranscriptions } from '@/src/transcription/queue';
 import { createTenant, type Tenant } from '../helpers/accounts';
 import { send } from '../helpers/client';
 import { borrowTestDatabase, type TestDatabase } from '../helpers/test-database';
+import { importVideos } from '../transcription/queued';
 
 // The embedded database has one session, in which nobody waits for a lock.
 const onServer = process.env.TEST_DATABASE_URL ? describe : describe.skip;
@@ -111,6 +115,33 @@ onServer('writes of an account whose row is locked', () => {
       await lock(tenant);
     }
     await holder.query('COMMIT');
+  }, 30_000);
+
+  test('so do the ends of transcriptions', async () => {
+    const tenant = await createTenant();
+    await importVideos(tenant, 'https://files.example/v.mp4', 8);
+    const { claimed } = await claimTranscriptions({
+      free: 16,
+      underWay: new Map(),
+      token: randomUUID(),
+      start: randomUUID(),
+    });
+    expect(claimed).toHaveLength(8);
+    const before = (await tenant.events()).length;
+    await lock(tenant);
+    const spoken = { text: 'Hello.', language: null };
+    const ends = claimed.map((job) => transcriptionEnds.save(job, spoken, { keepsEdits: true }));
+    await untilWaiting(4);
+    await sleep(silenceMs);
+    expect(await waiting()).toBe(4);
+    await holder.query('COMMIT');
+    expect(await Promise.all(ends)).toEqual(claimed.map(() => true));
+    const { data } = (await tenant.api.get('/testimonials')).body;
+    expect(data.map((row: { ai_transcript: string }) => row.ai_transcript)).toEqual(
+      claimed.map(() => 'Hello.'),
+    );
+    const events = (await tenant.events()).slice(before);
+    expect(events.map(({ type }) => type)).toEqual(claimed.map(() => 'testimonial.updated'));
   }, 30_000);
 
   test('a write that has waited for too long is cancelled, answered 503, and not done', async () => {

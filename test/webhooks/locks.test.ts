@@ -7,11 +7,12 @@ import type { Claimed } from '@/src/webhooks/claim';
 import { renewLeases } from '@/src/webhooks/leases';
 import { webhookLimits } from '@/src/webhooks/limits';
 import { recordOutcomes } from '@/src/webhooks/outcomes';
+import { minimalTestimonial } from '../helpers/accounts';
 import { untilSomebodyWaits } from '../helpers/locks';
 import { addPending } from './backlog';
 import { newWebhooks, somewhere } from './dashboard';
 import { withOwnDatabase } from './own-database';
-import { claimAt, newSending } from './sending';
+import { claimAt, drainAt, later, newSending } from './sending';
 
 // An embedded database does one thing after the other: only on a server can two meet at a row.
 const onServer = process.env.TEST_DATABASE_URL ? test : test.skip;
@@ -155,6 +156,36 @@ onServer('a test of an endpoint that is being deleted finds none, and sends noth
   await other.query('COMMIT');
   await expect(sent).rejects.toMatchObject({ apiCode: 'WEBHOOK_ENDPOINT_NOT_FOUND' });
   expect(await database().webhookEvent.count({ where: { isTest: true } })).toBe(0);
+});
+
+onServer('a write whose endpoint is being deleted is done, and sent to nobody there', async () => {
+  const { endpointId, spaceId, tenant } = await newSending();
+  const other = await inTransaction();
+  await other.query('DELETE FROM webhook_endpoints WHERE id = $1', [endpointId]);
+  const body = minimalTestimonial(spaceId);
+  const written = tenant.api.post('/testimonials', body);
+  await Promise.race([untilSomebodyWaits(other), written]);
+  await other.query('COMMIT');
+  expect((await written).status).toBe(201);
+  expect(await tenant.events()).toMatchObject([{ type: 'testimonial.created' }]);
+  expect(await database().webhookDelivery.count()).toBe(0);
+});
+
+onServer('a replay leaves alone what has succeeded while it waited', async () => {
+  const { endpointId, receiver, webhooks, write, deliveries } = await newSending();
+  await write();
+  await database().$executeRaw`
+    UPDATE webhook_deliveries SET state = 'failed', next_attempt_at = NULL, attempt_count = 1`;
+  const other = await inTransaction();
+  await other.query(`UPDATE webhook_deliveries SET state = 'succeeded'`);
+  const since = '2026-01-01T00:00:00Z';
+  const replayed = webhooks.deliveries.replayFailed({ endpoint_id: endpointId, since });
+  await Promise.race([untilSomebodyWaits(other), replayed]);
+  await other.query('COMMIT');
+  expect(await replayed).toEqual({ replayed: 0, has_more: false });
+  expect(await drainAt(later())).toBe(0);
+  expect(await deliveries()).toMatchObject([{ state: 'succeeded', attempt_count: 1 }]);
+  expect(receiver.received).toEqual([]);
 });
 
 function failures(claimed: Claimed[]) {
