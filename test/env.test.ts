@@ -57,6 +57,8 @@ test('one of white space alone does too: it is no port 0', () => {
 test.each([
   ['OPENAI_API_KEY', '“sk-123”'],
   ['METRICS_TOKEN', 'ä'.repeat(16)],
+  ['METRICS_TOKEN', 'x'.repeat(15)],
+  ['CRON_SECRET', 'x'.repeat(15)],
   ['CRON_SECRET', `${'x'.repeat(16)}\n${'x'.repeat(16)}`],
   ['OTEL_EXPORTER_OTLP_HEADERS', 'a-key-without-a-name'],
   ['OTEL_EXPORTER_OTLP_HEADERS', 'api key=1'],

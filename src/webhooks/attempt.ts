@@ -152,13 +152,13 @@ function headersToKeep(headers: OutboundAnswer['headers']): HeaderLine[] {
       const bytes = Buffer.byteLength(name) + Buffer.byteLength(value);
       if (kept.length === webhookLimits.answerHeaders || bytes > bytesLeft) continue;
       bytesLeft -= bytes;
-      kept.push([name, storableText(value)]);
+      kept.push([name, value]);
     }
   }
   return kept;
 }
 
-/** Text that Postgres can store: it has no NUL. */
+/** Text that Postgres can store: it has no NUL. Nor has a header, or the answer is none. */
 function storableText(text: string): string {
   return text.replaceAll('\0', '\uFFFD');
 }

@@ -1,4 +1,7 @@
+import { closeAccount } from '@/src/accounts/closing';
+import { changeEmail } from '@/src/accounts/email';
 import { database } from '@/src/database/client';
+import { provideEnv } from '@/src/env';
 import { askAuth, callTrpc, password, signUp } from '../helpers/session';
 import { linkIn, openMailServer, tokenIn } from '../mail/mail-server';
 import { closeMailServers, drainMails, ownUrl, setMailServer } from '../mail/mailing';
@@ -33,6 +36,48 @@ describe('without a mail server', () => {
     expect((await signIn(person.email)).status).toBe(401);
     const { data } = await callTrpc('query', 'account.get', undefined, { cookie: person.cookie });
     expect(data.email).toBe(email);
+  });
+
+  test('links that went to the address before are void', async () => {
+    const server = await withMails();
+    const person = await signUp();
+    await askAuth('/request-password-reset', { email: person.email });
+    await drainMails();
+    const token = tokenIn(server.received[0]);
+    provideEnv({ SMTP_URL: '', MAIL_FROM: '' });
+    const look = { token, purpose: 'reset-password' };
+    expect((await askAuth('/check-link', look)).status).toBe(200);
+    expect((await change(person, newAddress())).status).toBe(200);
+    expect((await askAuth('/check-link', look)).status).toBe(410);
+    expect(await database().accountLink.count()).toBe(0);
+  });
+
+  test('of an account that is closed meanwhile it stays nobody’s', async () => {
+    const { accountId } = await signUp();
+    const email = newAddress();
+    expect(await closeAccount(accountId)).toBe(true);
+    await changeEmail(accountId, email);
+    expect(await database().user.count({ where: { email } })).toBe(0);
+  });
+
+  test('nothing changes for who is signed out while the password is compared', async () => {
+    const person = await signUp();
+    // As if somebody had set a new one, which ends every session.
+    await database().$executeRawUnsafe(`
+      CREATE FUNCTION sign_out() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        DELETE FROM sessions WHERE user_id = '${person.accountId}';
+        RETURN NEW;
+      END $$`);
+    await database().$executeRawUnsafe(`
+      CREATE TRIGGER sign_out BEFORE INSERT ON sign_in_throttles
+      FOR EACH ROW WHEN (NEW.key LIKE 'change-password|%') EXECUTE FUNCTION sign_out()`);
+    try {
+      expect((await change(person, newAddress())).status).toBe(401);
+    } finally {
+      await database().$executeRawUnsafe('DROP FUNCTION sign_out() CASCADE');
+    }
+    const where = { id: person.accountId };
+    expect(await database().user.findUnique({ where })).toMatchObject({ email: person.email });
   });
 
   test('an address that has an account is refused', async () => {
@@ -104,6 +149,18 @@ describe('with a mail server', () => {
     const body = { currentPassword: password, newPassword: 'another battery' };
     expect((await askAuth('/change-password', body, { cookie: person.cookie })).status).toBe(200);
     expect((await confirm(token)).status).toBe(410);
+  });
+
+  test('also where the mail with its link is still on its way: that one is not sent', async () => {
+    const server = await withMails();
+    const person = await signUp();
+    await change(person, newAddress());
+    const body = { currentPassword: password, newPassword: 'another battery' };
+    expect((await askAuth('/change-password', body, { cookie: person.cookie })).status).toBe(200);
+    await drainMails();
+    // The one that tells of the change.
+    expect(server.received.map(({ to }) => to)).toEqual([[person.email]]);
+    expect(await database().accountLink.count()).toBe(0);
   });
 
   test('of two changes the later one holds', async () => {

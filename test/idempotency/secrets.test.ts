@@ -1,7 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { database } from '@/src/database/client';
+import { Prisma } from '@/src/database/generated/client';
 import { provideEnv } from '@/src/env';
+import { answerOnce } from '@/src/idempotency/answer-once';
 import { routes } from '@/src/operations';
 import { createTenant, type Tenant } from '../helpers/accounts';
 import { expectError } from '../helpers/expectations';
@@ -147,4 +149,22 @@ test('every operation whose answer is kept and has a secret says so', () => {
     'rotateWebhookEndpointSecret',
   ]);
   expect(operations.filter(({ isSecret }) => isSecret)).toEqual(telling);
+});
+
+test('a large answer with a secret is sealed piece by piece', async () => {
+  const { accountId, ...tenant } = await createTenant();
+  const body = ['{"data":"whsec_', 'and the rest of it"}'].map((text) =>
+    new TextEncoder().encode(text),
+  );
+  const facts = { method: 'POST', path, body: {} };
+  const request = { accountId, key: randomUUID(), facts, success: 201, isSecret: true };
+  const ask = () =>
+    answerOnce(request, async ({ write }) => {
+      await write(Prisma.sql`SELECT 1`);
+      return body;
+    });
+  expect(await ask()).toEqual({ status: 201, body, isReplayed: false });
+  expect(await ask()).toEqual({ status: 201, body, isReplayed: true });
+  const stored = await kept({ accountId, ...tenant });
+  for (const part of ['whsec', 'the rest']) expect(stored).not.toContain(part);
 });

@@ -1,5 +1,6 @@
 import { startDrain } from '@/src/background/drain';
 import { database } from '@/src/database/client';
+import { log } from '@/src/log';
 import { requestLogDaysJob } from '@/src/requests/days';
 import type { Entry } from '@/src/requests/entry';
 import { writeEntries } from '@/src/requests/write-entries';
@@ -118,4 +119,14 @@ test('what is older than 7 days is shown to nobody, though its day is not over',
     { receivedAt: new Date(oldest - 60_000) },
   ]);
   expect((await reader(accountId).list({})).data.map(({ id }) => id)).toEqual([kept]);
+});
+
+test('entries that are written once more, since nobody knows whether they were, are there once', async () => {
+  const accountId = await createAccount();
+  const entries = [entry(accountId, new Date()), entry(accountId, new Date())];
+  const failed = jest.spyOn(log(), 'error');
+  await writeEntries(entries);
+  await writeEntries([...entries, entry(accountId, new Date())]);
+  expect(await rowsOf(accountId)).toHaveLength(3);
+  expect(failed.mock.calls).toEqual([]);
 });

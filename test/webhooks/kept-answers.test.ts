@@ -30,10 +30,12 @@ test('of what is answered to an account, as much is kept as it may have in an ho
   let now = 1;
   const answers = createKeptAnswers(() => now);
   expect(answers.keep('a', answered)).toEqual(answered);
+  // The hour has begun with the first.
+  now += hourMs / 2;
   fill(answers, 'a');
   expect(answers.keep('a', answered)).toEqual(withoutWords);
   expect(answers.keep('b', answered)).toEqual(answered);
-  now += hourMs - 1;
+  now += hourMs / 2 - 1;
   expect(answers.keep('a', answered)).toEqual(withoutWords);
   now += 2;
   expect(answers.keep('a', answered)).toEqual(answered);
