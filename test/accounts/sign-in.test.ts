@@ -118,6 +118,8 @@ describe('tries to sign in', () => {
     await tryWrongly(email, 5, stranger);
     expect((await signIn(email, password, from(stranger))).status).toBe(429);
     expect((await signIn(email, password, from(`${newNetwork()}::1`))).status).toBe(200);
+    // That the right password came from there makes the stranger no less strange.
+    expect((await signIn(email, password, from(stranger))).status).toBe(429);
   });
 
   test('from everywhere together are throttled as well, far higher', async () => {

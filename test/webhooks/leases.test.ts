@@ -1,10 +1,12 @@
 import { startDrain } from '@/src/background/drain';
+import { database } from '@/src/database/client';
 import { retryScheduleMs } from '@/src/webhooks/backoff';
 import { nextDueInMs } from '@/src/webhooks/claim';
 import { deliveryJob } from '@/src/webhooks/delivery-job';
 import { renewLeases, returnLeases } from '@/src/webhooks/leases';
 import { webhookLimits } from '@/src/webhooks/limits';
 import { recordOutcomes } from '@/src/webhooks/outcomes';
+import { addPending } from './backlog';
 import { withOwnDatabase } from './own-database';
 import { answerWith } from './receiver';
 import { claimAt, dayMs, drainAt, later, newSending, secondMs } from './sending';
@@ -61,6 +63,21 @@ test('a lease that ran out goes back, logged as interrupted, and its holder reco
     { number: 2, error_class: null, response_status: 204 },
   ]);
   expect(await endpoint()).toMatchObject({ failure_count: 0 });
+});
+
+test('a process renews what it has itself: what a dead one had goes back all the same', async () => {
+  const { endpointId } = await newSending();
+  await addPending(endpointId, 2);
+  const now = later();
+  const [lost, held] = [await claimAt({ now, free: 2 }), await claimAt({ now, free: 4 })];
+  expect([lost.length, held.length]).toEqual([1, 1]);
+  const endedAt = after(now, leaseMs);
+  await renewLeases(held, endedAt);
+  expect(await returnEnded(endedAt)).toBe(1);
+  const leased = await database().webhookDelivery.findMany({
+    where: { leaseToken: { not: null } },
+  });
+  expect(leased.map(({ id }) => id)).toEqual(held.map(({ id }) => id));
 });
 
 test('a lease that was renewed for weeks, as a clock set forward has it, goes back like any other', async () => {
