@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import { database } from '@/src/database/client';
+import { createTranscriptionLeases } from '@/src/transcription/leases';
+import { transcriptionLimits } from '@/src/transcription/limits';
+import { claimTranscriptions } from '@/src/transcription/queue';
+import { createTenant } from '../helpers/accounts';
+import { withOwnDatabase } from '../webhooks/own-database';
+import { importVideos } from './queued';
+
+withOwnDatabase();
+
+test('a process renews the leases that it has, and none that is another’s by now', async () => {
+  const tenant = await createTenant();
+  await importVideos(tenant, 'https://files.example/v.mp4', 2);
+  const ids = { token: randomUUID(), start: randomUUID() };
+  const { claimed } = await claimTranscriptions({ free: 4, underWay: new Map(), ...ids });
+  const [own, lost] = claimed;
+  if (!own || !lost) throw new Error('Not both were claimed');
+  const jobOf = ({ testimonialId }: typeof own) =>
+    database().transcriptionJob.findUniqueOrThrow({ where: { testimonialId } });
+  await database().transcriptionJob.update({
+    where: { testimonialId: lost.testimonialId },
+    data: { leaseToken: randomUUID() },
+  });
+  const before = [await jobOf(own), await jobOf(lost)];
+  jest.replaceProperty(transcriptionLimits, 'renewLeasesEveryMs', 20);
+  const leases = createTranscriptionLeases(new Date(Date.now() + 60_000));
+  for (const job of claimed) leases.hold(job);
+  let renewed = await jobOf(own);
+  while (Number(renewed.nextAttemptAt) === Number(before[0]?.nextAttemptAt)) {
+    renewed = await jobOf(own);
+  }
+  for (const job of claimed) leases.release(job);
+  expect(renewed.nextAttemptAt.getTime()).toBeGreaterThan(Date.now());
+  expect(await jobOf(lost)).toEqual(before[1]);
+});
