@@ -18,14 +18,17 @@ type PathFields<Op> = Op extends { parameters: { path: infer Fields extends obje
   ? Fields
   : unknown;
 
+/** Of `?: never`, by which the document says that there is none, exact optional properties leave `never`. */
+type Given<Fields> = [Fields] extends [never] ? unknown : Fields;
+
 type QueryFields<Op> = Op extends { parameters: { query?: infer Fields extends object } }
-  ? Fields
+  ? Given<Fields>
   : unknown;
 
 type BodyFields<Op> = Op extends {
   requestBody?: { content: { 'application/json': infer Fields extends object } };
 }
-  ? Fields
+  ? Given<Fields>
   : unknown;
 
 /** Everything that an operation takes: what stands in its path, and its query or its body. */

@@ -71,7 +71,11 @@ withTools('the package as somebody installs it', () => {
   const compilers = [join(tools, 'typescript'), join(root, 'node_modules', 'typescript')];
   const resolutions = [
     ['nodenext', ['--module', 'nodenext']],
-    ['bundler', ['--module', 'esnext', '--moduleResolution', 'bundler']],
+    // As `tsc --init` has it since 5.9, and so half of the programs that come new.
+    [
+      'bundler and exact optional properties',
+      ['--module', 'esnext', '--moduleResolution', 'bundler', '--exactOptionalPropertyTypes'],
+    ],
   ] as const;
   const surroundings = [
     ['Node’s types', ['--lib', 'es2022', '--types', 'node,express']],
