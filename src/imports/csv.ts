@@ -58,18 +58,20 @@ function named(
   return { record: Object.fromEntries(entries) };
 }
 
-/** The first line, and the whole text again. */
+/** The first line without what stands in quotes, and the whole text again. */
 async function readHead(
   text: AsyncIterable<string>,
 ): Promise<{ head: string; all: AsyncIterable<string> }> {
   const pieces = text[Symbol.asyncIterator]();
   let begun = '';
-  while (!/[\r\n]/.test(begun) && begun.length < maxRecordCharacters) {
+  let bare = '';
+  while (!/[\r\n]/.test(bare) && begun.length < maxRecordCharacters) {
     const { done, value } = await pieces.next();
     if (done) break;
     begun += value;
+    bare = begun.replace(/"[^"]*(?:"|$)/g, '');
   }
-  const [head = ''] = begun.split(/[\r\n]/, 1);
+  const [head = ''] = bare.split(/[\r\n]/, 1);
   async function* all() {
     yield begun;
     for (let next = await pieces.next(); !next.done; next = await pieces.next()) yield next.value;
@@ -78,7 +80,6 @@ async function readHead(
 }
 
 function delimiterOf(head: string): string {
-  const bare = head.replace(/"[^"]*"/g, '');
-  const count = (delimiter: string) => bare.split(delimiter).length;
+  const count = (delimiter: string) => head.split(delimiter).length;
   return delimiters.reduce((best, one) => (count(one) > count(best) ? one : best));
 }

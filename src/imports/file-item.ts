@@ -41,7 +41,7 @@ type Field = (typeof fileFields)[number];
 function converted(name: Field, value: unknown): unknown {
   if (value === null || value === undefined) return undefined;
   if (typeof value !== 'string') return value;
-  if (name === 'rating' && /^\d$/.test(value)) return Number(value);
+  if (name === 'rating' && /^\d(?:\.0+)?$/.test(value)) return Number(value);
   if (name === 'created_at') return instantOf(value);
   // Some programs write quotes around what is not there.
   if (value === '' && !importedTestimonial.shape[name].safeParse('').success) return undefined;
@@ -49,13 +49,13 @@ function converted(name: Field, value: unknown): unknown {
 }
 
 const dateForm =
-  /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d:\d\d| ?UTC)?)?$/;
+  /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)? ?(Z|[+-]\d\d:\d\d| ?UTC)?)?$/;
 
-/** A date alone is its midnight, and a time without an offset is in UTC. */
+/** A date alone is its midnight, a time may lack its seconds, and without an offset it is in UTC. */
 function instantOf(text: string): string | undefined {
   if (text === '') return undefined;
-  const [, date, time = '00:00:00', offset = 'Z'] = dateForm.exec(text) ?? [];
-  return date ? `${date}T${time}${offset.trim() === 'UTC' ? 'Z' : offset}` : text;
+  const [, date, time = '00:00', seconds = ':00', offset = 'Z'] = dateForm.exec(text) ?? [];
+  return date ? `${date}T${time}${seconds}${offset.trim() === 'UTC' ? 'Z' : offset}` : text;
 }
 
 function ownId(id: unknown): string | undefined {

@@ -6,6 +6,7 @@ import { readCsv } from '@/src/imports/csv';
 import { toItem } from '@/src/imports/file-item';
 import { asItWas, harmless } from '@/src/imports/formulas';
 import { decoded, type FileLine, maxRecordCharacters, readJsonLines } from '@/src/imports/lines';
+import { importedTestimonial } from '@/src/imports/schema';
 import { columnNames } from '@/src/testimonials/columns';
 
 async function collect(lines: AsyncIterable<FileLine>): Promise<FileLine[]> {
@@ -43,6 +44,7 @@ describe('CSV', () => {
     ['quotes around everything', '"a","b"\n"1","2"\n'],
     ['spaces around the names', ' a , b \n1,2\n'],
     ['more of another delimiter in a quoted name', 'a;"b"\n1;2\n'],
+    ['an end of line in a quoted name', '"\na";b\n1;2\n'],
   ])('with %s is read', async (_, text) => {
     for (const size of [1, 3, 1000])
       expect(records(await csv(text, size))).toEqual([{ a: '1', b: '2' }]);
@@ -176,14 +178,18 @@ describe('a record of a file', () => {
 
   test.each([
     ['2019-05-04', '2019-05-04T00:00:00Z'],
-    ['2019-05-04 08:15', '2019-05-04T08:15Z'],
+    ['2019-05-04 08:15', '2019-05-04T08:15:00Z'],
     ['2019-05-04 08:15:01.5+02:00', '2019-05-04T08:15:01.5+02:00'],
     ['2019-05-04 08:15:00 UTC', '2019-05-04T08:15:00Z'],
     ['2019-05-04T08:15:00.123456+00:00', '2019-05-04T08:15:00.123456+00:00'],
-    ['May 4th', 'May 4th'],
-    ['', undefined],
-  ])('of the date %j is of %j', (created_at, expected) => {
+  ])('of the date %j is of %j, which an import takes', (created_at, expected) => {
     expect(toItem({ ...given, created_at }, form).created_at).toBe(expected);
+    expect(importedTestimonial.shape.created_at.safeParse(expected).success).toBe(true);
+  });
+
+  test('has a date that cannot be read as it is, and none where its cell is empty', () => {
+    expect(toItem({ ...given, created_at: 'May 4th' }, form).created_at).toBe('May 4th');
+    expect(toItem({ ...given, created_at: '' }, form).created_at).toBe(undefined);
   });
 
   test('is a video where it has one and says nothing else', () => {
@@ -193,7 +199,15 @@ describe('a record of a file', () => {
       type: 'text',
       text_content: '',
     });
-    expect(toItem({ rating: '5' }, form).rating).toBe(5);
+  });
+
+  test.each([
+    ['5', 5],
+    ['5.0', 5],
+    ['4.5', '4.5'],
+    ['5 stars', '5 stars'],
+  ])('of the rating %j is of %j', (rating, expected) => {
+    expect(toItem({ rating }, form).rating).toBe(expected);
   });
 
   test('has its own external id, else its id, else one of all that it says', () => {
