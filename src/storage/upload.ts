@@ -104,7 +104,7 @@ async function receive(
     let start = Buffer.alloc(0);
     let sizeBytes = 0;
     const tooSlow = () => new ApiError('VALIDATION_ERROR', { message: 'The upload is too slow.' });
-    for await (const chunk of atMinimumRate(body, uploadLimits.rate, tooSlow)) {
+    for await (const chunk of atMinimumRate(arriving(body), uploadLimits.rate, tooSlow)) {
       sizeBytes += chunk.byteLength;
       if (sizeBytes > maxBytes) {
         const message = `The file is larger than ${maxBytes / 1024 / 1024} MB.`;
@@ -119,6 +119,16 @@ async function receive(
     return { extension: allowedExtension(kind, start), sizeBytes };
   } finally {
     await file.close();
+  }
+}
+
+/** A person who closes the page is no failure of ours, and none to log as one. */
+async function* arriving(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (cause) {
+    if (cause instanceof ApiError) throw cause;
+    throw new ApiError('VALIDATION_ERROR', { message: 'The upload broke off.', cause });
   }
 }
 

@@ -70,6 +70,21 @@ describe('what may be uploaded', () => {
     await expectNothingLeft(accountId, 'avatar');
   });
 
+  test('one whose sender leaves in the middle is no failure of ours, and leaves nothing', async () => {
+    const accountId = await createAccount();
+    const cause = Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
+    async function* brokenOff() {
+      yield samples.mp4;
+      throw cause;
+    }
+    await expect(storeUpload(accountId, 'video', brokenOff())).rejects.toMatchObject({
+      apiCode: 'VALIDATION_ERROR',
+      message: 'The upload broke off.',
+      cause,
+    });
+    await expectNothingLeft(accountId, 'video');
+  });
+
   async function expectNothingLeft(accountId: string, kind: FileKind) {
     const stored = await readdir(`${folder}/files/${kind}/${accountId}`).catch(() => []);
     expect(stored).toEqual([]);
