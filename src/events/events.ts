@@ -34,6 +34,7 @@ export async function listEvents(
       if (!came) break;
       await requireAccess?.();
       page = await readFeed(accountId, page.next, filter);
+      if (page.events.length === 0) await waiting.rest();
     }
     return answer(accountId, page);
   } finally {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Prisma } from '../database/generated/client';
 import { readRows } from '../database/read-rows';
 import { log } from '../log';
@@ -10,9 +11,11 @@ export type WaitingLimits = {
   perAccount: number;
   /** How often it is asked whether another process has written, as long as anybody waits. */
   pollMs: number;
+  /** How long one rests after a look in vain, for each of its account who waits. */
+  restMs: number;
 };
 
-const waitingLimits: WaitingLimits = { total: 2_000, perAccount: 100, pollMs: 500 };
+const waitingLimits: WaitingLimits = { total: 2_000, perAccount: 100, pollMs: 500, restMs: 5 };
 
 /** The positions of the newest events of accounts; those that are gone are left out. */
 export type ReadHeads = (accountIds: string[]) => Promise<Map<string, number>>;
@@ -24,6 +27,11 @@ export type Waiting = {
    * since `enter`; to false when `ms` have passed, the client has left, or the process stops.
    */
   until(position: number, ms: number): Promise<boolean>;
+  /**
+   * To be waited for after a look that found nothing, as where others types came than were asked for.
+   * Without it each write of an account would cost a look of everybody who waits there.
+   */
+  rest(): Promise<void>;
   leave(): void;
 };
 
@@ -101,6 +109,7 @@ export function createWaitingRoom(limits: WaitingLimits, readHeads: ReadHeads) {
             pollLater();
           });
         },
+        rest: () => sleep(waiters.size * limits.restMs, undefined, { ref: false }),
         leave() {
           if (waiter.hasLeft) return;
           waiter.hasLeft = true;

@@ -1,20 +1,35 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { ErrorCode } from '@/src/api/errors';
 import { digestKey } from '@/src/api-keys/key';
 import { database } from '@/src/database/client';
 import type { Prisma } from '@/src/database/generated/client';
 import { listEvents } from '@/src/events/events';
-import { createWaitingRoom, type ReadHeads, waitingRoom } from '@/src/events/waiting';
+import { readFeed } from '@/src/events/feed';
+import {
+  createWaitingRoom,
+  type ReadHeads,
+  type WaitingLimits,
+  waitingRoom,
+} from '@/src/events/waiting';
 import { createKey, createTenant } from '../helpers/accounts';
 import { client } from '../helpers/client';
 import { expectError } from '../helpers/expectations';
 import { latestCursor, page } from './following';
 import { soFar, whenWaiting } from './waiting';
 
+jest.mock('@/src/events/feed', () => {
+  const feed = jest.requireActual<typeof import('@/src/events/feed')>('@/src/events/feed');
+  return { ...feed, readFeed: jest.fn(feed.readFeed) };
+});
+
 const longMs = 60_000;
 const nothing: ReadHeads = async () => new Map();
 
-function room(limits: { total?: number; perAccount?: number } = {}, readHeads = nothing) {
-  return createWaitingRoom({ total: 10, perAccount: 10, pollMs: 1, ...limits }, readHeads);
+function room(limits: Partial<WaitingLimits> = {}, readHeads = nothing) {
+  return createWaitingRoom(
+    { total: 10, perAccount: 10, pollMs: 1, restMs: 1, ...limits },
+    readHeads,
+  );
 }
 
 function entered(place: ReturnType<ReturnType<typeof room>['enter']>) {
@@ -94,6 +109,18 @@ describe('who waits', () => {
     first.leave();
     expect([enter('two'), enter('two')]).toEqual([expect.anything(), undefined]);
   });
+
+  test('rests for longer, the more of the account wait', async () => {
+    const { enter } = room({ restMs: 20 });
+    const [one, other] = [entered(enter('one')), entered(enter('other'))];
+    for (let more = 0; more < 4; more += 1) enter('one');
+    const woken: string[] = [];
+    await Promise.all([
+      one.rest().then(() => woken.push('of five')),
+      other.rest().then(() => woken.push('alone')),
+    ]);
+    expect(woken).toEqual(['alone', 'of five']);
+  });
 });
 
 describe('GET /events with wait', () => {
@@ -125,6 +152,30 @@ describe('GET /events with wait', () => {
     const { id } = await tenant.space();
     await tenant.testimonial(id);
     expect((await asking).body.data).toMatchObject([{ type: 'testimonial.created' }]);
+  });
+
+  test('rests after a look in vain, whatever is written meanwhile', async () => {
+    const tenant = await createTenant();
+    const enter = jest.spyOn(waitingRoom(), 'enter');
+    const looks = jest.mocked(readFeed).mockClear().mock.calls;
+    const asking = page(tenant.api.get, { after: 'latest', types: 'space.deleted', wait: 20 });
+    while (looks.length < 1) await turn();
+    let wake = () => {};
+    const resting = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    const place = entered(enter.mock.results[0]?.value);
+    enter.mockRestore();
+    jest.spyOn(place, 'rest').mockReturnValueOnce(resting);
+    const { id } = await tenant.space();
+    while (looks.length < 2) await turn();
+    await tenant.space();
+    await tenant.space();
+    await tenant.api.delete(`/spaces/${id}`);
+    expect([looks.length, await soFar(asking)]).toEqual([2, 'waits']);
+    wake();
+    expect((await asking).body.data).toMatchObject([{ type: 'space.deleted', data: { id } }]);
+    expect(looks.length).toBe(3);
   });
 
   test('is not answered with what belongs to another account', async () => {
