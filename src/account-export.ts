@@ -59,16 +59,17 @@ export async function handleExportRequest(request: Request): Promise<Response> {
   if (!principal) {
     return new Response(null, { status: 303, headers: { Location: '/sign-in?next=/account' } });
   }
+  const day = new Date().toISOString().slice(0, 10);
+  const headers = {
+    'Content-Type': 'application/x-ndjson; charset=utf-8',
+    'Content-Disposition': `attachment; filename="testimonials-account-${day}.jsonl"`,
+    'Cache-Control': 'no-store',
+  };
+  // Nobody would read it, and the next would be kept out as by one that was left.
+  if (request.method === 'HEAD') return new Response(null, { headers });
   const reading = beginReading(principal.accountId);
   if (!reading) return note(409, 'An export of this account is under way. Wait until it is done.');
-  const day = new Date().toISOString().slice(0, 10);
-  return new Response(asStream(accountLines(principal.accountId), reading), {
-    headers: {
-      'Content-Type': 'application/x-ndjson; charset=utf-8',
-      'Content-Disposition': `attachment; filename="testimonials-account-${day}.jsonl"`,
-      'Cache-Control': 'no-store',
-    },
-  });
+  return new Response(asStream(accountLines(principal.accountId), reading), { headers });
 }
 
 async function* accountLines(accountId: string): AsyncGenerator<string> {

@@ -8,9 +8,10 @@ import { intoTestMode } from '../helpers/test-mode';
 import { temporaryFiles } from '../storage/files';
 import { addPending } from '../webhooks/backlog';
 
-const ask = (headers: Record<string, string>) =>
+const ask = (headers: Record<string, string>, method = 'GET') =>
   GET(
     new Request('http://localhost/api/account/export', {
+      method,
       headers: { host: 'localhost', ...headers },
     }),
   );
@@ -151,6 +152,16 @@ test('one at a time for an account, until it is read or left', async () => {
   const second = await ask({ cookie: person.cookie });
   expect((await linesOf(second)).at(-1)?.kind).toBe('end');
   expect((await ask({ cookie: person.cookie })).status).toBe(200);
+});
+
+test('HEAD tells what it would be, and keeps none out', async () => {
+  const { cookie } = await signUp();
+  const head = await ask({ cookie }, 'HEAD');
+  expect([head.status, head.body]).toEqual([200, null]);
+  const whole = await ask({ cookie });
+  expect(whole.status).toBe(200);
+  expect(Object.fromEntries(head.headers)).toEqual(Object.fromEntries(whole.headers));
+  expect((await linesOf(whole)).at(-1)?.kind).toBe('end');
 });
 
 test('one that is left while a page is read makes room for one more, and for one alone', async () => {
