@@ -10,11 +10,12 @@ const handOver = z.object({
 const answer = z.object({ cmd: z.literal('NODE_CLUSTER'), ack: z.number() });
 
 /**
- * Gives what a worker was just handed to another, where the worker dies before it has taken it. Node
- * waits for its answer for ever, and the client with it. Where a later version talks otherwise, it is
- * as if this were not there.
+ * Gives what a worker was just handed to another, where the worker dies before it has taken it, and
+ * closes it where there is none. Node waits for its answer for ever, and the client with it. Where a
+ * later version talks otherwise, it is as if this were not there.
  */
-export function keepHandedOver({ process: child }: Worker): { giveOn(): void } {
+export function keepHandedOver(worker: Worker, isAnotherThere: () => boolean): void {
+  const { process: child } = worker;
   const open = new Set<number>();
   const send = child.send;
   Object.defineProperty(child, 'send', {
@@ -32,12 +33,10 @@ export function keepHandedOver({ process: child }: Worker): { giveOn(): void } {
     const answered = answer.safeParse(message).data;
     if (answered) open.delete(answered.ack);
   });
-  return {
-    giveOn() {
-      for (const seq of [...open]) {
-        open.delete(seq);
-        child.emit('internalMessage', { cmd: 'NODE_CLUSTER', ack: seq, accepted: false });
-      }
-    },
-  };
+  worker.once('exit', () => {
+    for (const seq of [...open]) {
+      const isDone = { cmd: 'NODE_CLUSTER', ack: seq, accepted: !isAnotherThere() };
+      child.emit('internalMessage', isDone);
+    }
+  });
 }

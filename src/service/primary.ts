@@ -49,7 +49,7 @@ export async function startWorkers(count: number): Promise<Primary> {
 
   const start = (place: Place): Promise<{ worker: Worker; port: number }> => {
     const worker = cluster.fork({ WORKER_NUMBER: String(place.number) });
-    const { giveOn } = keepHandedOver(worker);
+    keepHandedOver(worker, () => live().length > 0);
     // What is sent to a worker that has just died comes back as this.
     worker.on('error', (error) => log().warn({ err: error, worker: place.number }, 'worker lost'));
     return new Promise((resolve, reject) => {
@@ -68,7 +68,6 @@ export async function startWorkers(count: number): Promise<Primary> {
       });
       worker.once('exit', (code, signal) => {
         clearTimeout(late);
-        giveOn();
         farewell.check();
         reject(new Error(`Worker ${place.number} ended with ${signal ?? code} as it started.`));
         if (place.worker === worker) {

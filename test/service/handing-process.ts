@@ -1,6 +1,6 @@
 /**
- * Two workers, one of which does not look at what it is handed and is then killed. Twenty requests
- * come meanwhile; what became of each is printed as JSON.
+ * A worker that does not look at what it is handed and is then killed, beside another one, or alone
+ * with "alone". Twenty requests come meanwhile; what became of each is printed as JSON.
  */
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
@@ -9,15 +9,20 @@ import { keepHandedOver } from '../../src/service/handed-over';
 
 const requests = 20;
 
+const untilHandedMs = 500;
+
 async function main(): Promise<void> {
-  const [deaf, other] = [start(), start()];
-  const [[address]] = await Promise.all([once(deaf, 'listening'), once(other, 'listening')]);
+  const isAlone = process.argv[2] === 'alone';
+  const [deaf, ...others] = isAlone ? [start()] : [start(), start()];
+  const listening = await Promise.all([deaf, ...others].map((one) => once(one, 'listening')));
+  const port: number = listening[0]?.[0].port;
   deaf.send('be deaf');
   await once(deaf, 'message');
-  const outcomes = Array.from({ length: requests }, () => ask(address.port));
+  const outcomes = Array.from({ length: requests }, () => ask(port));
   // The other answers all but what the deaf one was handed.
   let answered = 0;
   await new Promise<void>((done) => {
+    if (isAlone) setTimeout(done, untilHandedMs);
     for (const outcome of outcomes) {
       void outcome.then(() => {
         answered += 1;
@@ -33,8 +38,7 @@ async function main(): Promise<void> {
 
 function start(): Worker {
   const worker = cluster.fork();
-  const { giveOn } = keepHandedOver(worker);
-  worker.once('exit', giveOn);
+  keepHandedOver(worker, () => Object.keys(cluster.workers ?? {}).length > 0);
   return worker;
 }
 
