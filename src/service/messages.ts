@@ -23,7 +23,6 @@ export type FromWorker = z.infer<typeof fromWorkerSchema>;
 
 /** What the primary process says to a worker. */
 export const toWorkerSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('stop') }),
   z.object({ kind: z.literal('turn-over') }),
   /** None of those that stop listens any more. */
   z.object({ kind: z.literal('none-listens') }),

@@ -5,7 +5,7 @@ import { log } from '../log';
 import { createBackoff } from './backoff';
 import { createFarewell } from './farewell';
 import { keepHandedOver } from './handed-over';
-import { fromWorkerSchema, readMessage, tellWorker } from './messages';
+import { fromWorkerSchema, readMessage } from './messages';
 import { createRelay } from './relay';
 import { say } from './say';
 import { stopTimeoutMs } from './signals';
@@ -123,6 +123,7 @@ export async function startWorkers(count: number): Promise<Primary> {
         take(place, after, before);
         await end(before);
       } catch (error) {
+        if (isStopping) return;
         log().error({ err: error }, 'a new worker does not start; the others go on');
         return;
       }
@@ -150,15 +151,19 @@ function all(): Worker[] {
   return workers.filter((one): one is Worker => one !== undefined && !one.isDead());
 }
 
-/** Has a worker finish what it has begun. Resolves to whether it did. */
+/**
+ * Has a worker finish what it has begun. Resolves to whether it did. By a signal, which ends at once
+ * who still loads; a message would be heard when that is done.
+ */
 function end(worker: Worker): Promise<boolean> {
   return new Promise((resolve) => {
     if (worker.isDead()) return resolve(true);
     const late = setTimeout(() => worker.process.kill('SIGKILL'), killAfterMs);
-    worker.once('exit', (code) => {
+    worker.once('exit', (code, signal) => {
       clearTimeout(late);
-      resolve(code === 0);
+      // The signal itself ends nobody who has begun anything.
+      resolve(code === 0 || signal === 'SIGTERM');
     });
-    tellWorker(worker, { kind: 'stop' });
+    worker.process.kill('SIGTERM');
   });
 }

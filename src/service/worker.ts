@@ -31,7 +31,7 @@ export async function runWorker(settings: Env, embeddedFolder: string | undefine
   let lastQuestion = 0;
   const siblings = listenersWithUs();
 
-  const stop = onStopSignal(async () => {
+  onStopSignal(async () => {
     await serving?.stop(siblings.listeners);
     await stopTracing();
     // What was just said to the primary process goes out.
@@ -43,8 +43,6 @@ export async function runWorker(settings: Env, embeddedFolder: string | undefine
   process.on('message', async (sent: unknown) => {
     const message = readMessage(toWorkerSchema, sent);
     switch (message?.kind) {
-      case 'stop':
-        return stop();
       case 'due':
         return message.accountIds.forEach(hearDue);
       case 'counts-wanted':
