@@ -7,6 +7,7 @@
  */
 import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 import {
   BufferTarget,
   CustomSource,
@@ -93,6 +94,9 @@ const containers = {
 /** Tables of samples are read whole; those of hours of video have a tenth of this. */
 const maxReadBytes = 64 * 1024 * 1024;
 
+/** After so long with packets that are in memory the event loop has a turn. */
+const turnMs = 100;
+
 /**
  * @param {ExtractionJob} job
  * @returns {Promise<ExtractionResult>}
@@ -131,6 +135,7 @@ async function extract(job) {
   let part;
   const sink = new EncodedPacketSink(track);
   let packetCount = 0;
+  let turnAt = performance.now();
   for (
     let packet = await sink.getFirstPacket();
     packet;
@@ -138,6 +143,11 @@ async function extract(job) {
   ) {
     packetCount += 1;
     if (packetCount > job.maxPackets) return { kind: 'too-long', reason: 'too many packets' };
+    if (performance.now() - turnAt > turnMs) {
+      // Else it is not heard that nobody waits any more.
+      await turnOfEventLoop();
+      turnAt = performance.now();
+    }
     if (packet.data.byteLength === 0) continue;
     const duration = Number.isFinite(packet.duration) ? Math.max(0, packet.duration) : 0;
     if (

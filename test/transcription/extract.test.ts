@@ -1,5 +1,8 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { withTemporaryFolder } from '@/src/temporary-folder';
 import { extractAudio } from '@/src/transcription/extract';
 import { transcriptionLimits } from '@/src/transcription/limits';
@@ -158,6 +161,26 @@ describe('junk', () => {
       }
       // In this process it would keep the timeout from being noticed, for ever.
       expect(ticks).toBeGreaterThan(0);
+    });
+  });
+
+  test('its process ends where the service that waits for it was killed', async () => {
+    const media = await endlessMp4();
+    await withTemporaryFolder(async (folder) => {
+      const mediaPath = join(folder, 'media');
+      await writeFile(mediaPath, media);
+      const job = { mediaPath, outputFolder: folder, maxPackets: Number.MAX_SAFE_INTEGER };
+      const program = join(process.cwd(), 'src/transcription/extract-process.mjs');
+      const child = fork(program, [JSON.stringify(job)], { execArgv: [] });
+      const ended = once(child, 'exit').then(() => 'ended');
+      try {
+        // It is in the midst of the file by then.
+        await sleep(2_000);
+        child.disconnect();
+        expect(await Promise.race([ended, sleep(20_000, 'goes on', { ref: false })])).toBe('ended');
+      } finally {
+        child.kill('SIGKILL');
+      }
     });
   });
 
