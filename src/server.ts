@@ -16,7 +16,7 @@ import { noMailWarning } from './mail/settings';
 import { ensureSecretKey } from './secrets/secret-key';
 import { requireFreePort } from './service/free-port';
 import { say, sayWhatNext, surviveUnheard } from './service/say';
-import { onStopSignal } from './service/signals';
+import { endAtStopSignal, onStopSignal } from './service/signals';
 import { startTracing } from './tracing/start';
 import { lostSecretsWarning } from './webhooks/lost-secrets';
 
@@ -24,6 +24,7 @@ const isDevelopment = process.argv.includes('--dev');
 
 async function main(): Promise<void> {
   surviveUnheard();
+  endAtStopSignal();
   loadEnvFile();
   const settings = env();
   if (!isDevelopment && !existsSync(join(resolve(__dirname, '..'), '.next', 'BUILD_ID'))) {

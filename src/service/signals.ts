@@ -1,7 +1,21 @@
+import { constants } from 'node:os';
 import { log } from '../log';
 
 /** How long requests under way may take to finish once the process is told to stop. */
 export const stopTimeoutMs = 20_000;
+
+const stopSignals = ['SIGTERM', 'SIGINT'] as const;
+
+const endNow = (signal: NodeJS.Signals): void => process.exit(128 + constants.signals[signal]);
+
+/**
+ * Until `onStopSignal`, signals to stop end the process at once. They do so by themselves, but for the
+ * first process of a container: what nobody there listens for is ignored.
+ */
+export function endAtStopSignal(pid = process.pid): void {
+  if (pid !== 1) return;
+  for (const signal of stopSignals) process.on(signal, endNow);
+}
 
 /**
  * Runs `stop` once, at the first signal that asks for it or as what it returns is called, and ends
@@ -19,7 +33,6 @@ export function onStopSignal(stop: () => Promise<boolean>): () => Promise<void> 
     });
     process.exit(isInOrder ? 0 : 1);
   };
-  process.on('SIGTERM', begin);
-  process.on('SIGINT', begin);
+  for (const signal of stopSignals) process.off(signal, endNow).on(signal, begin);
   return begin;
 }

@@ -1,5 +1,5 @@
 import { log } from '@/src/log';
-import { onStopSignal, stopTimeoutMs } from '@/src/service/signals';
+import { endAtStopSignal, onStopSignal, stopTimeoutMs } from '@/src/service/signals';
 
 let exit: jest.SpyInstance;
 
@@ -40,4 +40,15 @@ test('a stop that never ends is ended with 1, and is asked for once', async () =
   expect(() => jest.advanceTimersByTime(stopTimeoutMs)).toThrow('ended');
   expect(exit.mock.calls).toEqual([[1]]);
   expect(stop).toHaveBeenCalledTimes(1);
+});
+
+test('the first process of a container ends at a signal as it starts, which would be ignored there', () => {
+  endAtStopSignal(1);
+  expect(() => process.emit('SIGTERM', 'SIGTERM')).toThrow('ended');
+  expect(exit.mock.calls).toEqual([[143]]);
+  const stop = jest.fn(() => new Promise<boolean>(() => {}));
+  onStopSignal(stop);
+  process.emit('SIGTERM', 'SIGTERM');
+  expect(stop).toHaveBeenCalledTimes(1);
+  expect(exit).toHaveBeenCalledTimes(1);
 });
