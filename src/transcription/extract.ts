@@ -1,18 +1,24 @@
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { z } from 'zod';
 import type { ExtractionJob } from './extract-process.mjs';
 import { type ExtractionResult, extractionResult } from './extraction-result';
 import { type TranscriptionLimits, transcriptionLimits } from './limits';
+import { NotTranscribed } from './not-transcribed';
 
 /** How much memory a file may make the demuxer use; beyond it, its process ends. */
 const maxHeapMb = 192;
+
+/** Of the time that it had. With less of the processor it is not the file that has kept it so long. */
+const leastProcessorShare = 0.25;
 
 /**
  * Copies the audio track of a media file into `outputFolder`, without decoding it, in parts that a
  * speech-to-text service takes. Runs in a process of its own, which is killed when `signal` is
  * aborted; tests give another program for it.
- * @throws Error when the process fails or sends something else; the signal's reason when it is aborted
+ * @throws Error when the process fails or sends something else; when `signal` is aborted, its reason, or
+ *   NotTranscribed, which may pass, where the machine had no time for the process (known on Linux)
  */
 export function extractAudio(
   mediaPath: string,
@@ -39,8 +45,15 @@ export function extractAudio(
   );
   return new Promise((resolve, reject) => {
     let sent: z.ZodSafeParseResult<ExtractionResult> | undefined;
+    let hadNoTime = false;
+    const begunAt = performance.now();
     const kill = () => child.kill('SIGKILL');
-    signal.addEventListener('abort', kill, { once: true });
+    const giveUp = () => {
+      const leastMs = (performance.now() - begunAt) * leastProcessorShare;
+      hadNoTime = processorMs(child.pid) < leastMs;
+      kill();
+    };
+    signal.addEventListener('abort', giveUp, { once: true });
     child.once('message', (message: unknown) => {
       sent = extractionResult.safeParse(message);
       kill();
@@ -48,11 +61,29 @@ export function extractAudio(
     child.once('error', reject);
     // By then it holds and writes no file any more.
     child.once('close', (code, by) => {
-      signal.removeEventListener('abort', kill);
+      signal.removeEventListener('abort', giveUp);
       if (sent?.success) resolve(sent.data);
+      else if (hadNoTime) reject(noTime(signal.reason));
       else if (signal.aborted) reject(signal.reason);
       else if (sent) reject(sent.error);
       else reject(new Error(`The extraction ended with ${by ?? `exit code ${code}`}.`));
     });
   });
+}
+
+function noTime(cause: unknown): NotTranscribed {
+  const reason = 'the machine had too little time for the extraction of the audio';
+  return new NotTranscribed(reason, { mayPass: true, cause });
+}
+
+/** How long a process has had a processor; without end where the system does not tell. */
+function processorMs(pid: number | undefined): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // Behind the name, which may hold anything. In hundredths of a second: proc_pid_stat(5), 14 and 15.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
 }

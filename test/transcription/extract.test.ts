@@ -115,6 +115,9 @@ describe('what has no audio to give says so', () => {
   });
 });
 
+/** The second is what a busy machine comes to. */
+const atDeadline = /aborted due to timeout|too little time/;
+
 describe('junk', () => {
   test.each<[string, MediaOptions]>([
     ['mp4', { format: 'mp4', audio: 'aac', videoFrameBytes: 100 }],
@@ -135,10 +138,10 @@ describe('junk', () => {
         await writeFile(path, bytes);
         return extractAudio(path, folder, AbortSignal.timeout(300)).then(
           ({ kind }) => kind,
-          (error: DOMException) => error.name,
+          (error: Error) => error.message,
         );
       });
-      expect(ended).toMatch(/extracted|not-demuxable|no-audio|too-long|TimeoutError/);
+      expect(ended).toMatch(/extracted|not-demuxable|no-audio|too-long|timeout|too little time/);
     }
   });
 
@@ -155,7 +158,7 @@ describe('junk', () => {
             ...transcriptionLimits,
             packets: Number.MAX_SAFE_INTEGER,
           }),
-        ).rejects.toMatchObject({ name: 'TimeoutError' });
+        ).rejects.toThrow(atDeadline);
       } finally {
         clearInterval(ticking);
       }
@@ -181,6 +184,21 @@ describe('junk', () => {
       } finally {
         child.kill('SIGKILL');
       }
+    });
+  });
+
+  const onLinux = process.platform === 'linux' ? test : test.skip;
+
+  onLinux('one that the machine gave no time may pass another time', async () => {
+    await withTemporaryFolder(async (folder) => {
+      const program = join(folder, 'program.mjs');
+      await writeFile(program, 'setInterval(() => {}, 1e3);');
+      const deadline = AbortSignal.timeout(3_000);
+      const extraction = extractAudio('media', folder, deadline, transcriptionLimits, program);
+      await expect(extraction).rejects.toMatchObject({
+        message: 'the machine had too little time for the extraction of the audio',
+        mayPass: true,
+      });
     });
   });
 
@@ -212,7 +230,7 @@ describe('junk', () => {
       await writeFile(path, media);
       const { rss } = process.memoryUsage();
       await expect(extractAudio(path, folder, AbortSignal.timeout(8000))).rejects.toThrow(
-        /The extraction ended with|aborted due to timeout/,
+        /The extraction ended with|aborted due to timeout|too little time/,
       );
       expect(process.memoryUsage().rss - rss).toBeLessThan(100 * 1024 * 1024);
     });
