@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 
-export type Receipt = { id: string; at: number };
+type Receipt = { id: string; at: number };
 
 /** `received` resolves to the receipts since it was last asked, once they are so many; `at` in milliseconds since 1970. */
 export async function startReceiver(): Promise<{

@@ -14,7 +14,7 @@ import { createQueryClient } from '@/src/ui/query-client';
  * Who is signed in; anyone else is sent to sign in and comes back to `path`. Every page calls it,
  * because a layout is not rendered again when a person goes from one of its pages to another.
  */
-export async function requireSession(path: string): Promise<Principal> {
+async function requireSession(path: string): Promise<Principal> {
   const principal = await currentPrincipal();
   if (!principal) redirect(`/sign-in?next=${encodeURIComponent(path)}`);
   return principal;

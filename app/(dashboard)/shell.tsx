@@ -82,7 +82,7 @@ function AccountMenu({ email }: { email: string }) {
   const isLeaving = leaving.isPending || leaving.isSuccess;
   return (
     <>
-      <div className={classes.account}>
+      <div>
         <ButtonMenu
           id="account-menu"
           position="top-start"

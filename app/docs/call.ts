@@ -1,7 +1,7 @@
 import { shellWord } from '@/src/ui/shell-word';
 
 /** What of an operation its requests are made of. */
-export type Callable = {
+type Callable = {
   method: string;
   path: string;
   parameters: { name: string; in: string }[];

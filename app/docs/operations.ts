@@ -15,7 +15,7 @@ export type Parameter = Field & {
   options: string[];
 };
 
-export type Body = { fields: Field[]; example: string };
+type Body = { fields: Field[]; example: string };
 
 export type Answer = { status: string; description: string; body?: Body };
 

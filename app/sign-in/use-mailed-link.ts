@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { LinkPurpose } from '@/src/accounts/schema';
 import { checkLink } from '@/src/ui/sign-in';
 
-export type MailedLink =
+type MailedLink =
   | { state: 'checking' }
   | { state: 'good'; token: string }
   | { state: 'bad'; problem: string };

@@ -23,7 +23,7 @@ const eventDays = 30;
 const requestLogDays = 7;
 
 /** In the mean, a second. */
-export type Rates = { lists: number; creates: number; updates: number; deliveries: number };
+type Rates = { lists: number; creates: number; updates: number; deliveries: number };
 
 export function ratesOf(accounts: number, testimonials: number, habits: Habits): Rates {
   const creates = testimonials / (habits.years * yearSeconds);

@@ -20,7 +20,7 @@ export type LoadRequest = {
   status: number;
 };
 
-export type Load = {
+type Load = {
   origin: string;
   /** Sent in turn, again and again. */
   requests: LoadRequest[];

@@ -39,7 +39,7 @@ type JsonOf<Response> = Response extends { content: { 'application/json': infer 
   : undefined;
 
 /** What an operation answers when it succeeds; undefined where that has no body. */
-export type Output<Op> = Op extends { responses: infer Responses }
+type Output<Op> = Op extends { responses: infer Responses }
   ? {
       [Status in keyof Responses & (200 | 201 | 202 | 204)]: JsonOf<Responses[Status]>;
     }[keyof Responses & (200 | 201 | 202 | 204)]
@@ -62,7 +62,7 @@ export type RequestOptions = {
 };
 
 /** What an operation is called with. */
-export type Arguments<Op> =
+type Arguments<Op> =
   object extends Input<Op>
     ? [input?: Input<Op>, options?: RequestOptions]
     : [input: Input<Op>, options?: RequestOptions];

@@ -5,7 +5,7 @@ import { Testimonials, type TestimonialsOptions } from '../src/index.ts';
 type Fetch = NonNullable<TestimonialsOptions['fetch']>;
 
 /** A request as the client sent it. */
-export type Sent = { method: string; url: URL; headers: Headers; body: unknown };
+type Sent = { method: string; url: URL; headers: Headers; body: unknown };
 
 /** What becomes of a request: null is sent on to the service. */
 type Fault = (sent: Sent, send: () => Promise<Response>) => Promise<Response> | null;

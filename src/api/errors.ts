@@ -150,7 +150,7 @@ export const errorTable = {
 export type ErrorCode = keyof typeof errorTable;
 
 /** The error body of contract section 7. */
-export type ErrorBody = { error: { code: ErrorCode; message: string; details?: unknown } };
+type ErrorBody = { error: { code: ErrorCode; message: string; details?: unknown } };
 
 /** An error a client is meant to see. Everything else becomes INTERNAL_ERROR. */
 export class ApiError extends TRPCError {

@@ -54,7 +54,7 @@ export const pagination = z
   })
   .meta({ id: 'Pagination' });
 
-export type Pagination = z.infer<typeof pagination>;
+type Pagination = z.infer<typeof pagination>;
 
 /** One page as it is read. */
 export type Page = {

@@ -27,7 +27,7 @@ export type Context = {
   admit?: Admit;
 };
 
-export type Admit = <Result extends { data: unknown }>(
+type Admit = <Result extends { data: unknown }>(
   run: () => Promise<Result>,
   procedure: { isUpload: boolean },
 ) => Promise<Result>;

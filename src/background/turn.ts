@@ -14,7 +14,7 @@ type Turn = {
 };
 
 /** Jobs in the hands of one process, and what the loop and the drain do with them. */
-export type Turns = {
+type Turns = {
   /** Has every job start what is due. One that fails is logged, and rests while others go on. */
   take(): Promise<Turn>;
   /** Whether nothing is under way. */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { readOptions, runAsProcess, type Script } from './script';
 
-export const migrateScript: Script = {
+const migrateScript: Script = {
   usage: `Applies the migrations that the database lacks; npm start does so by itself.
 
   npm run migrate

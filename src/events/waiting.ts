@@ -5,7 +5,7 @@ import { log } from '../log';
 import { setListener } from '../outbox/due';
 import { singleton } from '../singleton';
 
-export type WaitingLimits = {
+type WaitingLimits = {
   /** Requests that wait at once in this process. */
   total: number;
   perAccount: number;
@@ -21,7 +21,7 @@ const waitingLimits: WaitingLimits = { total: 2_000, perAccount: 100, pollMs: 50
 export type ReadHeads = (accountIds: string[]) => Promise<Map<string, number>>;
 
 /** One request that waits for new events. It holds no connection of the database. */
-export type Waiting = {
+type Waiting = {
   /**
    * Resolves to true once the account may have events behind the position, also where they came
    * since `enter`; to false when `ms` have passed, the client has left, or the process stops.
@@ -44,7 +44,7 @@ type Waiter = {
   end: (came: boolean) => void;
 };
 
-export type WaitingRoom = ReturnType<typeof createWaitingRoom>;
+type WaitingRoom = ReturnType<typeof createWaitingRoom>;
 
 /**
  * Keeps requests waiting for events: a write of this process ends the wait of its account at once,

@@ -7,7 +7,7 @@ import { ApiError } from '../api/errors';
 export type BodyMemoryLimits = { totalBytes: number; clientBytes: number };
 
 /** What one body has of the memory. */
-export type Share = {
+type Share = {
   /** Counts a piece that has arrived. @throws ApiError OVERLOADED where there is no room for it */
   add(bytes: number): void;
   free(): void;

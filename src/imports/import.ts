@@ -5,7 +5,7 @@ import { importStatement, type Outcome, type PlacedItem } from './statement';
 import { validateItem } from './validate';
 
 /** How an import is made. */
-export type Import = {
+type Import = {
   writer: Pick<Writer, 'write'>;
   /** Whether unknown fields make an item invalid. */
   isStrict: boolean;

@@ -7,7 +7,7 @@ import { importTestimonials, leastBytes } from './import';
 import type { FileLine } from './lines';
 import { type ImportOptions, type ItemError, maxItems } from './schema';
 
-export type FileImport = FileForm &
+type FileImport = FileForm &
   ImportOptions & {
     accountId: string;
     /** Everything is tried, and nothing of it stays. */
@@ -22,7 +22,7 @@ export type Totals = {
   failed: number;
 };
 
-export type Listeners = {
+type Listeners = {
   /** After each batch. */
   progress: (totals: Totals) => void;
   /** A line that was not imported, and why. */

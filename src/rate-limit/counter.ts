@@ -74,7 +74,7 @@ export async function countProcedure(of: {
 }
 
 /** Where an account stands after a request, and whether that request was one too many. */
-export type Count = { state: RateLimit; isExceeded: boolean };
+type Count = { state: RateLimit; isExceeded: boolean };
 
 export type RequestCounter = {
   count(accountId: string): Promise<Count>;

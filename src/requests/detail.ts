@@ -5,7 +5,7 @@ import { problemsOf } from './problems';
 import type { Detail } from './schema';
 
 /** What was sent, and what came of it. */
-export type Sent = {
+type Sent = {
   search: string;
   /** Of the query. */
   parameters: KnownFields;

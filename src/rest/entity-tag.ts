@@ -4,7 +4,7 @@ import { singleton } from '../singleton';
 import { openApiDocument } from './openapi/document';
 
 /** All that an answer to a GET depends on. */
-export type Described = {
+type Described = {
   accountId: string;
   /** The account's, from before the answer was read. */
   version: string;

@@ -12,7 +12,7 @@ import { requestLog } from '../requests/request-log';
 export type Caller = { accountId: string; keyId: string };
 
 /** A request that is answered, as far as it is written down. */
-export type Answered = {
+type Answered = {
   requestId: string;
   /** Milliseconds of `Date.now()`. */
   receivedAt: number;

@@ -2,7 +2,7 @@ import { smallAnswerBytes, unsent } from './unsent';
 import type { Bytes } from './utf8';
 
 /** How slowly an answer may be taken: on average, after a time in which nothing need be. */
-export type TakingLimits = { idleMs: number; bytesPerSecond: number };
+type TakingLimits = { idleMs: number; bytesPerSecond: number };
 
 /** As of the connections of the socket server. */
 const defaultLimits: TakingLimits = { idleMs: 30_000, bytesPerSecond: 4096 };
@@ -13,7 +13,7 @@ const pieceBytes = 64 * 1024;
 const longestTimerMs = 2 ** 31 - 1;
 
 /** What is there already, or is made as it is taken. */
-export type Source = Bytes | Bytes[] | AsyncIterable<Uint8Array>;
+type Source = Bytes | Bytes[] | AsyncIterable<Uint8Array>;
 
 /**
  * The body of a Response for the client (an account): given piece by piece, as fast as it is taken.

@@ -3,7 +3,7 @@ import { localStorage } from './local';
 import { type S3Settings, s3Storage } from './s3';
 
 /** Where uploaded files are kept. Keys are of the form that `key.ts` makes. */
-export type Storage = {
+type Storage = {
   /** Stores the file at `path` under the key. When this returns, it is stored. */
   put(key: string, path: string, contentType: string): Promise<void>;
   /** Removes the file; one that is not there counts as removed. */

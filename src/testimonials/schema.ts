@@ -12,7 +12,7 @@ import {
 } from '../api/fields';
 import { beginsOnce, pageInput, pagination } from '../api/pagination';
 
-export const testimonialType = z.enum(['text', 'video']);
+const testimonialType = z.enum(['text', 'video']);
 export const testimonialStatus = z.enum(['pending', 'approved', 'rejected']);
 const rating = z.int().min(1).max(5).meta({ format: 'int32' });
 const textContent = text(0, longTextCharacters);
@@ -53,7 +53,7 @@ const fields = z.object({
 export type Testimonial = z.infer<typeof fields>;
 
 /** Whether a video's transcript is still to come. */
-export const transcriptionState = z.enum(['none', 'pending', 'done', 'failed']);
+const transcriptionState = z.enum(['none', 'pending', 'done', 'failed']);
 
 const transcription = z.object({
   transcription: transcriptionState.meta({

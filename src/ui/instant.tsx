@@ -58,7 +58,7 @@ export function ExactTime({ at, children }: { at: string; children: ReactNode })
 }
 
 /** `Jan 15, 2026, 11:30:00 GMT+1`, and the same in UTC unless that is the reader's zone. */
-export function exactTimes(at: Date): string[] {
+function exactTimes(at: Date): string[] {
   const inZone = (timeZone?: string) =>
     new Intl.DateTimeFormat('en', {
       day: 'numeric',
@@ -86,7 +86,7 @@ export function useNow(): Date {
 }
 
 /** `3 min ago`, `in 2 h`, and beyond a week the date. */
-export function describeInstant(at: Date, now: Date): string {
+function describeInstant(at: Date, now: Date): string {
   const distanceMs = at.getTime() - now.getTime();
   const size = Math.abs(distanceMs);
   if (size < minuteMs) return distanceMs <= 0 ? 'just now' : 'in a moment';

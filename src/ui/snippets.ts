@@ -9,7 +9,7 @@ export type ApiCall = {
 };
 
 /** Where the API is, and the key as it is to stand in the code. */
-export type Sender = { origin: string; key: string };
+type Sender = { origin: string; key: string };
 
 export const languages = ['curl', 'fetch', 'Python', 'PHP'] as const;
 

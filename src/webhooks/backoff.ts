@@ -20,7 +20,7 @@ export const retryScheduleMs = [
 /** A receiver that asks for less gets this much rest at least. */
 const tooManyRequestsMs = minute;
 
-export type Failure = {
+type Failure = {
   /** Failed attempts before this one. */
   step: number;
   /** Of the answer; null where none came. */

@@ -85,7 +85,7 @@ const headerLine = z.tuple([z.string(), z.string()]).meta({
 
 export type HeaderLine = z.infer<typeof headerLine>;
 
-export const attempt = z.object({
+const attempt = z.object({
   number: int32,
   started_at: wireInstant,
   duration_ms: int32,

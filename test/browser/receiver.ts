@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type Received = { headers: Record<string, string>; body: string };
+type Received = { headers: Record<string, string>; body: string };
 
 export type Receiver = {
   url: string;

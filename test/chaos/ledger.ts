@@ -13,7 +13,7 @@ export type KeptRow = {
   answeredAt: number;
 };
 
-export type Comparison = { lost: number; doubled: number; wrong: number };
+type Comparison = { lost: number; doubled: number; wrong: number };
 
 export type Ledger = {
   /** Every creation that was sent, whatever came of it. */

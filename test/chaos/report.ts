@@ -1,6 +1,6 @@
 /** What one fault or attack came to, and the table of all. */
 
-export type Figures = {
+type Figures = {
   requests: number;
   /** Writes answered with success, and committed events, that are gone or never arrived. */
   lost: number;

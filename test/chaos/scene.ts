@@ -40,7 +40,7 @@ export type Scene = {
   }): Promise<Result>;
 };
 
-export type SceneOptions = {
+type SceneOptions = {
   /** `DATABASE_URL` is left out for the embedded database. */
   settings: Settings;
   /** Of a server; the way to it without a proxy. */

@@ -1,7 +1,7 @@
 import { Readable, Writable } from 'node:stream';
 import { runScript, type Script } from '@/src/cli/script';
 
-export type Outcome = { code: number; printed: string[]; said: string[] };
+type Outcome = { code: number; printed: string[]; said: string[] };
 
 /**
  * Runs a script in this process, with `input` as what standard input holds. What it writes to standard

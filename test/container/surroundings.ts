@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { makeMedia } from '../transcription/media';
 import { listen } from '../webhooks/receiver';
 
-export type Delivery = { headers: Record<string, string>; body: string };
+type Delivery = { headers: Record<string, string>; body: string };
 
 export type Surroundings = {
   /** Of a video. */

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { openTemporary } from '../../src/database/embedded/open';
 import { query } from '../database/query';
 
-export type EmptyDatabase = { url: string; close(): Promise<void> };
+type EmptyDatabase = { url: string; close(): Promise<void> };
 
 /** A database without any tables: on the server of TEST_DATABASE_URL, else an embedded one. */
 export async function openEmpty(): Promise<EmptyDatabase> {

@@ -53,8 +53,8 @@ const second = `
   ALTER TABLE things ADD COLUMN mark text;
   UPDATE things SET mark = 'from before ' || id;`;
 
-export const firstMigration = '20260101000000_first';
-export const secondMigration = '20260102000000_second';
+const firstMigration = '20260101000000_first';
+const secondMigration = '20260102000000_second';
 
 /** A folder with the first migration, or with both. */
 export function makeMigrations({ isNewer = false } = {}): string {

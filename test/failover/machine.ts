@@ -32,7 +32,7 @@ const cluster = z.object({
   members: z.array(z.object({ name: z.string(), role: z.string(), state: z.string() })),
 });
 
-export type Member = z.infer<typeof cluster>['members'][number];
+type Member = z.infer<typeof cluster>['members'][number];
 
 export function makeMachine(place: Place, places: Place[], programs: Programs): Machine {
   const { name, folder, ports } = place;

@@ -13,7 +13,7 @@ export type Actors = {
 };
 
 /** One change; which rows the numbers stand for is known when it is made. */
-export type Change = {
+type Change = {
   kind: Kind;
   actor: number;
   /** Where rows are moved to. */
@@ -153,7 +153,7 @@ const alone = {
 } satisfies Record<string, Make>;
 
 const kinds = { ...throughApi, ...inSql, ...alone };
-export type Kind = keyof typeof kinds;
+type Kind = keyof typeof kinds;
 
 const all = Object.keys(kinds) as Kind[];
 /** What may happen at once with anything else here. */

@@ -47,7 +47,7 @@ export function cookieOf(response: Response): string {
     .join('; ');
 }
 
-export type TrpcAnswer = {
+type TrpcAnswer = {
   status: number;
   text: string;
   /** What a query or mutation returned. */

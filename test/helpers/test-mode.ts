@@ -5,7 +5,7 @@ import { callTrpc, signUp } from './session';
 type Person = Awaited<ReturnType<typeof signUp>>;
 
 /** What a page sends that shows test data. */
-export const showsTest = { [modeHeader]: 'test' };
+const showsTest = { [modeHeader]: 'test' };
 
 /** Puts the session in test mode. Returns its cookie, with what a page then says, and the account of its rows. */
 export async function intoTestMode({ cookie, accountId: liveAccountId }: Person) {

@@ -9,7 +9,7 @@ const miB = 1024 ** 2;
 /** No bound of these is reached in a test that is about another. */
 export const wideLimits = { ...connectionLimits(1000, 10_000), checkMs: 20 };
 
-export type Served = { front: Front; port: number; open: () => Promise<number> };
+type Served = { front: Front; port: number; open: () => Promise<number> };
 
 const running = new Set<Front>();
 const peers = new Set<Socket>();

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 const appFolder = join(__dirname, '..', '..', 'app');
 
-export type PageOfApp = {
+type PageOfApp = {
   /** As the browser shows it, `[names]` of parameters left in. */
   path: string;
   isOfDashboard: boolean;

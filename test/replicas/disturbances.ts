@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Standby } from '../chaos/servers';
 
-export type Disturbance = {
+type Disturbance = {
   /** How often something was done, by what. */
   counts: Record<string, number>;
   stop(): Promise<void>;

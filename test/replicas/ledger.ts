@@ -11,12 +11,12 @@ export const row = z.looseObject({
 });
 export type Row = z.infer<typeof row>;
 
-export type State = {
+type State = {
   testimonials: ReadonlyMap<string, Row>;
   spaces: ReadonlyMap<string, Row>;
 };
 
-export type Change = (state: State) => State;
+type Change = (state: State) => State;
 
 /** A request, and what its answer is in a state: the body where it is 200. */
 export type Read = { path: string; expected(state: State): { status: number; body?: unknown } };

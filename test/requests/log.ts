@@ -16,7 +16,7 @@ export function withRequestLog(): void {
   afterAll(() => provideEnv({ REQUEST_LOG: 'off' }));
 }
 
-export type Row = {
+type Row = {
   id: string;
   user_id: string;
   key_id: string | null;

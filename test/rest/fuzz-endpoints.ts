@@ -3,10 +3,7 @@ import type { WebhookEndpoint } from '@/src/webhooks/schema';
 import type { Answer } from '../helpers/client';
 
 /** What of an endpoint a client decides; how its deliveries fare changes with every event. */
-export type KnownEndpoint = Pick<
-  WebhookEndpoint,
-  'id' | 'url' | 'description' | 'event_types' | 'status'
->;
+type KnownEndpoint = Pick<WebhookEndpoint, 'id' | 'url' | 'description' | 'event_types' | 'status'>;
 
 /** The endpoints that an account must have, by id, the oldest first. */
 export type KnownEndpoints = Map<string, KnownEndpoint>;

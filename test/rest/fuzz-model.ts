@@ -8,10 +8,10 @@ import type { FuzzRequest, Reference } from './fuzz-requests';
 import { formOf, isValid, type Sent } from './fuzz-validity';
 
 /** Rows of another account, which nothing may reach. */
-export type Foreign = { space: string; testimonial: string; endpoint: string };
+type Foreign = { space: string; testimonial: string; endpoint: string };
 
 /** What an account must hold, kept beside the service and told by its answers. */
-export type Model = {
+type Model = {
   tenant: Tenant;
   key: string;
   foreign: Foreign;

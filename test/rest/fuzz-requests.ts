@@ -16,7 +16,7 @@ export type Reference =
   | { to: 'missing' }
   | { to: 'nothing'; text: string };
 
-export type FuzzBody =
+type FuzzBody =
   | { form: 'object'; fields: Record<string, unknown>; spaceId: Reference; ids: Reference[] }
   | { form: 'text'; text: string };
 

@@ -20,7 +20,7 @@ export async function closePlatforms(): Promise<void> {
   await Promise.all(platforms.splice(0).map((platform) => platform.close()));
 }
 
-export type Asking = { key?: string; json?: unknown; headers?: Record<string, string> };
+type Asking = { key?: string; json?: unknown; headers?: Record<string, string> };
 
 /** Sends a request and reads its answer; what follows the answer may still be under way. */
 export async function ask(

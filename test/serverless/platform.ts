@@ -18,7 +18,7 @@ export function deploy(): Deployment {
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-export type PlatformOptions = Pick<InstanceOptions, 'leavesOutbox'> & {
+type PlatformOptions = Pick<InstanceOptions, 'leavesOutbox'> & {
   deployment: Pick<Deployment, 'folder'>;
   /** Read for each new instance. */
   environment: () => Record<string, string>;

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:cluster';
 import type { ToWorker } from '@/src/service/messages';
 
-export type FakeWorker = { worker: Worker; told: ToWorker[]; isConnected: boolean };
+type FakeWorker = { worker: Worker; told: ToWorker[]; isConnected: boolean };
 
 /** Of a worker: what it was told. */
 export function fakeWorker(): FakeWorker {

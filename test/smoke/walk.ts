@@ -15,7 +15,7 @@ export class Ledger {
   }
 }
 
-export type Api = ReturnType<typeof apiOf>;
+type Api = ReturnType<typeof apiOf>;
 
 /** Calls with a time limit, whose answers must have the status and, as a success, its headers. */
 export function apiOf(serviceUrl: string, key: string) {

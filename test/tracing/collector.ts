@@ -32,7 +32,7 @@ const body = z.object({
   ),
 });
 
-export type CollectedSpan = {
+type CollectedSpan = {
   traceId: string;
   spanId: string;
   parentSpanId?: string | undefined;

@@ -41,7 +41,7 @@ export function ModeOfAddress({ children }: { children: ReactNode }) {
 }
 
 /** Offers this address in the other mode. */
-export function OtherMode(props: {
+function OtherMode(props: {
   title: string;
   to: Mode;
   action: string;

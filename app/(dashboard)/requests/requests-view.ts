@@ -16,8 +16,8 @@ export type RequestsView = {
   request?: string | undefined;
 };
 
-export type StatusClass = NonNullable<ListRequestsInput['status']>;
-export type Time = (typeof times)[number];
+type StatusClass = NonNullable<ListRequestsInput['status']>;
+type Time = (typeof times)[number];
 
 export const statusClasses: StatusClass[] = ['2xx', '3xx', '4xx', '5xx'];
 export const times = ['1h', '24h'] as const;

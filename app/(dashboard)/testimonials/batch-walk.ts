@@ -11,7 +11,7 @@ export type BatchProgress = {
   isWaiting: boolean;
 };
 
-export type BatchWork = {
+type BatchWork = {
   /** Ids, at most `batchSize` at a time. */
   batches: AsyncIterable<string[]>;
   /** Changes them, and answers how many there were. */

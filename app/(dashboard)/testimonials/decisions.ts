@@ -24,7 +24,7 @@ export type Failure = { status: Status; testimonials: Testimonial[]; error: unkn
 
 export type DecisionState = { decisions: readonly Decision[]; failures: readonly Failure[] };
 
-export type DecisionOptions = {
+type DecisionOptions = {
   now: () => number;
   /** Saves at most `batchSize`, and answers those that there still were. */
   send: (ids: string[], status: Status) => Promise<Testimonial[]>;

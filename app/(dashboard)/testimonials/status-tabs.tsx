@@ -9,7 +9,7 @@ import { countInputs, type InboxView, type Status, statuses } from './view';
 /** Where nothing waits, one looks out for what comes. */
 const refreshMs = { some: 30_000, none: 4_000 };
 
-export type Counts = Record<Status, number> | undefined;
+type Counts = Record<Status, number> | undefined;
 
 /**
  * How many there are of each status, with what is decided and not sent yet; and when the newest of

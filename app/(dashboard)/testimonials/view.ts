@@ -40,7 +40,7 @@ export type InboxView = {
 };
 
 /** What one meets without having chosen anything: what waits for a decision. */
-export const plainView: InboxView = { status: 'pending', sort: 'newest' };
+const plainView: InboxView = { status: 'pending', sort: 'newest' };
 
 /** What takes every filter away, and leaves status and order. */
 export const noFilters = {
@@ -129,4 +129,4 @@ export function countInputs(view: InboxView) {
   return statuses.map((status) => ({ ...filtersOf(view), status, limit: 1 }));
 }
 
-export const pageSize = 50;
+const pageSize = 50;
