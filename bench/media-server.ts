@@ -3,7 +3,7 @@
  * argument (MB), and answers as a speech-to-text service. Prints its port.
  */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from '../test/helpers/listening';
 import { makeMedia } from '../test/transcription/media';
 
 const seconds = 240;
@@ -22,10 +22,7 @@ async function main(megabytes: number): Promise<void> {
       response.end(JSON.stringify({ text: 'We love it.' }));
     });
   });
-  server.listen(0, '127.0.0.1', () => {
-    const { port } = server.address() as AddressInfo;
-    process.stdout.write(`${port} ${media.length}\n`);
-  });
+  process.stdout.write(`${await listen(server)} ${media.length}\n`);
   process.stdin.resume().on('end', () => process.exit(0));
 }
 

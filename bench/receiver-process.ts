@@ -4,8 +4,8 @@
  */
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
+import { listen } from '../test/helpers/listening';
 
 type Receipt = { id: string; at: number };
 
@@ -39,7 +39,7 @@ export async function startReceiver(): Promise<{
   };
 }
 
-function receive(): void {
+async function receive(): Promise<void> {
   const server = createServer((request, response) => {
     const at = performance.timeOrigin + performance.now();
     const chunks: Buffer[] = [];
@@ -50,11 +50,8 @@ function receive(): void {
       process.stdout.write(`${data.id} ${at}\n`);
     });
   });
-  server.listen(0, '127.0.0.1', () => {
-    const { port } = server.address() as AddressInfo;
-    process.stdout.write(`http://127.0.0.1:${port}/\n`);
-  });
+  process.stdout.write(`http://127.0.0.1:${await listen(server)}/\n`);
   process.stdin.resume().on('end', () => process.exit(0));
 }
 
-if (require.main === module) receive();
+if (require.main === module) void receive();

@@ -1,9 +1,9 @@
 /** The processes that are measured: the service in several ways, and what it is compared with. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../../test/helpers/listening';
 import { directusEnv } from './floors';
 import type { BenchDatabase } from './load';
 
@@ -167,13 +167,4 @@ async function answers(url: string): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (typeof address !== 'object' || !address) throw new Error('No free port');
-  return address.port;
 }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { database } from '@/src/database/client';
 import { handleNodeRequest } from '@/src/rest/node';
+import { listen } from '@/test/helpers/listening';
 import { CursorExpiredError, type WebhookEvent } from '../src/index.ts';
 import { createClient, failure, loseAnswer, refuse, refuseConnection } from './client';
 
@@ -55,10 +55,7 @@ test('it goes on after the service was away', async () => {
   const service = createServer((request, response) => {
     void handleNodeRequest(request, response, (task) => void task());
   });
-  const listen = (port: number) =>
-    new Promise<void>((done) => service.listen(port, '127.0.0.1', done));
-  await listen(0);
-  const { port } = service.address() as AddressInfo;
+  const port = await listen(service);
   let failures = 0;
   const { api, tenant } = await createClient({
     baseUrl: `http://127.0.0.1:${port}/api/v1`,
@@ -66,7 +63,7 @@ test('it goes on after the service was away', async () => {
       failures += 1;
       if (failures === 3) {
         await tenant.space({ name: 'of meanwhile' });
-        await listen(port);
+        await listen(service, port);
       }
     },
   });

@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { freePort } from '../helpers/listening';
 import { linkIn, type MailServer, openMailServer, stopMailServers } from '../mail/mail-server';
 import { openWindow } from './browser';
 import { eventually } from './eventually';
@@ -9,17 +9,9 @@ const another = 'another battery staple';
 let mails: MailServer;
 let setting: Setting;
 
-/** The service has to know its own address before it listens. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const address = server.address();
-  await new Promise((closed) => server.close(closed));
-  return typeof address === 'object' && address ? address.port : 0;
-}
-
 beforeAll(async () => {
   mails = await openMailServer();
+  // The service has to know its own address before it listens.
   const port = await freePort();
   setting = await openSetting({
     PORT: String(port),

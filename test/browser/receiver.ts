@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from '../helpers/listening';
 
 type Received = { headers: Record<string, string>; body: string };
 
@@ -25,8 +25,7 @@ export async function startReceiver(): Promise<Receiver> {
       response.end(receiver.answer.body);
     });
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   const receiver: Receiver = {
     url: `http://127.0.0.1:${port}/testimonials`,
     received: [],

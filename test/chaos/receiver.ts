@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from '../helpers/listening';
 
 /** Somebody who is sent webhooks, and notes what came when. */
 export type Receiver = {
@@ -47,8 +47,7 @@ export async function startReceiver(): Promise<Receiver> {
       });
     });
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   return {
     url: (endpoint = 0) => `http://127.0.0.1:${port}/${endpoint}`,
     received,

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -10,6 +9,7 @@ import { runDoctor } from '@/src/cli/doctor';
 import { examine, type Finding, well } from '@/src/cli/doctor/finding';
 import { migrate } from '@/src/database/migrate';
 import { env, provideEnv } from '@/src/env';
+import { listen } from '../helpers/listening';
 import { openMailServer, stopMailServers } from '../mail/mail-server';
 
 const databaseUrl = env().DATABASE_URL ?? '';
@@ -45,9 +45,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   servers.push(server);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `http://127.0.0.1:${await listen(server)}`;
 }
 
 async function doctor(args: string[] = []) {
@@ -270,9 +268,7 @@ test('a mail server that refuses the login must be mended', async () => {
       socket.write(isGreeting ? '250-here\r\n250 AUTH PLAIN\r\n' : '535 not hunter2\r\n');
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   provideEnv({
     SMTP_URL: `smtp://me:hunter2@127.0.0.1:${port}?ignoreTLS=true`,
     MAIL_FROM: 'me@example.com',

@@ -1,9 +1,8 @@
 /** The service of an image, started and stopped as an engine does. */
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { listen } from '../webhooks/receiver';
+import { freePort } from '../helpers/listening';
 import { type How, type Running, runToEnd, type Settings, start } from './processes';
 import { type Image, isRoot, nodeUser } from './stages';
 
@@ -24,6 +23,7 @@ export class Service {
     if (!image.command || !image.healthCheck || !image.isUnprivileged) {
       throw new Error('The last stage has no CMD, HEALTHCHECK or USER');
     }
+    // The health check reads it from the environment, so it is chosen here.
     const port = await freePort();
     const env = {
       PATH: path,
@@ -98,12 +98,4 @@ export class Service {
   private async isHealthy({ command, timeoutMs }: NonNullable<Image['healthCheck']>) {
     return (await start(command, { ...this.how, timeoutMs }).ended) === 0;
   }
-}
-
-/** One that is free now. The health check reads the port from the environment, so it is chosen here. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listen(server);
-  await new Promise((done) => server.close(done));
-  return port;
 }

@@ -1,8 +1,8 @@
 /** What a service speaks to, as one server on the loopback interface. */
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { listen } from '../helpers/listening';
 import { makeMedia } from '../transcription/media';
-import { listen } from '../webhooks/receiver';
 
 type Delivery = { headers: Record<string, string>; body: string };
 

@@ -1,7 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -9,6 +7,7 @@ import { openDatabase } from '@/src/database/open';
 import { env, provideEnv } from '@/src/env';
 import { createTenant } from '../helpers/accounts';
 import { send } from '../helpers/client';
+import { freePort } from '../helpers/listening';
 import { openTestDatabase, type TestDatabase } from '../helpers/test-database';
 
 test('a start names the reason where the database refuses the first query', async () => {
@@ -94,14 +93,6 @@ default_pool_size = 3
     await close();
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((done) => server.once('listening', done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
-}
 
 async function untilAnswered(url: string): Promise<void> {
   for (;;) {

@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { inspect } from 'node:util';
 import { DatabaseError, type Pool } from 'pg';
 import { Prisma } from '@/src/database/generated/client';
@@ -11,6 +10,7 @@ import { requireReplica } from '@/src/database/same-database';
 import { provideEnv } from '@/src/env';
 import { log } from '@/src/log';
 import { openFaultyPath } from '../helpers/faulty-path';
+import { listen } from '../helpers/listening';
 import { borrowTestDatabase, type TestDatabase } from '../helpers/test-database';
 import { query } from './query';
 import { openStandIn, type StandIn } from './stand-in';
@@ -204,7 +204,5 @@ async function serveNonsense(): Promise<string> {
   const server = createServer((socket) => {
     socket.on('error', () => {}).end('HTTP/1.1 400 Bad Request\r\n\r\n');
   });
-  server.listen(0, '127.0.0.1').unref();
-  await once(server, 'listening');
-  return `postgresql://127.0.0.1:${(server.address() as AddressInfo).port}/none`;
+  return `postgresql://127.0.0.1:${await listen(server.unref())}/none`;
 }

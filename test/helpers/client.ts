@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import * as route from '@/app/api/v1/[[...path]]/route';
 import { runDeferred } from '@/src/api/deferred';
 import { handleNodeRequest } from '@/src/rest/node';
 import { throughFunctions } from '../serverless/front';
+import { listen } from './listening';
 import { after } from './next-server';
 
 /** An answer, read to its end. `body` is the parsed JSON, undefined where there is no body. */
@@ -83,24 +83,26 @@ function throughRoute(request: Request): Promise<Response> {
   return handler(request);
 }
 
-let listening: Promise<Server> | undefined;
+let front: { server: Server; port: Promise<number> } | undefined;
 
 /** Where the socket server of the long-lived service listens in this process. */
 export async function nodeFront(): Promise<string> {
   // The first requests may come at once.
-  listening ??= new Promise((resolve) => {
-    const server = createServer((request, response) => {
-      void handleNodeRequest(request, response, (task) => after(() => runDeferred(task)));
-    });
-    server.listen(0, '127.0.0.1', () => resolve(server));
+  front ??= startNodeFront();
+  return `http://127.0.0.1:${await front.port}`;
+}
+
+function startNodeFront() {
+  const server = createServer((request, response) => {
+    void handleNodeRequest(request, response, (task) => after(() => runDeferred(task)));
   });
-  const { port } = (await listening).address() as AddressInfo;
-  return `http://127.0.0.1:${port}`;
+  return { server, port: listen(server) };
 }
 
 export async function stopNodeFront(): Promise<void> {
-  const server = await listening;
-  server?.closeAllConnections();
-  await new Promise((done) => (server ? server.close(done) : done(undefined)));
-  listening = undefined;
+  if (!front) return;
+  await front.port;
+  front.server.closeAllConnections();
+  await new Promise((done) => front?.server.close(done));
+  front = undefined;
 }

@@ -1,6 +1,7 @@
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { Transform } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listen } from './listening';
 
 /** A way to a TCP server that fails on demand, as networks do. */
 export type FaultyPath = {
@@ -15,7 +16,7 @@ export type FaultyPath = {
   delay(ms: number): void;
   /** Cuts every open connection, and refuses new ones until `restore`. */
   withdraw(): void;
-  restore(): Promise<void>;
+  restore(): Promise<unknown>;
   /** Cuts every open connection. */
   cut(): void;
   /** How many connections were ever made. */
@@ -23,8 +24,8 @@ export type FaultyPath = {
   close(): Promise<void>;
 };
 
-/** Opens a way to the server that `url` names. */
-export async function openFaultyPath(url: string): Promise<FaultyPath> {
+/** Opens a way to the server that `url` names, at its usual port where the address has none. */
+export async function openFaultyPath(url: string, usualPort = 5432): Promise<FaultyPath> {
   const target = new URL(url);
   const pairs = new Set<[Socket, Socket]>();
   const strays = new Set<Socket>();
@@ -37,7 +38,7 @@ export async function openFaultyPath(url: string): Promise<FaultyPath> {
       strays.add(near.on('error', () => undefined).resume());
       return;
     }
-    const far = connect(Number(target.port) || 5432, target.hostname);
+    const far = connect(Number(target.port) || usualPort, target.hostname);
     const pair: [Socket, Socket] = [near, far];
     pairs.add(pair);
     near.pipe(far);
@@ -51,9 +52,7 @@ export async function openFaultyPath(url: string): Promise<FaultyPath> {
       });
     }
   });
-  const listen = (at: number) => new Promise<void>((done) => server.listen(at, '127.0.0.1', done));
-  await listen(0);
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   const address = new URL(url);
   address.host = `127.0.0.1:${port}`;
   const cut = () => {
@@ -82,7 +81,7 @@ export async function openFaultyPath(url: string): Promise<FaultyPath> {
       server.close();
       cut();
     },
-    restore: () => listen(port),
+    restore: () => listen(server, port),
     cut,
     connections: () => made,
     close: async () => {

@@ -8,11 +8,11 @@
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Client } from 'pg';
 import { openTemporary } from '../../src/database/embedded/open';
 import { migrate } from '../../src/database/migrate';
+import { listen } from './listening';
 
 type Snapshot = Uint8Array<ArrayBuffer>;
 
@@ -66,9 +66,7 @@ async function lend(open: () => Promise<string>): Promise<string> {
       response.writeHead(500).end(String(error));
     }
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  return `http://127.0.0.1:${port}`;
+  return `http://127.0.0.1:${await listen(server)}`;
 }
 
 async function empty(url: string): Promise<void> {

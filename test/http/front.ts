@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { createFront, type Front, type FrontOptions } from '@/src/http/front';
 import { connectionLimits } from '@/src/http/limits';
+import { listen } from '../helpers/listening';
 
 const miB = 1024 ** 2;
 
@@ -24,11 +25,9 @@ export async function serve(options: Partial<FrontOptions> = {}): Promise<Served
     ...options,
   });
   running.add(front);
-  front.server.listen(0, '127.0.0.1');
-  await once(front.server, 'listening');
   return {
     front,
-    port: (front.server.address() as AddressInfo).port,
+    port: await listen(front.server),
     open: () =>
       new Promise((resolve, reject) => {
         front.server.getConnections((error, count) => (error ? reject(error) : resolve(count)));

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { Agent, createServer, request as httpRequest } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 import { boundConnections } from '@/src/http/connections';
 import type { Front } from '@/src/http/front';
 import { wholeTurn } from '@/src/http/stop-listening';
+import { listen } from '../helpers/listening';
 import { promised } from '../helpers/promised';
 import { answerOk, closeFronts, head, openPeer, serve, wideLimits } from './front';
 
@@ -139,12 +139,12 @@ test('connections that ask for nothing hold nobody up', async () => {
 });
 
 test('a connection is idle once it has brought nothing between two looks', async () => {
-  const server = createServer(answerOk).listen(0, '127.0.0.1');
+  const server = createServer(answerOk);
   const { closeIdle } = boundConnections(server, wideLimits);
   try {
-    await once(server, 'listening');
+    const port = await listen(server);
     const accepted = once(server, 'connection');
-    const peer = openPeer((server.address() as AddressInfo).port);
+    const peer = openPeer(port);
     const [socket] = await accepted;
     closeIdle();
     expect(socket.destroyed).toBe(false);

@@ -1,6 +1,6 @@
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { listen } from '../helpers/listening';
 
 type ReceivedMail = {
   from: string;
@@ -43,9 +43,7 @@ export async function openMailServer(options: SMTPServerOptions = {}): Promise<M
   });
   server.on('error', () => {});
   open.push(server);
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const address = server.server.address() as AddressInfo;
-  mails.port = address.port;
+  mails.port = await listen(server.server);
   return mails;
 }
 

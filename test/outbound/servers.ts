@@ -1,4 +1,5 @@
-import type { AddressInfo, Server, Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
+import { listen } from '../helpers/listening';
 
 type Running = { server: Server; sockets: Set<Socket> };
 
@@ -12,9 +13,7 @@ export async function serve(server: Server): Promise<number> {
     sockets.add(socket);
   });
   running.push({ server, sockets });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const address = server.address() as AddressInfo;
-  return address.port;
+  return listen(server);
 }
 
 /** Closes every server of the test. */

@@ -1,10 +1,10 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ApiCall, type Language, languages, snippetOf } from '@/src/ui/snippets';
+import { listen } from '../helpers/listening';
 
 type Arrived = {
   method: string | undefined;
@@ -32,8 +32,7 @@ beforeAll(async () => {
       response.writeHead(200, { connection: 'close' }).end('{"data":[]}');
     });
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  origin = `http://127.0.0.1:${await listen(server)}`;
 });
 
 beforeEach(() => {

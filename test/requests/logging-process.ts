@@ -3,7 +3,6 @@
  * database in its first argument, on the port that it prints. At SIGTERM it stops as the service
  * does, and says so.
  */
-import type { AddressInfo } from 'node:net';
 import { runDeferred } from '../../src/api/deferred';
 import { disconnect } from '../../src/database/client';
 import { provideEnv } from '../../src/env';
@@ -12,6 +11,7 @@ import { bodyMemoryLimits, connectionLimits } from '../../src/http/limits';
 import { setWorker } from '../../src/outbox/due';
 import { requestLog } from '../../src/requests/request-log';
 import { handleNodeRequest } from '../../src/rest/node';
+import { listen } from '../helpers/listening';
 
 const [, , DATABASE_URL, SECRET_KEY] = process.argv;
 provideEnv({ DATABASE_URL, SECRET_KEY, REQUEST_LOG: 'on', LOG_LEVEL: 'silent' });
@@ -32,6 +32,4 @@ process.on('SIGTERM', async () => {
   process.stdout.write('stopped\n');
   process.exit(0);
 });
-front.server.listen(0, '127.0.0.1', () => {
-  process.stdout.write(`${(front.server.address() as AddressInfo).port}\n`);
-});
+void listen(front.server).then((port) => process.stdout.write(`${port}\n`));

@@ -10,6 +10,7 @@ import { maxBodyBytes } from '@/src/api/body';
 import { runDeferred } from '@/src/api/deferred';
 import { handleNodeRequest } from '@/src/rest/node';
 import { createAccount, createKey } from '../helpers/accounts';
+import { listen } from '../helpers/listening';
 import { after } from '../helpers/next-server';
 
 /** What only a socket shows: the rest of the contract runs here with TEST_FRONT=node. */
@@ -22,9 +23,7 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     void handleNodeRequest(request, response, (task) => after(() => runDeferred(task)));
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const address = server.address();
-  port = typeof address === 'object' && address ? address.port : 0;
+  port = await listen(server);
   key = await createKey(await createAccount());
 });
 

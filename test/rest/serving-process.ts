@@ -4,13 +4,13 @@
  * third, on the port that it prints, until it is killed. A line on standard input ends it in order.
  */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
 import { runDeferred } from '../../src/api/deferred';
 import { env, provideEnv } from '../../src/env';
 import { setWorker } from '../../src/outbox/due';
 import { handleNodeRequest } from '../../src/rest/node';
 import { startTracing } from '../../src/tracing/start';
+import { listen } from '../helpers/listening';
 
 const [, , DATABASE_URL, SECRET_KEY, more = '{}'] = process.argv;
 provideEnv({
@@ -30,7 +30,4 @@ process.stdin.once('data', async () => {
   await (await tracing)();
   process.exit(0);
 });
-server.listen(0, '127.0.0.1', async () => {
-  await tracing;
-  process.stdout.write(`${(server.address() as AddressInfo).port}\n`);
-});
+void Promise.all([listen(server), tracing]).then(([port]) => process.stdout.write(`${port}\n`));

@@ -1,10 +1,10 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { runDeferred } from '@/src/api/deferred';
 import { handleNodeRequest } from '@/src/rest/node';
 import { createUnsent } from '@/src/rest/unsent';
 import { createTenant } from '../helpers/accounts';
+import { listen } from '../helpers/listening';
 import { after } from '../helpers/next-server';
 import { insertTestimonials } from '../helpers/rows';
 
@@ -63,9 +63,7 @@ test('a client that takes none of its large answers is cut off, and answers to o
   // Who reads nothing does not see the end of its connection.
   let cut = 0;
   server.on('connection', (socket) => socket.once('close', () => (cut += 1)));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   const sockets = Array.from({ length: 6 }, () => {
     const socket = connect(port, '127.0.0.1').pause();
     socket.on('error', () => {});

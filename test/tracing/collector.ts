@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
+import { listen } from '../helpers/listening';
 
 const attribute = z.object({
   key: z.string(),
@@ -54,7 +53,7 @@ export type Collector = {
 export async function startCollector(): Promise<Collector> {
   const spans: CollectedSpan[] = [];
   const received: string[] = [];
-  const server: Server = createServer(async (request, response) => {
+  const server = createServer(async (request, response) => {
     const sent = await text(request);
     received.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)} ${sent}`);
     for (const { resource, scopeSpans } of body.parse(JSON.parse(sent)).resourceSpans) {
@@ -68,10 +67,8 @@ export async function startCollector(): Promise<Collector> {
     }
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${await listen(server)}`,
     spans,
     received,
     close: async () => {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
+import { listen } from '../helpers/listening';
 
 export type Received = { headers: Record<string, string>; body: string; path: string; at: number };
 
@@ -20,9 +20,10 @@ const running: Receiver[] = [];
 
 export async function openReceiver(answer: Answer = (response) => answerWith(response, 204)) {
   const server = createServer((request, response) => void handle(request, response));
+  const port = await listen(server);
   const receiver: Receiver = {
-    url: `http://127.0.0.1:${await listen(server)}/in`,
-    port: portOf(server),
+    url: `http://127.0.0.1:${port}/in`,
+    port,
     received: [],
     answer,
     close: () => closeServer(server),
@@ -77,17 +78,6 @@ export function verified(received: Received, secret: string, at = new Date()) {
   } finally {
     clock.mockRestore();
   }
-}
-
-export function listen(server: Server | import('node:net').Server): Promise<number> {
-  return new Promise((done) => {
-    server.listen(0, '127.0.0.1', () => done(portOf(server)));
-  });
-}
-
-function portOf(server: { address(): string | AddressInfo | null }): number {
-  const address = server.address();
-  return typeof address === 'object' && address ? address.port : 0;
 }
 
 function closeServer(server: Server): Promise<void> {

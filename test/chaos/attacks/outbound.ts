@@ -1,7 +1,8 @@
 /** Attacks by what the service asks of others: videos and receivers that take as long as they may. */
 import { createServer, type RequestListener } from 'node:http';
-import { type AddressInfo, createServer as createRawServer, type Server } from 'node:net';
+import { createServer as createRawServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listen } from '../../helpers/listening';
 import { createClient } from '../client';
 import { anyLoopbackAddress, makeTenant, type Tenant } from '../tenant';
 import type { Report, Target } from './attacker';
@@ -100,7 +101,5 @@ export function serve(answer: RequestListener): Promise<string> {
 }
 
 async function addressOf(server: Server): Promise<string> {
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  return `http://127.0.0.1:${port}/`;
+  return `http://127.0.0.1:${await listen(server)}/`;
 }
