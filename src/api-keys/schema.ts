@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { name, utcInstant, uuid, wireId, wireInstant } from '../api/fields';
+import { changesAnything, name, utcInstant, uuid, wireId, wireInstant } from '../api/fields';
 import { scope } from '../api/scopes';
 
 export const apiKey = z.object({
@@ -43,7 +43,7 @@ export const apiKeyIdInput = z.object({ id: uuid });
 
 export const updateApiKeyInput = z
   .object({ id: uuid, ...z.object(keyFields).partial().shape, enabled: z.boolean().optional() })
-  .refine(({ id: _, ...changes }) => Object.values(changes).some((value) => value !== undefined));
+  .refine(changesAnything);
 
 /** How long the old key goes on working beside the one that takes its place. */
 export const rotateApiKeyInput = z.object({

@@ -144,6 +144,11 @@ export function wireInstantOf(date: Date): string {
   return date.toISOString().replace('Z', '000+00:00');
 }
 
+/** Whether an update gives something beside the id of what it changes. */
+export function changesAnything(input: { id: string }): boolean {
+  return Object.entries(input).some(([name, value]) => name !== 'id' && value !== undefined);
+}
+
 /** An answer that is no JSON, in pieces as they come: the output of a procedure with a content type. */
 export const byteStream = z
   .custom<AsyncIterable<Uint8Array>>(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text, uri, uuid, wireId, wireInstant } from '../api/fields';
+import { changesAnything, text, uri, uuid, wireId, wireInstant } from '../api/fields';
 import { beginsOnce, pageInput, pagination } from '../api/pagination';
 
 const fields = z.object({
@@ -79,10 +79,7 @@ export type CreateSpaceInput = z.output<typeof createSpaceInput>;
 
 export const updateSpaceInput = z
   .object({ id: spaceId, name: text(1, 100).optional(), ...optionalFields })
-  .refine(
-    ({ id: _, ...changes }) => Object.values(changes).some((value) => value !== undefined),
-    'Expected at least one field',
-  )
+  .refine(changesAnything, 'Expected at least one field')
   .meta({ examples: [{ description: exampleSpace.description }] });
 
 export type SpaceChanges = Omit<z.output<typeof updateSpaceInput>, 'id'>;

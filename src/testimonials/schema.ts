@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   atMost,
+  changesAnything,
   longTextCharacters,
   submitterEmail,
   text,
@@ -205,10 +206,7 @@ export const updateTestimonialInput = z
     submitter_company: text(0, 100).optional(),
     submitter_role: text(0, 100).optional(),
   })
-  .refine(
-    ({ id: _, ...changes }) => Object.values(changes).some((value) => value !== undefined),
-    'Expected at least one field',
-  )
+  .refine(changesAnything, 'Expected at least one field')
   .meta({ examples: [{ status: 'approved' }] });
 
 export type TestimonialChanges = Omit<z.output<typeof updateTestimonialInput>, 'id'>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text, uuid, wireId, wireInstant } from '../api/fields';
+import { changesAnything, text, uuid, wireId, wireInstant } from '../api/fields';
 import { eventTypes } from '../outbox/event-types';
 import { webhookLimits } from './limits';
 
@@ -151,7 +151,7 @@ export const updateEndpointInput = z
       })
       .optional(),
   })
-  .refine(({ id: _, ...changes }) => Object.values(changes).some((value) => value !== undefined))
+  .refine(changesAnything)
   .meta({ examples: [{ enabled: false }] });
 
 export type EndpointChanges = Omit<z.output<typeof updateEndpointInput>, 'id'>;
