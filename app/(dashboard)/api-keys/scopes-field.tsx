@@ -1,5 +1,6 @@
 import { Checkbox, Input, SegmentedControl, Stack } from '@mantine/core';
 import type { Scope } from '@/src/api/scopes';
+import { allScopes } from './scope-words';
 
 const descriptions: Record<Scope, string> = {
   read: 'List and get testimonials and spaces',
@@ -7,12 +8,10 @@ const descriptions: Record<Scope, string> = {
   delete: 'Delete them, for good',
 };
 
-const all: Scope[] = ['read', 'write', 'delete'];
-
 const presets = [
   { label: 'Read only', scopes: ['read'] },
   { label: 'Read and write', scopes: ['read', 'write'] },
-  { label: 'Full', scopes: all },
+  { label: 'Full', scopes: allScopes },
 ] satisfies { label: string; scopes: Scope[] }[];
 
 /** What the key may do: one of the usual choices, or scope by scope. */
@@ -37,7 +36,7 @@ export function ScopesField(props: { scopes: Scope[]; onChange: (scopes: Scope[]
         }}
       />
       <Stack gap="xs">
-        {all.map((scope) => (
+        {allScopes.map((scope) => (
           <Checkbox
             key={scope}
             label={scope}
@@ -45,7 +44,9 @@ export function ScopesField(props: { scopes: Scope[]; onChange: (scopes: Scope[]
             checked={isChosen(scope)}
             onChange={(event) => {
               const isOn = event.currentTarget.checked;
-              props.onChange(all.filter((other) => (other === scope ? isOn : isChosen(other))));
+              props.onChange(
+                allScopes.filter((other) => (other === scope ? isOn : isChosen(other))),
+              );
             }}
           />
         ))}
