@@ -7,7 +7,7 @@ import { changesOf, isUnchanged, noteChanges } from '../audit/note';
 import { database } from '../database/client';
 import { type Plan, Prisma, type ApiKey as Row } from '../database/generated/client';
 import { readRows } from '../database/read-rows';
-import { wireInstantColumn } from '../database/sql';
+import { wireInstantColumn, wireInstants } from '../database/sql';
 import { directWriter } from '../database/writer';
 import type { Mode } from '../mode';
 import { readRateLimit } from '../rate-limit/counter';
@@ -186,7 +186,7 @@ export async function describeKey(accountId: string, keyId: string, mode: Mode):
   const [[row], state] = await Promise.all([
     readRows<Self['key'] & { plan: Plan }>(Prisma.sql`
       SELECT u.plan, k.name, k.hint, k.scopes,
-        ${Prisma.raw(wireInstantColumn('k.expires_at'))} AS expires_at
+        ${wireInstants('k', 'expires_at')}
       FROM api_keys k JOIN users u ON u.id = k.user_id
       WHERE k.id = ${keyId}::uuid AND k.user_id = ${accountId}::uuid`),
     readRateLimit(accountId, mode),

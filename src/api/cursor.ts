@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { ColumnType } from '../database/columns';
 import type { Position, Sorting } from '../database/keyset';
+import { writtenInstant } from '../database/written-instant';
 import { ApiError } from './errors';
+import { fromOpaque, toOpaque } from './opaque';
 
 /** What begins a walk, where else the cursor of the page before stands. */
 export const walkStart = 'start';
@@ -28,13 +30,13 @@ export type Walk = {
  * is not signed: whoever makes one up reaches rows of the account that its key reads anyway.
  */
 export function writeCursor(walk: Walk, { value, id }: Position): string {
-  return Buffer.from(JSON.stringify([digestOf(walk), value, id])).toString('base64url');
+  return toOpaque([digestOf(walk), value, id]);
 }
 
 /** @throws ApiError VALIDATION_ERROR for what `writeCursor` has not made for the same walk */
 export function readCursor(walk: Walk, cursor: string): Position {
-  const text = Buffer.from(cursor, 'base64url').toString();
-  const parsed = z.tuple([z.string(), sortedValue(walk.sorting), z.guid()]).safeParse(jsonOf(text));
+  const written = z.tuple([z.string(), sortedValue(walk.sorting), z.guid()]);
+  const parsed = written.safeParse(fromOpaque(cursor));
   if (!parsed.success) throw invalid('the cursor is none of ours');
   const [digest, value, id] = parsed.data;
   if (digest !== digestOf(walk)) throw invalid('the cursor is of another list');
@@ -43,7 +45,7 @@ export function readCursor(walk: Walk, cursor: string): Position {
 
 /** What a column's value can be, by its type, so that no cursor makes a statement fail. */
 const values = {
-  timestamptz: z.iso.datetime({ offset: true, precision: 6 }).regex(/^(?!0000).*\+00:00$/),
+  timestamptz: writtenInstant,
   integer: z.int32(),
   smallint: z.int().min(-32_768).max(32_767),
 } satisfies Partial<Record<ColumnType, z.ZodType<string | number>>>;
@@ -66,14 +68,6 @@ function digestOf({ list, accountId, filters, sorting }: Walk): string {
     .sort(([a], [b]) => (a < b ? -1 : 1));
   const described = [list, accountId, present, sorting.column, sorting.direction];
   return createHash('sha256').update(JSON.stringify(described)).digest('base64url').slice(0, 16);
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function invalid(reason: string): ApiError {

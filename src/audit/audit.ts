@@ -1,7 +1,7 @@
 import { Prisma } from '../database/generated/client';
 import { behind, logPage } from '../database/log-cursor';
 import { readRows } from '../database/read-rows';
-import { wireInstantColumn } from '../database/sql';
+import { wireInstants } from '../database/sql';
 import { auditLimits } from './limits';
 import type { AuditEntry, AuditPage, ListAuditInput } from './schema';
 
@@ -17,7 +17,7 @@ export async function listAuditEntries(
   if (subject_id) conditions.push(Prisma.sql`e.subject_id = ${subject_id}::uuid`);
   if (cursor) conditions.push(behind(cursor, Prisma.sql`e.created_at`, Prisma.sql`e.id`));
   const rows = await readRows<AuditEntry>(Prisma.sql`
-    SELECT e.id, ${Prisma.raw(wireInstantColumn('e.created_at'))} AS created_at, e.action, e.changes,
+    SELECT e.id, ${wireInstants('e', 'created_at')}, e.action, e.changes,
       json_build_object('type', e.subject_type, 'id', e.subject_id, 'name', e.subject_name,
         'hint', e.subject_hint) AS subject,
       json_build_object('type', e.actor_type, 'name', e.actor_name, 'hint', e.actor_hint,

@@ -1,9 +1,7 @@
 /** Pages of what is only ever added to, newest first, as dashboards show it. */
 import { z } from 'zod';
 import { Prisma } from './generated/client';
-
-/** As answers write it; Postgres has no year 0000. */
-const instant = z.iso.datetime({ offset: true, precision: 6 }).regex(/^(?!0000).*\+00:00$/);
+import { writtenInstant } from './written-instant';
 
 /** Where a page ends: the instant and the id of its last row. */
 export const logCursor = z
@@ -11,7 +9,9 @@ export const logCursor = z
   .max(80, { abort: true })
   .refine((cursor) => {
     const [at, id, ...rest] = cursor.split(',');
-    return instant.safeParse(at).success && z.uuid().safeParse(id).success && rest.length === 0;
+    return (
+      writtenInstant.safeParse(at).success && z.uuid().safeParse(id).success && rest.length === 0
+    );
   }, 'Expected the next_cursor of a page');
 
 /** The rows behind a cursor, in the order of both columns downwards. */

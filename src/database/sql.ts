@@ -8,6 +8,13 @@ export function wireInstantColumn(column: string): string {
   return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"')`;
 }
 
+/** Instants under their own names, as above, of a table called `alias`. */
+export function wireInstants(alias: string, ...names: string[]): Prisma.Sql {
+  return Prisma.raw(
+    names.map((name) => `${wireInstantColumn(`${alias}.${name}`)} AS ${name}`).join(', '),
+  );
+}
+
 /**
  * The instant by which work is due: the database's clock, on which several processes agree; tests
  * give their own. Stable within a statement, so that an index can be searched with it.

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ApiError } from '../api/errors';
+import { fromOpaque, toOpaque } from '../api/opaque';
 
 /**
  * A place in an account's feed: behind the event that has this position and id. The id tells, after
@@ -12,23 +13,15 @@ const written = z.tuple([z.guid(), z.int().min(0), z.guid().nullable()]);
 
 /** It is no secret and is not signed: whoever makes one up reads what its key reads anyway. */
 export function writeCursor(accountId: string, { position, id }: Place): string {
-  return Buffer.from(JSON.stringify([accountId, position, id])).toString('base64url');
+  return toOpaque([accountId, position, id]);
 }
 
 /** @throws ApiError VALIDATION_ERROR for what `writeCursor` has not made for the account */
 export function readCursor(accountId: string, cursor: string): Place {
-  const { data } = written.safeParse(parsed(Buffer.from(cursor, 'base64url').toString()));
+  const { data } = written.safeParse(fromOpaque(cursor));
   const [account, position, id] = data ?? [];
   if (account !== accountId || position === undefined || id === undefined) {
     throw new ApiError('VALIDATION_ERROR', { cause: 'the cursor is none of this feed' });
   }
   return { position, id };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

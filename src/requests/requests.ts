@@ -3,7 +3,7 @@ import { Prisma } from '../database/generated/client';
 import { behind, logPage } from '../database/log-cursor';
 import { logReadMs, readHeavy } from '../database/read-heavy';
 import { readRows } from '../database/read-rows';
-import { atOrAfter, wireInstantColumn } from '../database/sql';
+import { atOrAfter, wireInstants } from '../database/sql';
 import type { Mode } from '../mode';
 import { apiRequestLimit } from '../rate-limit/limits';
 import { requestLogLimits } from './limits';
@@ -29,7 +29,7 @@ const offeredKeys = 200;
 
 type Row = Omit<LoggedRequest, 'reason'> & { detail: unknown };
 
-const columns = Prisma.sql`r.id, ${Prisma.raw(wireInstantColumn('r.received_at'))} AS received_at,
+const columns = Prisma.sql`r.id, ${wireInstants('r', 'received_at')},
   r.status, r.count, r.method, r.route, r.path, round(r.duration_ms::numeric, 1)::float8 AS duration_ms,
   r.key_id, key.name AS key_name, key.hint AS key_hint, r.code, r.detail`;
 
@@ -103,7 +103,7 @@ export async function readVolume(
           sum(count) FILTER (WHERE status >= 500) AS failed
         FROM counted GROUP BY 1
       )
-      SELECT ${Prisma.raw(wireInstantColumn('hour.hour_at'))} AS hour_at,
+      SELECT ${wireInstants('hour', 'hour_at')},
         coalesce(total.succeeded, 0)::float8 AS succeeded,
         coalesce(total.refused, 0)::float8 AS refused,
         coalesce(total.failed, 0)::float8 AS failed,

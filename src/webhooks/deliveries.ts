@@ -5,7 +5,7 @@ import { Prisma } from '../database/generated/client';
 import { behind, logPage } from '../database/log-cursor';
 import { logReadMs, readHeavy } from '../database/read-heavy';
 import { readRows } from '../database/read-rows';
-import { atOrAfter, atOrBefore, wireInstantColumn } from '../database/sql';
+import { atOrAfter, atOrBefore, wireInstantColumn, wireInstants } from '../database/sql';
 import type { Writer } from '../database/writer';
 import type { EventType } from '../outbox/event-types';
 import type {
@@ -22,12 +22,10 @@ import { payload, type StoredEvent } from './payload';
 import { unsignedRequestHeaders } from './signature';
 import { testEventData } from './test-event';
 
-const wireColumns = Prisma.raw(`d.id, d.endpoint_id, d.event_id, event.type AS event_type,
+const wireColumns = Prisma.sql`d.id, d.endpoint_id, d.event_id, event.type AS event_type,
   event.is_test, event.resource_id,
   left(coalesce(event.data ->> 'submitter_name', event.data ->> 'name'), 100) AS resource_name, d.state, d.attempt_count, d.response_status, d.error_class,
-  ${['next_attempt_at', 'last_attempt_at', 'created_at']
-    .map((name) => `${wireInstantColumn(`d.${name}`)} AS ${name}`)
-    .join(', ')}`);
+  ${wireInstants('d', 'next_attempt_at', 'last_attempt_at', 'created_at')}`;
 
 /**
  * One page of an endpoint's deliveries, newest first. What is looked for among them takes its turn: all
@@ -71,7 +69,7 @@ export async function getDelivery(accountId: string, id: string): Promise<Delive
       JOIN webhook_events event ON event.id = d.event_id
       WHERE d.id = ${id}::uuid AND event.user_id = ${accountId}::uuid`,
     db.$queryRaw<Attempt[]>`
-      SELECT a.number, ${Prisma.raw(wireInstantColumn('a.started_at'))} AS started_at,
+      SELECT a.number, ${wireInstants('a', 'started_at')},
         a.duration_ms, a.response_status, a.error_class, a.response_headers, a.response_body, a.url
       FROM webhook_attempts a WHERE a.delivery_id = ${id}::uuid
       ORDER BY a.number DESC LIMIT ${webhookLimits.keptAttempts}::int`,

@@ -8,7 +8,7 @@ import { Prisma } from '../database/generated/client';
 import { readHeavy } from '../database/read-heavy';
 import { readRows } from '../database/read-rows';
 import { removeSome } from '../database/removing';
-import { wireInstantColumn } from '../database/sql';
+import { wireInstantColumn, wireInstants } from '../database/sql';
 import type { Writer } from '../database/writer';
 import type { EventType } from '../outbox/event-types';
 import { seal } from '../secrets/seal';
@@ -253,12 +253,6 @@ function distinct(eventTypes: EventType[]): EventType[] {
   return [...new Set(eventTypes)];
 }
 
-const instants = Prisma.raw(
-  ['failing_since', 'created_at', 'updated_at']
-    .map((name) => `${wireInstantColumn(`e.${name}`)} AS ${name}`)
-    .join(', '),
-);
-
 const previousSecretExpiresAt = Prisma.raw(wireInstantColumn('e.previous_secret_expires_at'));
 const deliveryCreatedAt = Prisma.raw(wireInstantColumn('d.created_at'));
 
@@ -273,7 +267,7 @@ function endpoints(condition: Prisma.Sql): Prisma.Sql {
         ELSE 'switched_off' END AS status,
       CASE WHEN e.previous_secret_expires_at > clock_timestamp() THEN ${previousSecretExpiresAt}
         END AS previous_secret_expires_at,
-      ${instants}, last_day.counts AS last_day, last.delivery AS last_delivery
+      ${wireInstants('e', 'failing_since', 'created_at', 'updated_at')}, last_day.counts AS last_day, last.delivery AS last_delivery
     FROM webhook_endpoints e
     CROSS JOIN LATERAL (
       SELECT json_build_object(
