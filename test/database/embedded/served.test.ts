@@ -3,6 +3,7 @@ import { keptSnapshot } from '../../helpers/kept-snapshot';
 import { describeMigrate } from '../migrate.cases';
 import { query } from '../query';
 import { describeWireServer } from './wire-server.cases';
+import { describeWireStrangers } from './wire-strangers.cases';
 
 // One file, because to create an embedded database takes longer than all of this.
 
@@ -16,5 +17,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 describe('the wire server', () => describeWireServer(() => database.url));
+
+describe('the wire server and strangers', () => describeWireStrangers(() => database.url));
 
 describe('migrate, embedded', () => describeMigrate(() => database.url));

@@ -3,7 +3,8 @@ import { connect, Socket } from 'node:net';
 import { Client } from 'pg';
 
 let url: string;
-const sockets = new Map<Client, Socket>();
+const clients = new Set<Client>();
+const sockets = new WeakMap<Client, Socket>();
 
 /** The address of the served database that a file's tests are about. */
 export function servedUrl(): string {
@@ -11,14 +12,14 @@ export function servedUrl(): string {
 }
 
 /** Has the tests of a `describe` connect to the database whose address `getUrl` gives. */
-export function useServed(getUrl: () => string): void {
+export function withServed(getUrl: () => string): void {
   beforeAll(() => {
     url = getUrl();
   });
 
   afterEach(async () => {
-    await Promise.all([...sockets.keys()].map((client) => client.end()));
-    sockets.clear();
+    await Promise.all([...clients].map((client) => client.end()));
+    clients.clear();
   });
 }
 
@@ -27,19 +28,20 @@ export async function connectClient(): Promise<Client> {
   const client = new Client({ connectionString: url, stream: () => socket });
   client.on('error', () => undefined);
   await client.connect();
+  clients.add(client);
   sockets.set(client, socket);
   return client;
 }
 
-/** For one that the test ends itself, or that was ended. */
+/** Leaves the end of one to the test, or to the server that has ended it. */
 export function forget(client: Client): void {
-  sockets.delete(client);
+  clients.delete(client);
 }
 
 /** Drops the connection as the death of its process would. */
 export async function drop(client: Client): Promise<void> {
-  const socket = sockets.get(client);
   forget(client);
+  const socket = sockets.get(client);
   if (socket) {
     socket.destroy();
     await once(socket, 'close');

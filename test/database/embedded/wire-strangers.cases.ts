@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import { Client } from 'pg';
+import { int32, message, startup } from './frontend-messages';
+import { connectClient, drop, forget, servedUrl, talk, withServed } from './wire-clients';
+
+/** Who may come in to the served database, and what is left of whoever is not the service. */
+export function describeWireStrangers(getUrl: () => string): void {
+  withServed(getUrl);
+
+  describe('foreign clients', () => {
+    const searchPath = async (client: Client) => {
+      const { rows } = await client.query(`SELECT current_setting('search_path') AS path`);
+      return rows[0].path;
+    };
+    const hide = (client: Client) =>
+      client.query(`SELECT set_config('search_path', '', false); SET TimeZone = 'Asia/Tokyo'`);
+
+    test('what one sets holds for itself, and for nobody else while it is there', async () => {
+      const [foreign, other] = [await connectClient(), await connectClient()];
+      const usual = await searchPath(other);
+      await hide(foreign);
+      expect(await searchPath(other)).toBe(usual);
+      expect(await searchPath(foreign)).toBe('');
+      const { rows } = await other.query(`SELECT current_setting('TimeZone') AS zone`);
+      expect(rows).toEqual([{ zone: 'UTC' }]);
+      const { rows: own } = await foreign.query(`SELECT current_setting('TimeZone') AS zone`);
+      expect(own).toEqual([{ zone: 'Asia/Tokyo' }]);
+    });
+
+    test.each([
+      ['says goodbye', async (client: Client) => client.end()],
+      ['is lost', drop],
+      [
+        'is lost in a transaction',
+        async (client: Client) => {
+          await client.query('BEGIN');
+          await hide(client);
+          await drop(client);
+        },
+      ],
+    ])('nothing is left of one that %s', async (_how, leave) => {
+      const [foreign, other] = [await connectClient(), await connectClient()];
+      const usual = await searchPath(other);
+      await foreign.query('CREATE TEMPORARY TABLE left_over (a int)');
+      await foreign.query('PREPARE left_over AS SELECT 1');
+      await hide(foreign);
+      forget(foreign);
+      await leave(foreign);
+      expect(await searchPath(other)).toBe(usual);
+      const remains = async () => {
+        const { rows } = await other.query(
+          `SELECT to_regclass('pg_temp.left_over') IS NOT NULL
+             OR EXISTS (SELECT FROM pg_prepared_statements WHERE name = 'left_over') AS remains`,
+        );
+        return rows[0].remains;
+      };
+      while (await remains()) {}
+    });
+
+    test('one that leaves its transaction idle is ended, and the others go on', async () => {
+      const [foreign, other] = [await connectClient(), await connectClient()];
+      await other.query('CREATE TABLE idle (a int)');
+      const ended = once(foreign, 'error');
+      await foreign.query('BEGIN');
+      await foreign.query('INSERT INTO idle VALUES (1)');
+      const { rows } = await other.query('SELECT count(*)::int AS n FROM idle');
+      expect(rows).toEqual([{ n: 0 }]);
+      expect(await ended).toMatchObject([{ code: '25P03' }]);
+      forget(foreign);
+    }, 60_000);
+  });
+
+  describe('admission', () => {
+    const refusal = (change: (address: URL) => void) => {
+      const changed = new URL(servedUrl());
+      change(changed);
+      const client = new Client({ connectionString: changed.href });
+      client.on('error', () => undefined);
+      return client.connect();
+    };
+
+    test('a wrong password, user or database is refused', async () => {
+      const wrongPassword = refusal((address) => {
+        address.password = 'guess';
+      });
+      await expect(wrongPassword).rejects.toMatchObject({ code: '28P01' });
+      const wrongUser = refusal((address) => {
+        address.username = 'root';
+      });
+      await expect(wrongUser).rejects.toMatchObject({ code: '28000' });
+      const wrongDatabase = refusal((address) => {
+        address.pathname = '/template1';
+      });
+      await expect(wrongDatabase).rejects.toMatchObject({ code: '3D000' });
+    });
+
+    test('a query before the password is refused', async () => {
+      expect(await talk(startup(), message('Q', 'SELECT 1'))).toContain('C28P01');
+    });
+
+    test('encryption is declined, and the client may go on without', async () => {
+      const sslRequest = Buffer.concat([int32(8), int32(80_877_103)]);
+      const answer = await talk(sslRequest, startup(), message('p', 'guess'));
+      expect(answer).toMatch(/^NR.*C28P01/s);
+    });
+
+    test.each([
+      ['garbage', Buffer.from('GET / HTTP/1.1\r\n\r\n')],
+      ['a message type that does not exist', message('~')],
+    ])('%s ends its own connection only', async (name, bytes) => {
+      const greeting = [startup(), message('p', new URL(servedUrl()).password)];
+      expect(await talk(...(name === 'garbage' ? [] : greeting), bytes)).toContain('C08P01');
+      const client = await connectClient();
+      expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+    });
+
+    test('a request to cancel is ignored', async () => {
+      const cancel = Buffer.concat([int32(16), int32(80_877_102), int32(1), int32(0)]);
+      expect(await talk(cancel)).toBe('');
+    });
+  });
+}
