@@ -20,11 +20,11 @@ const event = {
 const payload = JSON.stringify(event);
 
 /** As an independent library signs. */
-function sign(by = secret, body = payload, at = signedAt): ReturnType<typeof signatureHeaders> {
+function sign(by = secret, body = payload): ReturnType<typeof signatureHeaders> {
   return {
     'webhook-id': event.id,
-    'webhook-timestamp': String(at / 1000),
-    'webhook-signature': new Webhook(by).sign(event.id, new Date(at), body),
+    'webhook-timestamp': String(signedAt / 1000),
+    'webhook-signature': new Webhook(by).sign(event.id, new Date(signedAt), body),
   };
 }
 

@@ -3,7 +3,7 @@ import { Prisma } from '../database/generated/client';
 import { isUniqueViolation } from '../database/unique-violation';
 import { queueMails } from '../mail/queue';
 import { EmailTakenError } from './accounts';
-import { callOffLinks, consumeLink } from './links';
+import { consumeLink, linksCalledOff } from './links';
 
 /**
  * Changes the address that signs in, at once, and voids the account's links: they went to the old
@@ -60,7 +60,7 @@ async function replaceEmail(
     const [row] = await database().$queryRaw<{ changed: boolean }[]>`
       WITH links AS (${links})${voided},
       account AS (SELECT user_id, email FROM links ${chosen}),
-      called_off AS (${callOffLinks('account')}),
+      called_off AS (${linksCalledOff}),
       changed AS (
         UPDATE users SET email = account.email, email_verified = ${isVerified},
           updated_at = clock_timestamp(),

@@ -61,13 +61,11 @@ export function consumeLink(token: string, purpose: LinkPurpose): Prisma.Sql {
 }
 
 /**
- * The statement that calls off mails with links that are still on their way to accounts. `accounts`
- * is what has their ids as `user_id`; trusted text, never a client's.
+ * An expression of a statement that calls off mails with links that are still on their way: to the
+ * accounts whose ids its expression `account` has as `user_id`.
  */
-export function callOffLinks(accounts: string): Prisma.Sql {
-  const of = Prisma.raw(`(SELECT user_id FROM ${accounts})`);
-  return Prisma.sql`
+export const linksCalledOff = Prisma.sql`
     DELETE FROM mails
-    WHERE (kind = 'confirm-email' AND user_id IN ${of})
-      OR (kind = 'reset-password' AND recipient IN (SELECT email FROM users WHERE id IN ${of}))`;
-}
+    WHERE (kind = 'confirm-email' AND user_id IN (SELECT user_id FROM account))
+      OR (kind = 'reset-password' AND recipient IN
+        (SELECT email FROM users WHERE id IN (SELECT user_id FROM account)))`;

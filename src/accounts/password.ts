@@ -2,7 +2,7 @@ import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import { z } from 'zod';
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
-import { callOffLinks, consumeLink, isLinkGood } from './links';
+import { consumeLink, isLinkGood, linksCalledOff } from './links';
 
 /** What better-auth is told too. */
 export const passwordLimits = { min: 8, max: 128 } as const;
@@ -97,7 +97,7 @@ async function replacePassword(
       WHERE provider_id = 'credential' AND user_id IN (SELECT user_id FROM account)
     ),
     ended AS (DELETE FROM sessions WHERE user_id IN (SELECT user_id FROM account)),
-    called_off AS (${callOffLinks('account')})
+    called_off AS (${linksCalledOff})
     SELECT EXISTS (SELECT FROM account) AS found`;
   return row?.found ?? false;
 }

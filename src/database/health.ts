@@ -29,8 +29,8 @@ export function answerLive(): Response {
 }
 
 /** As `answerHealth`, and 503 too once the process was told to stop: it wants no more requests. */
-export async function answerReady(query?: RunQuery, timeoutMs?: number): Promise<Response> {
-  return isStopping() ? answer(unavailable('stopping')) : answerHealth(query, timeoutMs);
+export async function answerReady(): Promise<Response> {
+  return isStopping() ? answer(unavailable('stopping')) : answerHealth();
 }
 
 function answer(health: Health): Response {

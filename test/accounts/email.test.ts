@@ -12,8 +12,8 @@ afterEach(closeMailServers);
 
 type Person = Awaited<ReturnType<typeof signUp>>;
 
-const change = ({ cookie }: Person, newEmail: string, typed = password) =>
-  askAuth('/change-email', { newEmail, password: typed }, { cookie });
+const change = ({ cookie }: Person, newEmail: string) =>
+  askAuth('/change-email', { newEmail, password }, { cookie });
 const confirm = (token: string) => askAuth('/confirm-email', { token });
 const signIn = (email: string) => askAuth('/sign-in/email', { email, password });
 

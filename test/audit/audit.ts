@@ -5,8 +5,8 @@ import { appRouter } from '@/src/router';
 import { callTrpc } from '../helpers/session';
 
 /** The entries of an account, newest first. */
-export async function entriesOf(accountId: string, limit = 100): Promise<AuditEntry[]> {
-  return (await listAuditEntries(accountId, { limit })).data;
+export async function entriesOf(accountId: string): Promise<AuditEntry[]> {
+  return (await listAuditEntries(accountId, { limit: 100 })).data;
 }
 
 /** What an entry says, without ids and instants. */

@@ -35,8 +35,8 @@ beforeEach(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function openFilled(kind = openEmpty): Promise<string> {
-  const url = await open(kind);
+async function openFilled(): Promise<string> {
+  const url = await open(openEmpty);
   await migrate({ url, folder: migrations, log: () => {} });
   await execute(url, insertRows());
   return url;

@@ -28,15 +28,10 @@ async function openFilled(kind = openEmbeddedEmpty, options = {}): Promise<strin
   return url;
 }
 
-async function move(
-  from: string,
-  to: string,
-  say: (line: string) => void = () => {},
-  folder = migrations,
-) {
+async function move(from: string, to: string, say: (line: string) => void = () => {}) {
   return withConnection({ url: from }, (client) =>
     withDatabaseSource(client, { isLocked: true }, (source) =>
-      copyInto(to, source, { say, migrations: folder }),
+      copyInto(to, source, { say, migrations }),
     ),
   );
 }

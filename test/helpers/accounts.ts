@@ -8,10 +8,10 @@ import { testimonial } from '@/src/testimonials/schema';
 import { type Answer, client } from './client';
 
 /** A new account with nothing in it. Returns its id. */
-export async function createAccount(plan: 'free' | 'paid' = 'paid'): Promise<string> {
+export async function createAccount(): Promise<string> {
   const id = randomUUID();
   await database().user.create({
-    data: { id, name: 'Test', email: `${id}@example.com`, plan },
+    data: { id, name: 'Test', email: `${id}@example.com`, plan: 'paid' },
   });
   return id;
 }

@@ -1,10 +1,12 @@
 import { connect } from 'node:net';
 
+const timeoutMs = 5_000;
+
 /**
  * Sends bytes as they are and returns what comes back until the other side closes. Throws where
  * nothing, or no end, has come within the time.
  */
-export function exchange(port: number, bytes: string, timeoutMs = 5_000): Promise<string> {
+export function exchange(port: number, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = '';
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes, 'latin1'));

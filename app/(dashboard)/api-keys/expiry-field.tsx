@@ -46,12 +46,12 @@ export function ExpiryField({ present }: { present?: string | null }) {
  * The instant that the form's expiry stands for; null for never, undefined for no other than there
  * is. A date counts to its end, here.
  */
-export function expiryInstant(form: FormData, now = new Date()): string | null | undefined {
+export function expiryInstant(form: FormData): string | null | undefined {
   const choice = String(form.get('expiry'));
   if (choice === 'present') return undefined;
   if (choice === 'never') return null;
   if (choice === 'date') return new Date(`${form.get('expiry-date')}T23:59:59`).toISOString();
-  return new Date(now.getTime() + Number(choice) * dayMs).toISOString();
+  return new Date(Date.now() + Number(choice) * dayMs).toISOString();
 }
 
 function lastDay(instant: string): string {

@@ -1,17 +1,16 @@
 'use client';
 import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { CodeBlock } from '@/src/ui/code-block';
 import { ShownOnce } from '@/src/ui/shown-once';
 import { verificationExamples } from './verification-examples';
 
 /** The signing secret, and how to use it; nobody can see it again afterwards. */
-export function RevealedSecret(props: { secret: string; note?: ReactNode; onDone: () => void }) {
+export function RevealedSecret(props: { secret: string; onDone: () => void }) {
   const [language, setLanguage] = useState<keyof typeof verificationExamples>('Node');
   return (
     <Stack gap="md">
       <ShownOnce thing="secret" />
-      {props.note}
       <CodeBlock text={props.secret} label="secret" />
       <div>
         <Group justify="space-between" mb={6}>
