@@ -4,7 +4,7 @@
  */
 export function singleton<T>(name: string, make: () => T): T {
   const key = Symbol.for(`testimonials.${name}`);
-  const store: { [key: symbol]: T | undefined } = globalThis as never;
+  const store: { [key: symbol]: T | undefined } = globalThis;
   const existing = store[key];
   if (existing !== undefined) return existing;
   const made = make();

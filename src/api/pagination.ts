@@ -30,8 +30,11 @@ export const pageInput = {
     .optional(),
 };
 
-/** Of an input with `pageInput`: a page begins after a number of rows or at a cursor. */
-export function beginsOnce({ offset, cursor }: { offset?: number; cursor?: string }): boolean {
+/** What says which page: it begins after a number of rows or at a cursor. */
+type PageInput = { limit: number; offset?: number; cursor?: string };
+
+/** Of an input with `pageInput`: whether it names no more than one of the two. */
+export function beginsOnce({ offset, cursor }: PageInput): boolean {
   return offset === undefined || cursor === undefined;
 }
 
@@ -66,10 +69,7 @@ export type Page = {
 };
 
 /** The page that an input asks for. @throws ApiError VALIDATION_ERROR for a cursor of another walk */
-export function openPage(
-  walk: Walk,
-  { limit, offset = 0, cursor }: { limit: number; offset?: number; cursor?: string },
-): Page {
+export function openPage(walk: Walk, { limit, offset = 0, cursor }: PageInput): Page {
   if (cursor === undefined) return { rowLimit: limit, offset, after: undefined };
   const after = cursor === walkStart ? undefined : readCursor(walk, cursor);
   return { rowLimit: limit + 1, offset: 0, after };
@@ -80,7 +80,7 @@ type Sortable = { id: string } & Partial<Record<SortKey, string | number | null>
 /** The answer with a page's rows; the total is of all pages. */
 export function closePage<Row extends Sortable>(
   walk: Walk,
-  { limit, offset = 0, cursor }: { limit: number; offset?: number; cursor?: string },
+  { limit, offset = 0, cursor }: PageInput,
   rows: Row[],
   total: number,
 ): { data: Row[]; pagination: Pagination } {
@@ -96,6 +96,6 @@ export function closePage<Row extends Sortable>(
   };
 }
 
-function positionOf<Row extends Sortable>(row: Row, { sorting }: Walk): Position {
+function positionOf(row: Sortable, { sorting }: Walk): Position {
   return { value: row[sorting.column] ?? null, id: row.id };
 }

@@ -32,7 +32,7 @@ function page(numbers: number[], hasMore = true): RequestPage {
   const last = data.at(-1);
   return {
     data,
-    next_cursor: hasMore && last ? (`${last.received_at},${last.id}` as never) : null,
+    next_cursor: hasMore && last ? `${last.received_at},${last.id}` : null,
   };
 }
 

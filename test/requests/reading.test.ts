@@ -21,7 +21,7 @@ test('the newest comes first, and a walk by cursor repeats and skips nothing, al
   const seen: string[] = [];
   let cursor: string | null = null;
   do {
-    const page = await reader(accountId).list({ limit: 2, cursor: cursor as never });
+    const page = await reader(accountId).list({ limit: 2, cursor });
     seen.push(...page.data.map(({ id }) => id));
     cursor = page.next_cursor;
   } while (cursor);

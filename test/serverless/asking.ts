@@ -3,7 +3,7 @@ import { createPlatform, type Platform, type Served } from './platform';
 
 const platforms: Platform[] = [];
 
-/** A platform that leaves nothing out: what is due after an answer is done. Closed by `closeAll`. */
+/** A platform that leaves nothing out: what is due after an answer is done. Closed by `closePlatforms`. */
 export function openPlatform({ requestsPerInstance = 1 } = {}): Platform {
   const platform = createPlatform({
     deployment: { folder: process.env.TEST_FUNCTIONS ?? '' },
