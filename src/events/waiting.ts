@@ -5,7 +5,7 @@ import { log } from '../log';
 import { setListener } from '../outbox/due';
 import { singleton } from '../singleton';
 
-type WaitingLimits = {
+export type WaitingLimits = {
   /** Requests that wait at once in this process. */
   total: number;
   perAccount: number;
