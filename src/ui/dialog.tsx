@@ -50,7 +50,7 @@ export function Dialog(props: {
       closeButtonProps={{ 'aria-label': 'Close', disabled: !canClose }}
       overlayProps={{ backgroundOpacity: 0.45 }}
       transitionProps={{ duration: 120 }}
-      styles={{ title: { fontWeight: 600 } }}
+      styles={{ title: { fontWeight: 600, lineHeight: 1.4, overflowWrap: 'anywhere' } }}
     >
       {props.children}
       {isAsked && hasInput && (

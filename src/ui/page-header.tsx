@@ -10,8 +10,8 @@ export function PageHeader(props: {
 }) {
   return (
     <Group justify="space-between" align="flex-start" gap="md" mb={props.tight ? 0 : 'lg'}>
-      <div style={{ minWidth: 0 }}>
-        <Title order={1} size="h2" fz={22} style={{ overflowWrap: 'anywhere' }}>
+      <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+        <Title order={1} size="h2" fz={22}>
           {props.title}
         </Title>
         {props.text && (

@@ -137,6 +137,44 @@ test.each([320, 375])('the section that one is in is in view at %i px', async (w
   await page.setViewportSize({ width: 1280, height: 800 });
 });
 
+test('words without a break take nothing else out of view', async () => {
+  const { page } = setting;
+  const word = 'W'.repeat(100);
+  await createKey(page, word);
+  const url = `http://127.0.0.1:59999/${word}`;
+  const { data } = await api('POST', '/webhook-endpoints', {
+    url,
+    description: word,
+    event_types: ['testimonial.created'],
+  });
+  await api('POST', '/testimonials', {
+    space_id: (await api('GET', '/spaces')).data[0].id,
+    type: 'text',
+    submitter_name: word,
+    submitter_email: 'someone@northwind.example',
+    text_content: word,
+  });
+  for (const width of [320, 820, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const path of ['/webhooks', `/webhooks/${data.id}`]) {
+      await open(page, path, word);
+      const found = await cutOff(page);
+      expect([width, path, found.filter((what) => !what.startsWith('ends in dots'))]).toEqual([
+        width,
+        path,
+        [],
+      ]);
+    }
+    await open(page, '/api-keys', word);
+    await page.getByRole('button', { name: `Actions for ${word}` }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Close' }).waitFor();
+    expect(await dialog.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+    await page.keyboard.press('Escape');
+  }
+});
+
 async function picture(page: Page, name: string): Promise<void> {
   const file = name.replaceAll(/[^\w-]/g, '-');
   for (const colorScheme of ['light', 'dark'] as const) {

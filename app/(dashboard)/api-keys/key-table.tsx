@@ -53,7 +53,7 @@ function KeyRow(props: {
     <tr className={table.row}>
       <Cell>
         <div style={{ minWidth: 0 }}>
-          <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
+          <Text size="sm" fw={500}>
             <bdi>{apiKey.name}</bdi>
           </Text>
           <Rotation {...props} />

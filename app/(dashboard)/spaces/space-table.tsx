@@ -25,7 +25,7 @@ export function SpaceTable(props: {
           <Cell>
             <Group gap="sm" wrap="nowrap">
               <SpaceLogo url={space.logo_url} color={space.primary_color} />
-              <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+              <div style={{ minWidth: 0 }}>
                 <Link href={`/testimonials?status=all&space=${space.id}`} className={table.open}>
                   <bdi>{space.name}</bdi>
                 </Link>
@@ -39,7 +39,7 @@ export function SpaceTable(props: {
           </Cell>
           <Cell label="Slug">
             <Group gap={6} wrap="nowrap" style={{ position: 'relative', zIndex: 1 }}>
-              <Text size="xs" ff="monospace" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+              <Text size="xs" ff="monospace" c="dimmed" className={table.breaks}>
                 {space.slug}
               </Text>
               <CopyButton text={space.slug} label={`Copy the slug of ${space.name}`} />

@@ -24,6 +24,7 @@ export function DeliveryTable(props: { deliveries: Delivery[]; onOpen: (id: stri
                 id={deliveryButtonId(delivery.id)}
                 className={classes.open}
                 fz="sm"
+                style={{ whiteSpace: 'nowrap' }}
                 onClick={() => props.onOpen(delivery.id)}
               >
                 {delivery.event_type}
@@ -39,7 +40,7 @@ export function DeliveryTable(props: { deliveries: Delivery[]; onOpen: (id: stri
           </Cell>
           <Cell label="About">
             {delivery.resource_name ? (
-              <Text size="sm" lineClamp={1} title={delivery.resource_id}>
+              <Text size="sm" lineClamp={1} className={classes.breaks} title={delivery.resource_id}>
                 <bdi>{delivery.resource_name}</bdi>
               </Text>
             ) : (
