@@ -137,6 +137,27 @@ test.each([320, 375])('the section that one is in is in view at %i px', async (w
   await page.setViewportSize({ width: 1280, height: 800 });
 });
 
+test('in colours of the reader it is seen what is chosen', async () => {
+  const { page } = setting;
+  await page.emulateMedia({ forcedColors: 'active' });
+  const backs = (selector: string) =>
+    page
+      .locator(selector)
+      .evaluateAll((found) => found.map((element) => getComputedStyle(element).backgroundColor));
+  await open(page, '/testimonials', 'Grace Okonkwo');
+  for (const [chosen, others] of [
+    ['nav [aria-current=page]', 'nav a:not([aria-current])'],
+    ['[aria-pressed=true]', '[aria-pressed=false]'],
+  ] as const) {
+    const [back] = await backs(chosen);
+    expect(back).toMatch(/^rgb/);
+    expect(await backs(others)).not.toContain(back);
+  }
+  await open(page, '/requests', 'batch/update');
+  expect(await backs('.mantine-Switch-track')).not.toEqual(await backs('main'));
+  await page.emulateMedia({ forcedColors: 'none' });
+});
+
 test('words without a break take nothing else out of view', async () => {
   const { page } = setting;
   const word = 'W'.repeat(100);
