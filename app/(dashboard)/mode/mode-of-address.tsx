@@ -40,8 +40,9 @@ export function ModeOfAddress({ children }: { children: ReactNode }) {
   );
 }
 
-/** Offers this address in the other mode. */
-function OtherMode(props: {
+/** Offers this address in the other mode; with `missing`, an icon, as a page that is not there in this one. */
+export function OtherMode(props: {
+  missing?: ReactNode;
   title: string;
   to: Mode;
   action: string;
@@ -51,12 +52,14 @@ function OtherMode(props: {
   const change = useSwitch(props.to);
   return (
     <EmptyState
-      icon={<FlaskConical size={20} />}
+      icon={props.missing ?? <FlaskConical size={20} />}
+      isPage
       title={props.title}
       action={
         <Group gap="sm" justify="center">
           {props.stay}
           <Button
+            variant={props.missing ? 'default' : 'filled'}
             loading={change.isPending || change.isSuccess}
             onClick={() => change.mutate(addressIn(props.to))}
           >
