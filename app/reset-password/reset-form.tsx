@@ -42,12 +42,7 @@ export function ResetForm() {
       <Stack gap="md">
         <ProblemNote problem={form.problem} />
         <Skeleton visible={isChecking}>
-          <PasswordField
-            name="password"
-            label="New password"
-            description="At least 8 characters."
-            isNew
-          />
+          <PasswordField name="password" label="New password" isNew />
         </Skeleton>
         <Skeleton visible={isChecking} mt="xs">
           <Button type="submit" loading={form.isBusy} fullWidth>

@@ -52,12 +52,7 @@ export function CredentialsForm(props: { purpose: 'sign-in' | 'sign-up'; next: s
           withAsterisk={false}
           autoFocus
         />
-        <PasswordField
-          name="password"
-          label="Password"
-          isNew={isNew}
-          description={isNew ? 'At least 8 characters.' : undefined}
-        />
+        <PasswordField name="password" label="Password" isNew={isNew} />
         <Button type="submit" loading={form.isBusy || form.done !== undefined} fullWidth mt="xs">
           {isNew ? 'Create account' : 'Sign in'}
         </Button>

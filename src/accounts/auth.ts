@@ -6,7 +6,7 @@ import { env, removeFromEnv } from '../env';
 import { log } from '../log';
 import { derivedKey } from '../secrets/derived-key';
 import { singleton } from '../singleton';
-import { passwordLimits } from './password';
+import { passwordLimits } from './limits';
 import { trimSessions, userAgentCharacters } from './sessions';
 
 /**

@@ -7,8 +7,9 @@ import { asSignedIn, done, invalid, readBody, refusal, signedOut, throttle } fro
 import { auth } from './auth';
 import { closeAccount } from './closing';
 import { changeEmail, confirmEmail, requestEmailChange } from './email';
+import { passwordLimits } from './limits';
 import { queueTestMail } from './mails';
-import { changePassword, digestIfRight, passwordLimits } from './password';
+import { changePassword, digestIfRight } from './password';
 import { linkExpired, linkToken, noMails } from './reset-requests';
 import { ownerPrincipal } from './session';
 import { beginSession, typedPassword } from './sign-in-requests';

@@ -2,10 +2,8 @@ import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import { z } from 'zod';
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
+import { passwordLimits } from './limits';
 import { consumeLink, isLinkGood, linksCalledOff } from './links';
-
-/** What better-auth is told too. */
-export const passwordLimits = { min: 8, max: 128 } as const;
 
 export const newPassword = z
   .string()

@@ -1,10 +1,14 @@
 import { PasswordInput } from '@mantine/core';
+import { passwordLimits } from '@/src/accounts/limits';
 
-/** The limits are those of the sign-in service. */
+const { min, max } = passwordLimits;
+
+/** A new one says how long it has to be. */
 export function PasswordField(props: {
   name: string;
   label: string;
   isNew: boolean;
+  /** What else is to be known of a new one. */
   description?: string;
   /** Where a dialog begins. */
   isFocused?: boolean;
@@ -13,11 +17,11 @@ export function PasswordField(props: {
     <PasswordInput
       name={props.name}
       label={props.label}
-      description={props.description}
+      description={props.isNew && `At least ${min} characters. ${props.description ?? ''}`}
       data-autofocus={props.isFocused || undefined}
       autoComplete={props.isNew ? 'new-password' : 'current-password'}
-      minLength={props.isNew ? 8 : undefined}
-      maxLength={128}
+      minLength={props.isNew ? min : undefined}
+      maxLength={max}
       required
       withAsterisk={false}
       visibilityToggleFocusable

@@ -1,3 +1,4 @@
+import { passwordLimits } from '../accounts/limits';
 import type { LinkPurpose } from '../accounts/schema';
 
 /** What the sign-in service answered: why not, for the person in front of the form; or else what. */
@@ -77,8 +78,8 @@ const problems: Record<string, string> = {
   INVALID_EMAIL_OR_PASSWORD: 'The e-mail address or the password is not right.',
   INVALID_PASSWORD: 'The current password is not right.',
   INVALID_EMAIL: 'This is not an e-mail address.',
-  PASSWORD_TOO_SHORT: 'The password must have at least 8 characters.',
-  PASSWORD_TOO_LONG: 'The password must have at most 128 characters.',
+  PASSWORD_TOO_SHORT: `The password must have at least ${passwordLimits.min} characters.`,
+  PASSWORD_TOO_LONG: `The password must have at most ${passwordLimits.max} characters.`,
   USER_ALREADY_EXISTS: addressTaken,
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: addressTaken,
 };

@@ -26,7 +26,7 @@ export function PasswordForm({ onChanged }: { onChanged: () => void }) {
         <PasswordField
           name="new"
           label="New password"
-          description="At least 8 characters. Other browsers are signed out."
+          description="Other browsers are signed out."
           isNew
         />
         <ProblemNote problem={form.problem} />

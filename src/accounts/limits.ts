@@ -1,0 +1,2 @@
+/** In characters. better-auth is told them too. */
+export const passwordLimits = { min: 8, max: 128 } as const;
