@@ -1,7 +1,8 @@
 'use client';
 import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
-import { useId, useState, useSyncExternalStore } from 'react';
+import { useId, useState } from 'react';
 import { CodeBlock } from '@/src/ui/code-block';
+import { useOrigin } from '@/src/ui/media';
 import { Note } from '@/src/ui/note';
 import { ToneBadge } from '@/src/ui/tone-badge';
 import { callAsCurl, makeCall } from './call';
@@ -20,11 +21,7 @@ type Props = {
 
 /** The request as a command to copy, and, once it is opened, as a form that sends it. */
 export function TryIt({ title, mountPath, operation, bodyExample }: Props) {
-  const origin = useSyncExternalStore(
-    subscribeToNothing,
-    () => location.origin,
-    () => '',
-  );
+  const origin = useOrigin() ?? '';
   const key = useKey();
   const [isOpen, setIsOpen] = useState(false);
   const [values, setValues] = useState<Record<string, string>>({});
@@ -100,8 +97,6 @@ export function TryIt({ title, mountPath, operation, bodyExample }: Props) {
     </div>
   );
 }
-
-const subscribeToNothing = () => () => {};
 
 function ParameterField(props: {
   parameter: Parameter;

@@ -1,21 +1,12 @@
-'use client';
 import { Button, Stack } from '@mantine/core';
 import Link from 'next/link';
-import { useSyncExternalStore } from 'react';
-import { CodeBlock } from '@/src/ui/code-block';
 import { EmptyState } from '@/src/ui/empty-state';
 import { ScrollText } from '@/src/ui/icons';
-
-const never = () => () => {};
+import { SnippetTabs } from '@/src/ui/snippet-tabs';
+import { listCall } from '../first-steps/calls';
 
 /** What stands where no request was made yet: how to make one. */
 export function NoRequests() {
-  const origin = useSyncExternalStore(
-    never,
-    () => window.location.origin,
-    () => '',
-  );
-  const command = `curl ${origin}/api/v1/testimonials \\\n  -H "Authorization: Bearer YOUR_KEY"`;
   return (
     <EmptyState
       icon={<ScrollText size={20} />}
@@ -30,7 +21,7 @@ export function NoRequests() {
         <span style={{ textAlign: 'center' }}>
           Send one with a key of yours; it is here a second or two later.
         </span>
-        <CodeBlock text={command} label="first request" />
+        <SnippetTabs call={listCall} label="first request" />
       </Stack>
     </EmptyState>
   );
