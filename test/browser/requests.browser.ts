@@ -201,7 +201,7 @@ test('"Show older" goes on to the oldest, while what is new comes in above', asy
 
 test('switched off, it shows nothing new', async () => {
   const { page } = setting;
-  await page.getByRole('switch', { name: 'Live' }).focus();
+  await page.getByRole('switch', { name: 'Auto-refresh' }).focus();
   await page.keyboard.press('Space');
   let asked = 0;
   page.on('request', (request) => {

@@ -7,7 +7,7 @@ import { VolumeSkeleton } from './volume-chart';
 export default function Loading() {
   return (
     <>
-      <RequestsHeader action={<Switch label="Live" defaultChecked disabled />} />
+      <RequestsHeader action={<Switch label="Auto-refresh" defaultChecked disabled />} />
       <Stack gap="md">
         <VolumeSkeleton />
         <FiltersSkeleton />

@@ -29,7 +29,7 @@ export function Requests({ routes }: { routes: string[] }) {
       <RequestsHeader
         action={
           <Switch
-            label="Live"
+            label="Auto-refresh"
             checked={isLive}
             onChange={(event) => setIsLive(event.currentTarget.checked)}
           />
