@@ -52,7 +52,7 @@ export function DeleteSpace({ space, onClose }: { space: Space; onClose: () => v
             <Text size="sm" fw={500}>
               {total === 0
                 ? 'There are no testimonials in it.'
-                : `${total.toLocaleString('en')} ${total === 1 ? 'testimonial is' : 'testimonials are'} deleted with it, and their uploaded files.`}
+                : `${total.toLocaleString('en')} ${total === 1 ? 'testimonial is' : 'testimonials are'} deleted with it, and uploaded files too.`}
             </Text>
           )}
           <ErrorNote error={kept.error} retry={() => void kept.refetch()} />

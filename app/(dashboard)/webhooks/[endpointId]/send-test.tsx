@@ -31,8 +31,7 @@ export function SendTest({ endpoint, onClose }: { endpoint: Endpoint; onClose: (
     <Dialog title="Send a test event" opener={sendTestId} onClose={onClose}>
       <Stack gap="md">
         <Text size="sm">
-          A made-up testimonial, signed like a real one and marked with <code>"is_test": true</code>
-          .
+          A made-up event, signed like a real one and marked with <code>"is_test": true</code>.
         </Text>
         <NativeSelect
           label="Event"
