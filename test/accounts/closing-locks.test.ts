@@ -1,20 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
 import { closeAccount } from '@/src/accounts/closing';
 import { confirmEmail } from '@/src/accounts/email';
 import { digestOf } from '@/src/accounts/links';
 import { setMode } from '@/src/accounts/test-account';
 import { scope } from '@/src/api/scopes';
 import { database } from '@/src/database/client';
-import { env } from '@/src/env';
 import { appRouter } from '@/src/router';
 import { createAccount } from '@/test/helpers/accounts';
-import { untilSomebodyWaits } from '../helpers/locks';
+import { during, onServer } from '../helpers/locks';
 import { somewhere } from '../webhooks/dashboard';
 import { withOwnDatabase } from '../webhooks/own-database';
-
-// An embedded database does one thing after the other: only on a server can two meet at a row.
-const onServer = process.env.TEST_DATABASE_URL ? test : test.skip;
 
 withOwnDatabase();
 
@@ -95,17 +90,8 @@ onServer('an account that is closed as its test data is asked for gets none', as
   const { id } = await database().session.create({
     data: { userId: ownerId, token: randomUUID(), expiresAt: soon },
   });
-  const other = new Client({ connectionString: env().DATABASE_URL });
-  await other.connect();
-  try {
-    await other.query('BEGIN');
-    await other.query('UPDATE users SET closed_at = now() WHERE id = $1', [ownerId]);
-    const set = setMode({ id, ownerId, mode: 'test' });
-    await Promise.race([untilSomebodyWaits(other), set]);
-    await other.query('COMMIT');
-    expect(await set).toBe('live');
-  } finally {
-    await other.end();
-  }
+  const close = 'UPDATE users SET closed_at = now() WHERE id = $1';
+  const mode = await during([close, ownerId], () => setMode({ id, ownerId, mode: 'test' }));
+  expect(mode).toBe('live');
   expect(await database().user.count({ where: { liveUserId: ownerId } })).toBe(0);
 });

@@ -1,22 +1,18 @@
 import { createHash } from 'node:crypto';
-import { Client } from 'pg';
 import { closeAccount } from '@/src/accounts/closing';
 import { openLink } from '@/src/accounts/links';
 import { queueTestMail } from '@/src/accounts/mails';
 import { changePassword, digestIfRight } from '@/src/accounts/password';
 import { tryLimits } from '@/src/accounts/throttle';
 import { database } from '@/src/database/client';
-import { env, provideEnv } from '@/src/env';
-import { untilSomebodyWaits } from '../helpers/locks';
+import { provideEnv } from '@/src/env';
+import { during, onServer } from '../helpers/locks';
 import { askAuth, callTrpc, cookieOf, password, signUp } from '../helpers/session';
 import { linkIn, type MailServer, openMailServer, tokenIn } from '../mail/mail-server';
 import { closeMailServers, drainMails, ownUrl, setMailServer } from '../mail/mailing';
 import { withOwnDatabase } from '../webhooks/own-database';
 
 withOwnDatabase();
-
-// An embedded database does one thing after the other: only on a server can two meet at a row.
-const onServer = process.env.TEST_DATABASE_URL ? test : test.skip;
 
 const another = 'another battery staple';
 
@@ -140,20 +136,9 @@ test('a sign-in that has compared its password before a new one is set lets nobo
 });
 
 /** Runs a task while another password is being set, which is as soon as it waits for that. */
-async function whileAnotherIsSet<T>(accountId: string, run: () => Promise<T>): Promise<T> {
-  const holder = new Client({ connectionString: env().DATABASE_URL });
-  await holder.connect();
-  try {
-    await holder.query('BEGIN');
-    const set = `UPDATE sign_in_methods SET password = 'another' WHERE user_id = $1`;
-    await holder.query(set, [accountId]);
-    const task = run();
-    await Promise.race([untilSomebodyWaits(holder), task]);
-    await holder.query('COMMIT');
-    return await task;
-  } finally {
-    await holder.end();
-  }
+function whileAnotherIsSet<T>(accountId: string, task: () => Promise<T>): Promise<T> {
+  const set = `UPDATE sign_in_methods SET password = 'another' WHERE user_id = $1`;
+  return during([set, accountId], task);
 }
 
 onServer('nor does one while a new one is being set', async () => {

@@ -1,14 +1,9 @@
-import { Client } from 'pg';
 import { scope } from '@/src/api/scopes';
 import { database } from '@/src/database/client';
-import { env } from '@/src/env';
 import { appRouter } from '@/src/router';
 import { createAccount, createKey } from '../helpers/accounts';
 import { client, send } from '../helpers/client';
-import { untilSomebodyWaits } from '../helpers/locks';
-
-// An embedded database does one thing after the other: only on a server can two meet at a row.
-const onServer = process.env.TEST_DATABASE_URL ? test : test.skip;
+import { during, onServer } from '../helpers/locks';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -21,18 +16,7 @@ function keysOf(accountId: string) {
 
 /** Rotates while another process changes the key, and is done as soon as that is waited for. */
 async function rotateDuring(keys: ReturnType<typeof keysOf>, id: string, change: string) {
-  const other = new Client({ connectionString: env().DATABASE_URL });
-  await other.connect();
-  try {
-    await other.query('BEGIN');
-    await other.query(change, [id]);
-    const rotated = keys.rotate({ id, overlap_hours: 1 });
-    await Promise.race([untilSomebodyWaits(other), rotated]);
-    await other.query('COMMIT');
-    return await rotated;
-  } finally {
-    await other.end();
-  }
+  return during([change, id], () => keys.rotate({ id, overlap_hours: 1 }));
 }
 
 const statusOf = async (key: string) => (await send('GET', '/spaces', { key })).status;

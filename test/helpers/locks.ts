@@ -1,4 +1,8 @@
-import type { Client } from 'pg';
+import { Client } from 'pg';
+import { env } from '@/src/env';
+
+/** An embedded database does one thing after the other: only on a server can two meet at a row. */
+export const onServer = process.env.TEST_DATABASE_URL ? test : test.skip;
 
 /**
  * Resolves once another session waits for what this one has locked, to the process ids of those that
@@ -11,5 +15,27 @@ export async function untilSomebodyWaits(holder: Client): Promise<number[]> {
        WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`,
     );
     if (rows.length > 0) return rows.map(({ pid }) => pid);
+  }
+}
+
+/**
+ * Runs `task` while another session has begun `statement`, which is committed as soon as it is waited
+ * for.
+ */
+export async function during<T>(
+  [statement, ...values]: [string, ...unknown[]],
+  task: () => Promise<T>,
+): Promise<T> {
+  const other = new Client({ connectionString: env().DATABASE_URL });
+  await other.connect();
+  try {
+    await other.query('BEGIN');
+    await other.query(statement, values);
+    const done = task();
+    await Promise.race([untilSomebodyWaits(other), done]);
+    await other.query('COMMIT');
+    return await done;
+  } finally {
+    await other.end();
   }
 }

@@ -1,11 +1,6 @@
-import { Client } from 'pg';
-import { env } from '@/src/env';
 import { createTenant, type Tenant } from '../helpers/accounts';
-import { untilSomebodyWaits } from '../helpers/locks';
+import { during, onServer } from '../helpers/locks';
 import { importInto, item } from './items';
-
-// An embedded database does one thing after the other: only on a server can two meet at a row.
-const onServer = process.env.TEST_DATABASE_URL ? test : test.skip;
 
 let tenant: Tenant;
 let space: string;
@@ -18,29 +13,19 @@ beforeEach(async () => {
 const stored = async () => (await tenant.api.get('/testimonials?limit=100')).body.data;
 
 /** An import that meets what another process has just written, and goes on once that is committed. */
-async function importDuring(statement: string, ...[values, items, options]: During) {
-  const other = new Client({ connectionString: env().DATABASE_URL });
-  await other.connect();
-  try {
-    await other.query('BEGIN');
-    await other.query(statement, values);
-    const imported = importInto(tenant, items, options);
-    await Promise.race([untilSomebodyWaits(other), imported]);
-    await other.query('COMMIT');
-    return await imported;
-  } finally {
-    await other.end();
-  }
+function importDuring(
+  statement: Parameters<typeof during>[0],
+  items: unknown[],
+  options?: Record<string, unknown>,
+) {
+  return during(statement, () => importInto(tenant, items, options));
 }
-
-type During = [values: unknown[], items: unknown[], options?: Record<string, unknown>];
 
 onServer('an update tells of the status that it has met, and not of one before', async () => {
   const [{ id }] = (await importInto(tenant, [item(space, 'a')])).data;
   const before = (await tenant.events()).length;
   const body = await importDuring(
-    `UPDATE testimonials SET status = 'approved' WHERE id = $1`,
-    [id],
+    [`UPDATE testimonials SET status = 'approved' WHERE id = $1`, id],
     [item(space, 'a', { status: 'approved', rating: 4 })],
     { on_duplicate: 'update' },
   );
@@ -58,8 +43,7 @@ onServer('an update tells of the status that it has met, and not of one before',
 onServer('of a space that is being deleted the items are invalid, and no others', async () => {
   const { id: gone } = await tenant.space();
   const body = await importDuring(
-    'DELETE FROM spaces WHERE id = $1',
-    [gone],
+    ['DELETE FROM spaces WHERE id = $1', gone],
     [item(gone, 'a'), item(space, 'b')],
   );
   expect(body.data).toMatchObject([
@@ -77,10 +61,12 @@ onServer('what another import brings at that moment is skipped, and named', asyn
     spaces.push((await (await createTenant()).space()).id);
   }
   const body = await importDuring(
-    `INSERT INTO testimonials (user_id, space_id, type, submitter_name, external_id)
-     SELECT user_id, id, 'text', 'Ada Park', 'a' FROM spaces WHERE id = ANY ($1::uuid[])
-     ORDER BY array_position($1::uuid[], id)`,
-    [spaces],
+    [
+      `INSERT INTO testimonials (user_id, space_id, type, submitter_name, external_id)
+       SELECT user_id, id, 'text', 'Ada Park', 'a' FROM spaces WHERE id = ANY ($1::uuid[])
+       ORDER BY array_position($1::uuid[], id)`,
+      spaces,
+    ],
     [item(space, 'a'), item(space, 'b')],
   );
   const rows: { id: string; external_id: string }[] = await stored();

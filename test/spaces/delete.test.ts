@@ -1,14 +1,9 @@
-import { Client } from 'pg';
 import { database } from '@/src/database/client';
-import { env } from '@/src/env';
 import { createTenant, type Tenant } from '../helpers/accounts';
 import { expectError, expectNoContent } from '../helpers/expectations';
-import { untilSomebodyWaits } from '../helpers/locks';
+import { during, onServer } from '../helpers/locks';
 import { acceptedUuids, refusedUuids } from '../helpers/values';
 import { queuedUrls, temporaryFiles, upload } from '../storage/files';
-
-// An embedded database does one thing after the other: only on a server can two meet at a row.
-const onServer = process.env.TEST_DATABASE_URL ? test : test.skip;
 
 const folder = temporaryFiles();
 
@@ -77,22 +72,11 @@ onServer(
     const { accountId, api, space } = await createTenant();
     const { id } = await space();
     const { url } = await upload(folder, accountId, 'video');
-    const other = new Client({ connectionString: env().DATABASE_URL });
-    await other.connect();
-    try {
-      await other.query('BEGIN');
-      await other.query(
-        `INSERT INTO testimonials (user_id, space_id, type, submitter_name, video_url)
-       VALUES ($1, $2, 'video', 'Ada Park', $3)`,
-        [accountId, id, url],
-      );
-      const deleted = api.delete(`/spaces/${id}`);
-      await Promise.race([untilSomebodyWaits(other), deleted]);
-      await other.query('COMMIT');
-      expectNoContent(await deleted);
-    } finally {
-      await other.end();
-    }
+    const insert = `
+      INSERT INTO testimonials (user_id, space_id, type, submitter_name, video_url)
+      VALUES ($1, $2, 'video', 'Ada Park', $3)`;
+    const deleted = await during([insert, accountId, id, url], () => api.delete(`/spaces/${id}`));
+    expectNoContent(deleted);
     expect(await database().testimonial.count({ where: { space_id: id } })).toBe(0);
     expect(await queuedUrls(accountId)).toEqual([url]);
   },

@@ -5,6 +5,7 @@ import { database } from '@/src/database/client';
 import { moveFiles } from '@/src/storage/moving';
 import { run } from '../cli/run';
 import { createTenant } from '../helpers/accounts';
+import { onServer } from '../helpers/locks';
 import { closeServers } from '../outbound/servers';
 import { withOwnDatabase } from '../webhooks/own-database';
 import { openBucket, refuse } from './bucket';
@@ -90,9 +91,6 @@ test('without a bucket the command says what is missing', async () => {
     said: [expect.stringContaining('No bucket is configured')],
   });
 });
-
-// An embedded database does one thing after the other: only on a server can two meet at a row.
-const onServer = process.env.TEST_DATABASE_URL ? test : test.skip;
 
 onServer(
   'files are moved while what names them is changed and deleted, and none ends in a deadlock',

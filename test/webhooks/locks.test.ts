@@ -8,14 +8,11 @@ import { renewLeases } from '@/src/webhooks/leases';
 import { webhookLimits } from '@/src/webhooks/limits';
 import { recordOutcomes } from '@/src/webhooks/outcomes';
 import { minimalTestimonial } from '../helpers/accounts';
-import { untilSomebodyWaits } from '../helpers/locks';
+import { onServer, untilSomebodyWaits } from '../helpers/locks';
 import { addPending } from './backlog';
 import { newWebhooks, somewhere } from './dashboard';
 import { withOwnDatabase } from './own-database';
 import { claimAt, drainAt, later, newSending } from './sending';
-
-// An embedded database does one thing after the other: only on a server can two meet at a row.
-const onServer = process.env.TEST_DATABASE_URL ? test : test.skip;
 
 const opened: Client[] = [];
 
