@@ -27,6 +27,7 @@ const floors = [
     'fair-places.ts',
     'lasting-failure.ts',
     'mode.ts',
+    'process-stat.ts',
     'singleton.ts',
     'stopping.ts',
     'time-limit.ts',

@@ -1,9 +1,7 @@
 /** CPU time of processes on this machine, from /proc. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { Client } from 'pg';
-
-/** Linux counts CPU time for /proc in hundredths of a second, on every architecture. */
-const tickMs = 10;
+import { readProcessStat, tickMs } from '../../src/process-stat';
 
 type Process = { pid: number; parent: number; ownMs: number; reapedMs: number };
 
@@ -58,21 +56,19 @@ function readProcesses(): Process[] {
 }
 
 function readProcess(pid: string): Process[] {
-  let stat: string;
+  let stat: string[];
   try {
-    stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    stat = readProcessStat(pid);
   } catch {
     return []; // It has just ended.
   }
-  // The name stands in parentheses and may hold any character.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const ticks = (field: number) => Number(fields[field]) * tickMs;
+  const ms = (field: number) => Number(stat[field]) * tickMs;
   return [
     {
       pid: Number(pid),
-      parent: Number(fields[1]),
-      ownMs: ticks(11) + ticks(12),
-      reapedMs: ticks(13) + ticks(14),
+      parent: Number(stat[1]),
+      ownMs: ms(11) + ms(12),
+      reapedMs: ms(13) + ms(14),
     },
   ];
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { z } from 'zod';
+import { readProcessStat, tickMs } from '../process-stat';
 import type { ExtractionJob } from './extract-process.mjs';
 import { type ExtractionResult, extractionResult } from './extraction-result';
 import { type TranscriptionLimits, transcriptionLimits } from './limits';
@@ -50,7 +50,7 @@ export function extractAudio(
     const kill = () => child.kill('SIGKILL');
     const giveUp = () => {
       const leastMs = (performance.now() - begunAt) * leastProcessorShare;
-      hadNoTime = processorMs(child.pid) < leastMs;
+      hadNoTime = child.pid !== undefined && processorMs(child.pid) < leastMs;
       kill();
     };
     signal.addEventListener('abort', giveUp, { once: true });
@@ -77,12 +77,10 @@ function noTime(cause: unknown): NotTranscribed {
 }
 
 /** How long a process has had a processor; without end where the system does not tell. */
-function processorMs(pid: number | undefined): number {
+function processorMs(pid: number): number {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // Behind the name, which may hold anything. In hundredths of a second: proc_pid_stat(5), 14 and 15.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return (Number(fields[11]) + Number(fields[12])) * 10;
+    const stat = readProcessStat(pid);
+    return (Number(stat[11]) + Number(stat[12])) * tickMs;
   } catch {
     return Number.POSITIVE_INFINITY;
   }

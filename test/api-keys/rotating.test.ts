@@ -15,7 +15,7 @@ function keysOf(accountId: string) {
 }
 
 /** Rotates while another process changes the key, and is done as soon as that is waited for. */
-async function rotateDuring(keys: ReturnType<typeof keysOf>, id: string, change: string) {
+function rotateDuring(keys: ReturnType<typeof keysOf>, id: string, change: string) {
   return during([change, id], () => keys.rotate({ id, overlap_hours: 1 }));
 }
 

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { codeOf } from '../../error-parts';
+import { readProcessStat } from '../../process-stat';
 
 /** What tells a process from a later one that got the same number. */
 type ProcessIdentity = {
@@ -59,10 +60,8 @@ function readStart(pid: number): string | undefined {
 }
 
 function readLinuxStart(pid: number): string | undefined {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The second field is the command's name in parentheses, which may hold spaces and parentheses.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const [state, startTicks] = [fields[0], fields[19]];
+  const stat = readProcessStat(pid);
+  const [state, startTicks] = [stat[0], stat[19]];
   if (state === 'Z') return 'zombie';
   return `${readBoot()} ${startTicks}`;
 }
