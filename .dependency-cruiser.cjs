@@ -53,7 +53,7 @@ const neighbours = {
   database: ['database/embedded'],
   'env.ts': ['env-values.ts'],
   'stopping.ts': ['singleton.ts'],
-  accounts: ['storage', 'webhooks'],
+  accounts: ['api-keys', 'storage', 'webhooks'],
   spaces: ['storage'],
   storage: ['transcription'],
   'test-mode': ['accounts', 'spaces', 'storage', 'testimonials'],

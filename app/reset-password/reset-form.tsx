@@ -1,5 +1,5 @@
 'use client';
-import { Button, Skeleton, Stack } from '@mantine/core';
+import { Button, Checkbox, Skeleton, Stack } from '@mantine/core';
 import { useMailedLink } from '@/app/sign-in/use-mailed-link';
 import { StillWorking } from '@/app/still-working';
 import { Note } from '@/src/ui/note';
@@ -12,7 +12,11 @@ export function ResetForm() {
   const link = useMailedLink('reset-password');
   const token = link.state === 'good' ? link.token : '';
   const form = useSubmit((fields) =>
-    resetPassword({ token, newPassword: String(fields.get('password')) }),
+    resetPassword({
+      token,
+      newPassword: String(fields.get('password')),
+      switchOffAll: fields.has('switch-off-all'),
+    }),
   );
   if (form.done) {
     return (
@@ -43,6 +47,13 @@ export function ResetForm() {
         <ProblemNote problem={form.problem} />
         <Skeleton visible={isChecking}>
           <PasswordField name="password" label="New password" isNew />
+        </Skeleton>
+        <Skeleton visible={isChecking}>
+          <Checkbox
+            name="switch-off-all"
+            label="Switch off all API keys and webhooks too"
+            description="If somebody else may have used the account. Each can be switched on again."
+          />
         </Skeleton>
         <Skeleton visible={isChecking} mt="xs">
           <Button type="submit" loading={form.isBusy} fullWidth>

@@ -1,7 +1,10 @@
 import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import { z } from 'zod';
+import { allKeysOff } from '../api-keys/all-off';
+import type { Actor } from '../audit/actor';
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
+import { allEndpointsPaused } from '../webhooks/all-paused';
 import { passwordLimits } from './limits';
 import { consumeLink, isLinkGood, linksCalledOff } from './links';
 
@@ -68,14 +71,29 @@ export async function setPassword(accountId: string, password: string): Promise<
 }
 
 /**
- * The same by a link from a mail, which it uses up. Returns false, and does nothing, where the link
- * is good for nothing any more.
+ * The same by a link from a mail, which it uses up. With `everythingOffBy`, who uses it,
+ * every key and endpoint of the account is switched off too, in both modes: else those would go on that
+ * a stranger has made in it. Returns false, and does nothing, where the link is good for nothing any more.
  */
-export async function resetPassword(token: string, password: string): Promise<boolean> {
+export async function resetPassword(
+  token: string,
+  password: string,
+  { everythingOffBy }: { everythingOffBy?: Actor | undefined } = {},
+): Promise<boolean> {
   // Looked at before the slow part, which strangers could else ask for.
   if (!(await isLinkGood(token, 'reset-password'))) return false;
   const account = consumeLink(token, 'reset-password');
-  return replacePassword(account, Prisma.empty, await hashPassword(password));
+  const others = everythingOffBy ? everythingOff(everythingOffBy) : Prisma.empty;
+  return replacePassword(account, others, await hashPassword(password));
+}
+
+function everythingOff(actor: Actor): Prisma.Sql {
+  return Prisma.sql`, both_modes AS MATERIALIZED (
+      SELECT id FROM users
+      WHERE id IN (SELECT user_id FROM account) OR live_user_id IN (SELECT user_id FROM account)
+    ),
+    ${allEndpointsPaused('both_modes', actor)},
+    ${allKeysOff('both_modes', actor)}`;
 }
 
 const voidedLinks = Prisma.sql`, voided AS (
@@ -85,11 +103,11 @@ const voidedLinks = Prisma.sql`, voided AS (
 /** One statement: whoever is let in by the new password is alone. */
 async function replacePassword(
   account: Prisma.Sql,
-  voided: Prisma.Sql,
+  others: Prisma.Sql,
   digest: string,
 ): Promise<boolean> {
   const [row] = await database().$queryRaw<{ found: boolean }[]>`
-    WITH account AS (${account})${voided},
+    WITH account AS (${account})${others},
     changed AS (
       UPDATE sign_in_methods SET password = ${digest}, updated_at = clock_timestamp()
       WHERE provider_id = 'credential' AND user_id IN (SELECT user_id FROM account)

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { text } from '../api/fields';
+import { addressRange } from '../api/forwarded';
+import type { Actor } from '../audit/actor';
 import { mailSettings } from '../mail/settings';
 import { done, invalid, readBody, refusal, throttle } from './answers';
 import { isLinkGood } from './links';
@@ -12,7 +14,11 @@ import { linkPurpose } from './schema';
 const address = z.object({ email: text(1, 320) });
 export const linkToken = z.string().min(1).max(100);
 const look = z.object({ token: linkToken, purpose: linkPurpose });
-const reset = z.object({ token: linkToken, newPassword });
+const reset = z.object({
+  token: linkToken,
+  newPassword,
+  switchOffAll: z.boolean().optional(),
+});
 
 export const noMails = () =>
   refusal(403, 'NO_MAILS', 'This service sends no mails. Ask whoever runs it.');
@@ -46,5 +52,13 @@ export async function resetByLink(request: Request): Promise<Response> {
   if (!body) return invalid();
   const refused = await throttle({ action: 'use-link', headers: request.headers });
   if (refused) return refused;
-  return (await resetPassword(body.token, body.newPassword)) ? done() : linkExpired();
+  const { token, newPassword, switchOffAll } = body;
+  const person: Actor = {
+    type: 'session',
+    sessionId: undefined,
+    address: addressRange(request.headers),
+  };
+  const everythingOffBy = switchOffAll ? person : undefined;
+  const isSet = await resetPassword(token, newPassword, { everythingOffBy });
+  return isSet ? done() : linkExpired();
 }

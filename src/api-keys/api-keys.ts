@@ -218,7 +218,7 @@ function theKey(accountId: string, id: string): Prisma.Sql {
 }
 
 /** What is told of a key, of the expression that returned it. */
-function subject(source: 'made' | 'after' | 'ended' | 'gone'): Prisma.Sql {
+export function subject(source: 'made' | 'after' | 'ended' | 'gone' | 'keys_off'): Prisma.Sql {
   return Prisma.raw(`${source}.user_id, 'api_key' AS subject_type, ${source}.id AS subject_id,
     ${source}.name AS subject_name, ${source}.hint AS subject_hint`);
 }

@@ -48,11 +48,13 @@ function described(actor: Actor): Record<'name' | 'hint' | 'address', Prisma.Sql
   switch (actor.type) {
     case 'session':
       return {
-        // Of the session: the account may be one that has no address of its own.
+        // Of the session, where there is one: a test account has no address of its own.
         name: Prisma.sql`coalesce(
           (SELECT person.email FROM sessions JOIN users person ON person.id = sessions.user_id
             WHERE sessions.id = ${actor.sessionId ?? null}::uuid),
-          (SELECT email FROM users WHERE users.id = row.user_id))`,
+          (SELECT coalesce(live.email, person.email)
+            FROM users person LEFT JOIN users live ON live.id = person.live_user_id
+            WHERE person.id = row.user_id))`,
         hint: none,
         address: Prisma.sql`${actor.address ?? null}::text`,
       };

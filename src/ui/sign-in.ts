@@ -35,8 +35,12 @@ export function checkLink(input: { token: string; purpose: LinkPurpose }): Promi
   return post('/check-link', input);
 }
 
-/** Signs every browser out. */
-export function resetPassword(input: { token: string; newPassword: string }): Promise<Outcome> {
+/** Signs every browser out, and with `switchOffAll` switches every key and endpoint off. */
+export function resetPassword(input: {
+  token: string;
+  newPassword: string;
+  switchOffAll: boolean;
+}): Promise<Outcome> {
   return post('/reset-password', input);
 }
 

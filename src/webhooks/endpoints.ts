@@ -240,7 +240,9 @@ async function written(accountId: string, id: string, { write }: Writer) {
 }
 
 /** What is told of an endpoint, of the expression that returned it. */
-function subject(source: 'made' | 'after' | 'rotated' | 'gone'): Prisma.Sql {
+export function subject(
+  source: 'made' | 'after' | 'rotated' | 'gone' | 'endpoints_paused',
+): Prisma.Sql {
   return Prisma.raw(`${source}.user_id, 'webhook_endpoint' AS subject_type,
     ${source}.id AS subject_id, ${source}.url AS subject_name, NULL::text AS subject_hint`);
 }

@@ -101,6 +101,7 @@ test('the pages of links can be read, seen and reached in every state', async ()
   await page.getByRole('button', { name: 'Send a link' }).click();
   await page.goto(linkIn(await mailTo('ada@example.com')).href);
   await page.getByLabel('New password', { exact: true }).fill(password);
+  await page.getByLabel('Switch off all API keys and webhooks too').check();
   await inspect('reset-password');
   await page.getByRole('button', { name: 'Set password' }).click();
   await page.getByText('The new password is set.').waitFor();
