@@ -27,11 +27,13 @@ export function s3Storage(settings: S3Settings) {
   const { endpoint, bucket, region, accessKeyId, secretAccessKey } = settings;
   // Retrying is for the callers, who know their deadline.
   const client = new AwsClient({ service: 's3', region, accessKeyId, secretAccessKey, retries: 0 });
-  const address = (key: string) => `${endpoint}/${bucket}/${key}`;
+  // A redirect is a refusal: what stands at its end may answer 200 to anything, a page to sign in at.
+  const send = (key: string, request: RequestInit) =>
+    client.fetch(`${endpoint}/${bucket}/${key}`, { ...request, redirect: 'manual' });
   return {
     async put(key: string, path: string, contentType: string): Promise<void> {
       await withFileBody(path, async ({ headers, ...file }) => {
-        const response = await client.fetch(address(key), {
+        const response = await send(key, {
           method: 'PUT',
           headers: { 'content-type': contentType, ...headers },
           ...file,
@@ -43,7 +45,7 @@ export function s3Storage(settings: S3Settings) {
     /** Writes the file to `path`, which is there once it is whole. False where there is none. */
     async get(key: string, path: string): Promise<boolean> {
       const signal = AbortSignal.timeout(transferTimeoutMs);
-      const response = await client.fetch(address(key), { signal });
+      const response = await send(key, { signal });
       if (response.status === 404) {
         await expectSuccess(response);
         return false;
@@ -54,7 +56,7 @@ export function s3Storage(settings: S3Settings) {
       return true;
     },
     async remove(key: string, signal: AbortSignal): Promise<void> {
-      await expectSuccess(await client.fetch(address(key), { method: 'DELETE', signal }));
+      await expectSuccess(await send(key, { method: 'DELETE', signal }));
     },
   };
 }

@@ -168,6 +168,26 @@ test('a storage that says nothing is left at the deadline', async () => {
   });
 });
 
+test.each([301, 302, 303, 307, 308])(
+  'a redirect (%d) has neither stored, fetched nor removed anything',
+  async (status) => {
+    const bucket = await openBucket();
+    bucket.instead = (response) => {
+      const isFirst = bucket.requests.at(-1)?.endsWith('/a-key');
+      if (isFirst) response.writeHead(status, { location: '/sign-in' });
+      response.end('<h1>Sign in</h1>');
+    };
+    await withTemporaryFolder(async (folder) => {
+      const path = join(folder, 'file');
+      const refusal = `The storage answered ${status}`;
+      await expect(configuredBucket().get('a-key', path)).rejects.toThrow(refusal);
+      await expect(storage().remove('a-key', AbortSignal.timeout(10_000))).rejects.toThrow(refusal);
+      writeFileSync(path, 'the file');
+      await expect(storage().put('a-key', path, 'video/mp4')).rejects.toThrow(refusal);
+    });
+  },
+);
+
 test('of a file that breaks off as it is fetched nothing is left', async () => {
   const bucket = await openBucket();
   bucket.instead = (response) => {
