@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { type Stringifier, stringify } from 'csv-stringify';
 import { z } from 'zod';
 import { readCsv } from '../imports/csv';
-import { fileFields } from '../imports/file-item';
+import { fileFields, namesTaken } from '../imports/file-item';
 import { harmless } from '../imports/formulas';
 import { decoded, readJsonLines } from '../imports/lines';
 import { importFile, type Totals } from '../imports/run';
@@ -53,15 +53,17 @@ the service runs.`,
       const accountId = await requireAccountId(email);
       if (space) await getSpace({ accountId }, space);
       const bytes = file === '-' ? terminal.input : createReadStream(file);
-      const read = format === 'csv' ? readCsv : readJsonLines;
+      const text = decoded(bytes);
+      const mapping = new Map(map);
+      const lines = format === 'csv' ? readCsv(text, namesTaken({ mapping })) : readJsonLines(text);
       const reportFile = report ?? `${file === '-' ? 'import' : file}.failed.csv`;
       const failures = failureReport(reportFile);
       const totals = await importFile(
-        read(decoded(bytes)),
+        lines,
         {
           accountId,
           spaceId: space,
-          mapping: new Map(map),
+          mapping,
           on_duplicate: options['on-duplicate'],
           events: !options['no-events'],
           isDryRun: options['dry-run'],

@@ -9,16 +9,25 @@ const delimiters = [',', ';', '\t'];
 
 type Cell = string | null;
 
+/** The line by which a file tells spreadsheets its delimiter, before the one that names the columns. */
+const declaration = /^"?sep=([,;|\t])"?[\r\n]/i;
+
 /**
- * The records of a CSV file, whose first one names the columns: RFC 4180, any end of line, and
- * whichever of the delimiters the first line has most of. An empty cell is null, and a text without
- * characters where it stands in quotes. What was done to cells that look like formulas is undone.
- * @throws UnreadableFile for what is no CSV
+ * The records of a CSV file, whose first one names the columns: RFC 4180, any end of line, and the
+ * delimiter that it declares, else whichever of three its first line has most of. An empty cell is
+ * null, and a text without characters where it stands in quotes. What was done to cells that look like
+ * formulas is undone.
+ * @throws UnreadableFile for what is no CSV, or has two columns with a name that is among those `taken`
  */
-export async function* readCsv(text: AsyncIterable<string>): AsyncGenerator<FileLine> {
-  const { head, all } = await readHead(text);
+export async function* readCsv(
+  text: AsyncIterable<string>,
+  taken: ReadonlySet<string>,
+): AsyncGenerator<FileLine> {
+  const { begun, head, all } = await readHead(text);
+  const [, declared] = declaration.exec(begun) ?? [];
   const parser = parse({
-    delimiter: delimiterOf(head),
+    delimiter: declared ?? delimiterOf(head),
+    from_line: declared ? 2 : 1,
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     skip_empty_lines: true,
@@ -35,7 +44,7 @@ export async function* readCsv(text: AsyncIterable<string>): AsyncGenerator<File
     for await (const parsed of parser) {
       const { record, info }: { record: Cell[]; info: InfoRecord } = parsed;
       if (columns) yield { line, ...named(columns, record) };
-      else columns = record.map((name) => name?.trim() ?? null);
+      else columns = readColumns(record, taken);
       line = info.lines + 1;
     }
     await feeding;
@@ -43,6 +52,16 @@ export async function* readCsv(text: AsyncIterable<string>): AsyncGenerator<File
     if (!(error instanceof CsvError)) throw error;
     throw new UnreadableFile(`The file is not CSV: ${error.message}.`);
   }
+}
+
+/** Which of two columns is meant, nobody can know, and what the other one says would be lost. */
+function readColumns(names: Cell[], taken: ReadonlySet<string>): Cell[] {
+  const columns = names.map((name) => name?.trim() ?? null);
+  const twice = columns.find(
+    (name, index) => name && taken.has(name) && columns.indexOf(name) !== index,
+  );
+  if (!twice) return columns;
+  throw new UnreadableFile(`The file has two columns that are called "${twice}": rename one.`);
 }
 
 function named(
@@ -58,10 +77,10 @@ function named(
   return { record: Object.fromEntries(entries) };
 }
 
-/** The first line without what stands in quotes, and the whole text again. */
+/** The text as far as the first line took, that line without what stands in quotes, and the whole text again. */
 async function readHead(
   text: AsyncIterable<string>,
-): Promise<{ head: string; all: AsyncIterable<string> }> {
+): Promise<{ begun: string; head: string; all: AsyncIterable<string> }> {
   const pieces = text[Symbol.asyncIterator]();
   let begun = '';
   let bare = '';
@@ -76,7 +95,7 @@ async function readHead(
     yield begun;
     for (let next = await pieces.next(); !next.done; next = await pieces.next()) yield next.value;
   }
-  return { head, all: all() };
+  return { begun, head, all: all() };
 }
 
 function delimiterOf(head: string): string {

@@ -13,6 +13,11 @@ export type FileForm = {
   mapping: ReadonlyMap<string, string>;
 };
 
+/** What of a file's names is looked at. */
+export function namesTaken({ mapping }: Pick<FileForm, 'mapping'>): ReadonlySet<string> {
+  return new Set([...fileFields, 'id', ...mapping.keys()]);
+}
+
 /**
  * A record of a file as an item of an import, always with an external id, so that a second run creates
  * nothing twice: its own, else its `id`, else one that is made of all it says, by which records that
@@ -22,8 +27,13 @@ export function toItem(
   record: Record<string, unknown>,
   { spaceId, mapping }: FileForm,
 ): Record<string, unknown> {
-  const ours = Object.entries(record).map(([name, value]) => [mapping.get(name) ?? name, value]);
-  const given: Record<string, unknown> = Object.fromEntries(ours);
+  const entries = Object.entries(record);
+  const mapped = entries.flatMap(([name, value]): [string, unknown][] => {
+    const ours = mapping.get(name);
+    return ours === undefined ? [] : [[ours, value]];
+  });
+  // What is mapped counts, also where the file has a column of our own name besides.
+  const given = Object.fromEntries([...entries.filter(([name]) => !mapping.has(name)), ...mapped]);
   const item: Record<string, unknown> = {};
   for (const name of fileFields) {
     const value = converted(name, given[name]);

@@ -112,6 +112,17 @@ test('columns are mapped, standard input is read, and update changes what is the
   );
 });
 
+test('a file that has a mapped column twice is refused before anything is stored', async () => {
+  const { tenant, to } = await newAccount();
+  const path = file('two.csv', 'Kunde,submitter_email,Kunde\nAda,a@example.com,Bo\n');
+  const { code, said } = await run(importScript, [...to, path, '--map', 'Kunde=submitter_name']);
+  expect([code, said]).toEqual([
+    1,
+    ['The file has two columns that are called "Kunde": rename one.'],
+  ]);
+  expect(await rowsOf(tenant)).toEqual([]);
+});
+
 test('JSON lines are told by the name of the file', async () => {
   const { tenant, email, space } = await newAccount();
   const row = {

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { csvWriter } from '@/src/exports/export';
 import { readCsv } from '@/src/imports/csv';
-import { toItem } from '@/src/imports/file-item';
+import { namesTaken, toItem } from '@/src/imports/file-item';
 import { asItWas, harmless } from '@/src/imports/formulas';
 import { decoded, type FileLine, maxRecordCharacters, readJsonLines } from '@/src/imports/lines';
 import { importedTestimonial } from '@/src/imports/schema';
@@ -23,8 +23,9 @@ const pieces = (bytes: Buffer, size: number) =>
     ),
   );
 
+const taken = namesTaken({ mapping: new Map([['Stars', 'rating']]) });
 const csv = (text: string | Buffer, size = 7) =>
-  collect(readCsv(decoded(pieces(Buffer.from(text), size))));
+  collect(readCsv(decoded(pieces(Buffer.from(text), size)), taken));
 const jsonLines = (text: string, size = 7) =>
   collect(readJsonLines(decoded(pieces(Buffer.from(text), size))));
 
@@ -45,6 +46,10 @@ describe('CSV', () => {
     ['spaces around the names', ' a , b \n1,2\n'],
     ['more of another delimiter in a quoted name', 'a;"b"\n1;2\n'],
     ['an end of line in a quoted name', '"\na";b\n1;2\n'],
+    ['a line that declares the delimiter', '\ufeffsep=;\r\na;"b"\r\n1;2\r\n'],
+    ['the same in quotes', '"sep=,"\na,b\n1,2\n'],
+    ['a tab that is declared', 'SEP=\t\na\tb\n1\t2\n'],
+    ['a bar, which is known by its declaration alone', 'sep=|\na|b\n1|2\n'],
   ])('with %s is read', async (_, text) => {
     for (const size of [1, 3, 1000])
       expect(records(await csv(text, size))).toEqual([{ a: '1', b: '2' }]);
@@ -61,6 +66,23 @@ describe('CSV', () => {
       { line: 3, record: { a: 'x\ny', b: '2' } },
       { line: 5, record: { a: '3', b: '4' } },
     ]);
+  });
+
+  test('counts the line that declares the delimiter, and takes it for one at the very beginning alone', async () => {
+    expect(await csv('sep=;\r\na;b\r\n1;2\r\n')).toEqual([{ line: 3, record: { a: '1', b: '2' } }]);
+    expect(records(await csv('sep=a,b\n1,2\nsep=,\n'))).toEqual([
+      { 'sep=a': '1', b: '2' },
+      { 'sep=a': 'sep=', b: null },
+    ]);
+  });
+
+  test('with two columns of one name is refused where the name is taken, and only there', async () => {
+    for (const name of ['rating', 'id', 'Stars']) {
+      await expect(csv(`${name},a, ${name} \n1,2,3\n`)).rejects.toThrow(
+        `The file has two columns that are called "${name}": rename one.`,
+      );
+    }
+    expect(records(await csv('note,a,note,,\n1,2,3,4,5\n'))).toEqual([{ note: '3', a: '2' }]);
   });
 
   test('with too many or too few cells on a line has a problem there, and nowhere else', async () => {
@@ -170,6 +192,17 @@ describe('a record of a file', () => {
     const mapping = new Map([['Customer', 'submitter_name']]);
     const item = toItem({ Customer: 'Ada', rating: null, other: 'x', id: 7 }, { mapping });
     expect(item).toEqual({ submitter_name: 'Ada', type: 'text', external_id: '7' });
+  });
+
+  test('takes what is mapped, wherever a column of our own name stands', () => {
+    const mapping = new Map([['Review', 'text_content']]);
+    const said = { Review: 'Good', submitter_name: 'Ada' };
+    for (const record of [
+      { text_content: null, ...said },
+      { ...said, text_content: 'x' },
+    ]) {
+      expect(toItem(record, { mapping }).text_content).toBe('Good');
+    }
   });
 
   test('goes into the space that is chosen for all', () => {
