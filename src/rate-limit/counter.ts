@@ -18,6 +18,12 @@ import { type Consume, countAlone, countTogether } from './together';
 /** Above this many accounts, resets of windows that are over are thrown away. */
 const maxRememberedResets = 10_000;
 
+/**
+ * Where several processes count together, each knows the window's end by how long it took to be told.
+ * The next whole second is the same for all of them, but for the few windows that end right on one.
+ */
+const sharedResetMs = 1_000;
+
 /** Two computed resets closer than this are the same window, seen with the clock's jitter. */
 const sameWindowMs = 5_000;
 
@@ -135,10 +141,12 @@ export function createRequestCounter(limit: Limit, elsewhere?: Through): Request
 
   const stateOf = (accountId: string, total: number, { msBeforeNext }: RateLimiterRes) => {
     const now = Date.now();
+    const end = now + msBeforeNext;
+    const told = elsewhere ? Math.ceil(end / sharedResetMs) * sharedResetMs : end;
     return {
       limit: requests,
       remaining: Math.max(0, requests - total),
-      resetAt: stableReset(accountId, now + msBeforeNext, now),
+      resetAt: stableReset(accountId, told, now),
     };
   };
   /** One instant per window: the limiter gives a remaining time, whose end wavers by milliseconds. */

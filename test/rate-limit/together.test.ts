@@ -55,3 +55,21 @@ test('a counter that fails for one turn fails those of that turn, and counts the
   expect(fails).toHaveBeenCalledTimes(1);
   expect((await counter.count(account)).state.remaining).toBe(99);
 });
+
+test('those who count together tell one end of the window, however long each took to hear of it', async () => {
+  const limiter = new RateLimiterMemory({ points: limit.requests, duration: limit.windowSeconds });
+  const account = randomUUID();
+  const start = 1_800_000_000_200;
+  const clock = jest.spyOn(Date, 'now').mockReturnValue(start);
+  const resets: number[] = [];
+  for (const late of [0, 3, 40]) {
+    const { state } = await createRequestCounter(limit, async (use) => {
+      clock.mockReturnValue(start);
+      const told = await use(limiter);
+      clock.mockReturnValue(start + late);
+      return told;
+    }).count(account);
+    resets.push(state.resetAt);
+  }
+  expect(resets).toEqual(Array(3).fill(start + 3_600_800));
+});
