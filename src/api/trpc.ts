@@ -38,6 +38,8 @@ export type Meta = OpenApiMeta<{
   scope?: RequiredScope;
   /** False for what writes, and adds nothing to what the account stores. */
   needsRoom?: boolean;
+  /** Whether it changes testimonials that are there, for which the quota leaves more room. */
+  isModeration?: boolean;
   /** Whether its answer tells a secret: under an Idempotency-Key it is kept encrypted. */
   isSecret?: boolean;
   /** Whether a POST may come without a body, where no field of it is required. */
@@ -114,7 +116,9 @@ export const procedure = t.procedure.use(async ({ ctx, meta, next }) => {
  * its input: what is not valid is told so, however full the account is.
  */
 export const whereThereIsRoom = t.middleware(async ({ ctx: { principal }, meta, next }) => {
-  if (principal && meta && needsRoom(meta)) await requireRoom(principal);
+  if (principal && meta && needsRoom(meta)) {
+    await requireRoom(principal, { isModeration: meta.isModeration });
+  }
   return next();
 });
 

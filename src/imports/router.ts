@@ -30,7 +30,7 @@ Videos are transcribed after the answer, unless they bring an \`ai_transcript\`.
     .mutation(async ({ ctx, input: { testimonials, ...options } }) => {
       const { principal, writer, isStrict = false } = ctx;
       const { accountId } = principal;
-      await requireRoom(principal, leastBytes(testimonials));
+      await requireRoom(principal, { addedBytes: leastBytes(testimonials) });
       return inTurn(accountId, () =>
         importTestimonials(accountId, testimonials, options, { writer, isStrict }),
       );

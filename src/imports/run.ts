@@ -58,7 +58,7 @@ export async function importFile(
     if (batch.length === 0) return;
     const items = batch.map(({ item }) => item);
     // Before a transaction begins: there may be no second connection.
-    await requireRoom({ accountId }, leastBytes(items));
+    await requireRoom({ accountId }, { addedBytes: leastBytes(items) });
     const options = { on_duplicate, events };
     const importItems = (writer: Pick<Writer, 'write'>) =>
       importTestimonials(accountId, items, options, { writer, isStrict: false });

@@ -77,7 +77,7 @@ async function receiveAndStore(
     const path = join(/* turbopackIgnore: true */ folder, 'file');
     const { extension, sizeBytes } = await receive(kind, body, path);
     const bytes = bytesOnDisk(sizeBytes);
-    await requireRoom({ accountId }, bytes);
+    await requireRoom({ accountId }, { addedBytes: bytes });
     const key = makeKey(kind, accountId, extension);
     const contentType = contentTypes[extension];
     await noteStoredFile({ accountId, key, bytes });

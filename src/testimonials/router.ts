@@ -116,6 +116,7 @@ export const testimonialsRouter = router({
         tags,
       },
       scope: 'write',
+      isModeration: true,
       success: 200,
       errors: ['TESTIMONIAL_NOT_FOUND'],
       cors: true,
@@ -159,6 +160,7 @@ export const testimonialsRouter = router({
         tags,
       },
       scope: 'write',
+      isModeration: true,
       success: 200,
     })
     .input(updateBatchInput)

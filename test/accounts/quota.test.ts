@@ -52,8 +52,6 @@ test('over the quota, whatever adds bytes answers 413, and nothing is written', 
       submitter_name: 'Ada',
       submitter_email: 'ada@example.com',
     }),
-    tenant.api.patch(`/testimonials/${id}`, { status: 'approved' }),
-    tenant.api.post('/testimonials/batch/update', { testimonial_ids: [id], status: 'approved' }),
     tenant.api.post('/spaces', { name: 'Another' }),
     tenant.api.patch(`/spaces/${space.id}`, { name: 'Another' }),
   ]);
@@ -62,6 +60,28 @@ test('over the quota, whatever adds bytes answers 413, and nothing is written', 
   }
   expect((await tenant.api.get(`/testimonials/${id}`)).body.data).toEqual(testimonial);
   expect(await tenant.events()).toHaveLength(events);
+});
+
+test('over the quota, moderation goes on for a tenth of it more, and no further', async () => {
+  const tenant = await createTenant();
+  const { id: spaceId } = await tenant.space();
+  const { id } = await tenant.testimonial(spaceId);
+  const batch = { testimonial_ids: [id], status: 'approved' };
+  for (const moderate of [
+    () => tenant.api.patch(`/testimonials/${id}`, { status: 'rejected' }),
+    () => tenant.api.post('/testimonials/batch/update', batch),
+  ]) {
+    const fill = async (part: number) => {
+      const quota = Math.floor((await storedBytes(tenant.accountId)) / part);
+      provideEnv({ ACCOUNT_QUOTA_BYTES: String(quota) });
+    };
+    await fill(1.05);
+    expect((await moderate()).status).toBe(200);
+    await fill(1.05);
+    expect((await tenant.api.post('/spaces', { name: 'Another' })).status).toBe(413);
+    await fill(1.1);
+    expect((await moderate()).body).toEqual({ error: full });
+  }
 });
 
 test('the last byte of the quota may be used', async () => {
