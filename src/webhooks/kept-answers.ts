@@ -6,7 +6,7 @@ import { webhookLimits } from './limits';
 /** How many accounts are remembered; those that had an answer longest ago are forgotten first. */
 const maxAccounts = 10_000;
 
-const hourMs = 3_600_000;
+const dayMs = 24 * 3_600_000;
 
 type KeptAnswers = {
   /** The result as it is written down: beyond what is kept for the account, without the answer's words. */
@@ -18,11 +18,11 @@ type KeptAnswers = {
  * their own could fill the disk with them as fast as it is asked.
  */
 export function createKeptAnswers(now = () => performance.now()): KeptAnswers {
-  const { answerBytesPerHour } = webhookLimits;
+  const { answerBytesPerDay } = webhookLimits;
   const kept = new LRUCache<string, number>({
     max: maxAccounts,
-    ttl: hourMs,
-    // An hour begins with its first answer.
+    ttl: dayMs,
+    // A day begins with its first answer.
     noUpdateTTL: true,
     ttlResolution: 0,
     perf: { now },
@@ -32,7 +32,7 @@ export function createKeptAnswers(now = () => performance.now()): KeptAnswers {
       const { responseHeaders, responseBody } = result;
       if (responseBody === null) return result;
       const before = kept.get(accountId) ?? 0;
-      if (before >= answerBytesPerHour) {
+      if (before >= answerBytesPerDay) {
         return { ...result, responseHeaders: null, responseBody: null };
       }
       const bytes = Buffer.byteLength(JSON.stringify([responseHeaders, responseBody]));

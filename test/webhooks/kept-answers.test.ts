@@ -1,3 +1,4 @@
+import { env } from '@/src/env';
 import { createKeptAnswers, keptAnswers } from '@/src/webhooks/kept-answers';
 import { webhookLimits } from '@/src/webhooks/limits';
 import { withOwnDatabase } from './own-database';
@@ -6,7 +7,8 @@ import { drainAt, hourMs, newSending } from './sending';
 
 withOwnDatabase();
 
-const { answerBytes, answerBytesPerHour } = webhookLimits;
+const { answerBytes, answerBytesPerDay, logDays } = webhookLimits;
+const dayMs = 24 * hourMs;
 
 const answered = {
   durationMs: 5,
@@ -19,23 +21,24 @@ const answered = {
 };
 const withoutWords = { ...answered, responseHeaders: null, responseBody: null };
 
-/** Answers enough for an hour. */
+/** Answers enough for a day. */
 function fill(answers: ReturnType<typeof createKeptAnswers>, accountId: string): void {
-  for (let bytes = 0; bytes < answerBytesPerHour; bytes += answerBytes) {
+  for (let bytes = 0; bytes < answerBytesPerDay; bytes += answerBytes) {
     answers.keep(accountId, answered);
   }
 }
 
-test('of what is answered to an account, as much is kept as it may have in an hour', () => {
+test('of what is answered to an account, as much is kept as it may have in a day, less than the quota in all days that it is kept', () => {
+  expect(answerBytesPerDay * logDays).toBeLessThan(env().ACCOUNT_QUOTA_BYTES);
   let now = 1;
   const answers = createKeptAnswers(() => now);
   expect(answers.keep('a', answered)).toEqual(answered);
-  // The hour has begun with the first.
-  now += hourMs / 2;
+  // The day has begun with the first.
+  now += dayMs / 2;
   fill(answers, 'a');
   expect(answers.keep('a', answered)).toEqual(withoutWords);
   expect(answers.keep('b', answered)).toEqual(answered);
-  now += hourMs / 2 - 1;
+  now += dayMs / 2 - 1;
   expect(answers.keep('a', answered)).toEqual(withoutWords);
   now += 2;
   expect(answers.keep('a', answered)).toEqual(answered);
