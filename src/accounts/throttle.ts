@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { addressPrefix, clientAddress } from '../api/forwarded';
+import { addressPrefix, addressSite, clientAddress } from '../api/forwarded';
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
 
@@ -12,9 +12,14 @@ type Limits = {
   /** Tries at one account from one address prefix. */
   atAccountFromPrefix?: number;
   /**
-   * Tries at one account from everywhere: far above the other, so that it takes dozens of networks
-   * to keep a person out who comes from a new place, and still bounds those who have them. Where
-   * somebody has signed in to the account before, it does not hold.
+   * Tries at one account from one site: who has a site of IPv6 has up to 65,536 prefixes, and could use
+   * up by themselves what the account has from everywhere.
+   */
+  atAccountFromSite?: number;
+  /**
+   * Tries at one account from everywhere: far above the others, so that it takes many networks to keep
+   * a person out who comes from a new place, and still bounds those who have them. Where somebody has
+   * signed in to the account before, neither this nor that of the site holds.
    */
   atAccount?: number;
 };
@@ -23,7 +28,7 @@ type Limits = {
 export const knownForMs = 90 * 24 * 60 * 60 * 1000;
 
 export const tryLimits = {
-  'sign-in': { fromPrefix: 300, atAccountFromPrefix: 10, atAccount: 300 },
+  'sign-in': { fromPrefix: 300, atAccountFromPrefix: 10, atAccountFromSite: 30, atAccount: 300 },
   'change-password': { fromPrefix: 100, atAccountFromPrefix: 10, atAccount: 300 },
   'sign-up': { fromPrefix: 20 },
   // Each is a mail to somebody, who may not have asked for it.
@@ -53,8 +58,9 @@ export async function countTry(tried: Try): Promise<{ retryAfterMs: number } | n
   for (const { key, limit } of buckets(tried)) {
     const { count, leftMs } = await countOne(key);
     if (count <= limit) continue;
+    const isOfMany = key === account.fromSite || key === account.fromEverywhere;
     // Else strangers from many networks could keep the account's own people out.
-    if (key === account.fromEverywhere && (await isKnown(account.known))) continue;
+    if (isOfMany && (await isKnown(account.known))) continue;
     return { retryAfterMs: leftMs };
   }
   return null;
@@ -78,23 +84,26 @@ async function isKnown(key: string): Promise<boolean> {
 }
 
 function buckets(tried: Try): { key: string; limit: number }[] {
-  const { fromPrefix, atAccountFromPrefix, atAccount }: Limits = tryLimits[tried.action];
+  const limits: Limits = tryLimits[tried.action];
   const keys = keysOf(tried);
   return [
-    { key: keys.prefix, limit: fromPrefix },
-    { key: keys.account.fromPrefix, limit: atAccountFromPrefix },
-    { key: keys.account.fromEverywhere, limit: atAccount },
+    { key: keys.prefix, limit: limits.fromPrefix },
+    { key: keys.account.fromPrefix, limit: limits.atAccountFromPrefix },
+    { key: keys.account.fromSite, limit: limits.atAccountFromSite },
+    { key: keys.account.fromEverywhere, limit: limits.atAccount },
   ].filter((bucket): bucket is { key: string; limit: number } => bucket.limit !== undefined);
 }
 
 function keysOf({ action, account = '', headers }: Try) {
-  const prefix = addressPrefix(clientAddress(headers));
+  const address = clientAddress(headers);
+  const prefix = addressPrefix(address);
   // A digest, because what people type as their address need not be one, or theirs.
   const digest = createHash('sha256').update(account.trim().toLowerCase()).digest('hex');
   return {
     prefix: `${action}|from|${prefix}`,
     account: {
       fromPrefix: `${action}|at|${digest}|${prefix}`,
+      fromSite: `${action}|at|${digest}|site|${addressSite(address)}`,
       fromEverywhere: `${action}|at|${digest}`,
       known: `${action}|known|${digest}|${prefix}`,
     },

@@ -65,9 +65,18 @@ export function isTrustedProxy(address: string): boolean {
  * lock each other out. IPv6 by its /64, the least that one customer is given.
  */
 export function addressPrefix(address: ipaddr.IPv4 | ipaddr.IPv6 | undefined): string {
+  return networkOf(address, 64);
+}
+
+/** Who may be one: as above, but of IPv6 the /48, the most that one customer is given. */
+export function addressSite(address: ipaddr.IPv4 | ipaddr.IPv6 | undefined): string {
+  return networkOf(address, 48);
+}
+
+function networkOf(address: ipaddr.IPv4 | ipaddr.IPv6 | undefined, bits: number): string {
   if (!address) return 'unknown';
   if (address instanceof ipaddr.IPv4) return address.toString();
-  return ipaddr.IPv6.networkAddressFromCIDR(`${new ipaddr.IPv6(address.parts)}/64`).toString();
+  return ipaddr.IPv6.networkAddressFromCIDR(`${new ipaddr.IPv6(address.parts)}/${bits}`).toString();
 }
 
 /** The same for people to read: `203.0.113.7`, `2001:db8::/64`. Undefined where nothing is known. */
