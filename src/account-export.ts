@@ -1,6 +1,7 @@
 import { getAccount } from './accounts/accounts';
 import { ownerPrincipal } from './accounts/session';
 import { testAccountIdOf } from './accounts/test-account';
+import { ApiError } from './api/errors';
 import { withRoom } from './api/large-answers';
 import { isOwnOrigin } from './api/origin';
 import { listApiKeys } from './api-keys/api-keys';
@@ -12,6 +13,7 @@ import { listSpaces } from './spaces/spaces';
 import { listTestimonials } from './testimonials/list';
 import { listTestimonialsInput, testimonialPage } from './testimonials/schema';
 import { listDeliveries } from './webhooks/deliveries';
+import type { DeliveryPage } from './webhooks/delivery-schema';
 import { listEndpoints } from './webhooks/endpoints';
 
 /** Rows read at once, however many there are; one may have 300 kB. */
@@ -99,12 +101,27 @@ async function* dataLines(accountId: string, prefix: string): AsyncGenerator<str
   yield* lines(`${prefix}webhook_endpoint`, endpoints);
   for (const { id } of endpoints) {
     yield* walkLog(`${prefix}webhook_delivery`, (cursor) =>
-      withRoom(accountId, () => listDeliveries(accountId, { endpoint_id: id, limit, cursor })),
+      withRoom(accountId, () => deliveriesOf(accountId, id, cursor)),
     );
   }
   yield* walkLog(`${prefix}audit_entry`, (cursor) =>
     withRoom(accountId, () => listAuditEntries(accountId, { limit, cursor })),
   );
+}
+
+/** None of an endpoint that was deleted since it was listed: they went with it. */
+async function deliveriesOf(
+  accountId: string,
+  endpoint_id: string,
+  cursor: string | null,
+): Promise<DeliveryPage> {
+  try {
+    return await listDeliveries(accountId, { endpoint_id, limit, cursor });
+  } catch (error) {
+    const isGone = error instanceof ApiError && error.apiCode === 'WEBHOOK_ENDPOINT_NOT_FOUND';
+    if (!isGone) throw error;
+    return { data: [], next_cursor: null };
+  }
 }
 
 type Listed = { data: object[]; pagination: { next_cursor?: string | null | undefined } };

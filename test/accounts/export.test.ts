@@ -188,6 +188,19 @@ test('one that nobody reads makes room after a minute, and goes no further', asy
   expect((await linesOf(next)).at(-1)?.kind).toBe('end');
 });
 
+type Reader = ReadableStreamDefaultReader<Uint8Array>;
+
+/** What comes next, up to the first piece that has the text, or to the end. */
+async function readUntil(reader: Reader | undefined, text: string): Promise<string> {
+  let read = '';
+  while (!read.includes(text)) {
+    const piece = await reader?.read();
+    if (!piece || piece.done) break;
+    read += new TextDecoder().decode(piece.value);
+  }
+  return read;
+}
+
 test('no more is read than is taken', async () => {
   const person = await createPerson();
   await addTestimonials(person, 500);
@@ -196,13 +209,23 @@ test('no more is read than is taken', async () => {
   await reader?.read();
   // What is removed now was not read before.
   await database().testimonial.deleteMany({ where: { user_id: person.accountId } });
-  let rest = '';
-  for (;;) {
-    const piece = await reader?.read();
-    if (!piece || piece.done) break;
-    rest += new TextDecoder().decode(piece.value);
-  }
+  const rest = await readUntil(reader, '"kind":"end"');
   expect(rest).not.toContain('"kind":"testimonial"');
+  expect(rest).toContain('"kind":"end"');
+});
+
+test('an endpoint that is deleted while the file is read leaves out its deliveries alone', async () => {
+  const person = await createPerson();
+  const [kept, deleted] = [await addEndpoint(person), await addEndpoint(person)];
+  await addPending(kept.id, 1);
+  await addPending(deleted.id, 1);
+  const reader = (await ask({ cookie: person.cookie })).body?.getReader();
+  const listed = await readUntil(reader, '"kind":"webhook_endpoint"');
+  expect(listed).toContain(deleted.id);
+  const { cookie } = person;
+  await callTrpc('mutation', 'webhooks.endpoints.delete', { id: deleted.id }, { cookie });
+  const rest = await readUntil(reader, '"kind":"end"');
+  expect(rest.match(/"kind":"webhook_delivery"/g)).toHaveLength(1);
   expect(rest).toContain('"kind":"end"');
 });
 
