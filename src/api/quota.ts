@@ -20,7 +20,7 @@ const moderationPart = 1 / 10;
  * Refuses what adds bytes to an account that has no room for as many. Costs no statement where the
  * key's lookup has told. What is under way at the same time is let through: the quota is a bound,
  * not a budget.
- * @throws ApiError QUOTA_EXCEEDED
+ * @throws ApiError QUOTA_EXCEEDED; UNAUTHORIZED where the account is gone by now
  */
 export async function requireRoom(
   principal: Pick<Principal, 'accountId' | 'liveAccountId' | 'storedBytes'>,
@@ -35,9 +35,11 @@ export async function requireRoom(
 }
 
 async function readUse(accountId: string): Promise<{ used: number; mode: Mode }> {
-  const { storedBytes, liveUserId } = await database().user.findUniqueOrThrow({
+  const account = await database().user.findUnique({
     where: { id: accountId },
     select: { storedBytes: true, liveUserId: true },
   });
+  if (!account) throw new ApiError('UNAUTHORIZED');
+  const { storedBytes, liveUserId } = account;
   return { used: Number(storedBytes), mode: liveUserId === null ? 'live' : 'test' };
 }

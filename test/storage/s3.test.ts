@@ -100,6 +100,18 @@ test('so is one of which the storage says meanwhile that it failed: some of it m
   expect(await queuedUrls(accountId)).toHaveLength(1);
 });
 
+test('of a file whose account is gone before all of it has come, nothing is stored', async () => {
+  const bucket = await openBucket();
+  const { accountId } = await createTenant();
+  async function* body() {
+    await removeAccount(accountId);
+    yield samples.png;
+  }
+  const upload = storeUpload(accountId, 'avatar', body());
+  await expect(upload).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  expect(bucket.requests).toEqual([]);
+});
+
 test('a file that is gone already counts as removed', async () => {
   const { api, bucket, accountId, id } = await testimonialWithVideo();
   bucket.instead = (response) => refuse(response, 404, 'NoSuchKey');
