@@ -116,9 +116,21 @@ export function httpUrl(example: string) {
   return z.url({ protocol: /^https?$/, error });
 }
 
+/** `fetch` refuses an address with a password, and its error, which is logged, has all of it. */
+export function urlWithoutLogin(example: string) {
+  const error = 'must have no user name or password';
+  return httpUrl(example).refine((url) => !hasLogin(url), { error });
+}
+
+function hasLogin(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { username, password } = new URL(url);
+  return username !== '' || password !== '';
+}
+
 /** One that something is put behind: a query or a fragment would take that. */
 export function baseUrl(example: string) {
-  return httpUrl(example).regex(/^[^?#]*$/, 'must have no ? or #: more is put behind it');
+  return urlWithoutLogin(example).regex(/^[^?#]*$/, 'must have no ? or #: more is put behind it');
 }
 
 /** The address of the service: also with slashes at its end. */

@@ -17,6 +17,7 @@ import {
   sender,
   share,
   unquoted,
+  urlWithoutLogin,
   wholeNumber,
 } from './env-values';
 import { codeOf, messageOf } from './error-parts';
@@ -98,7 +99,7 @@ const schema = z.object({
   /** The speech-to-text service, any that speaks OpenAI's API. Nothing is transcribed without. */
   OPENAI_API_KEY: headerText.optional(),
   /** With the version, as OpenAI's own libraries take it: `https://api.openai.com/v1`. */
-  OPENAI_BASE_URL: httpUrl('https://api.openai.com/v1').optional(),
+  OPENAI_BASE_URL: urlWithoutLogin('https://api.openai.com/v1').optional(),
   TRANSCRIPTION_MODEL: z.string().min(1).default('whisper-1'),
   TRANSCRIPTION_DISABLED: flag.default(false),
   /** Uploaded files go to the bucket, where one is configured, else to the data folder. */

@@ -101,9 +101,12 @@ test.each([
   ['MAIL_FROM', 'Acme, Inc. <a@example.com>', /must be one e-mail address/],
   ['MAIL_FROM', 'Acme <a@example.com', /must be one e-mail address/],
   ['S3_ENDPOINT', 's3.example.com', /must be an http:\/\/ or https:\/\/ address, as https/],
+  ['S3_ENDPOINT', 'https://me:secret@s3.example.com', /must have no user name or password/],
+  ['OPENAI_BASE_URL', 'https://me:secret@host/v1', /must have no user name or password/],
   ['S3_BUCKET', "'files'", /must stand without quotes/],
   ['STORAGE_PUBLIC_URL', 'https://files.example.com/?a=1', /must have no \? or #/],
   ['STORAGE_PUBLIC_URL', 'https://files.example.com/#a', /must have no \? or #/],
+  ['STORAGE_PUBLIC_URL', 'https://me:secret@files.example.com', /must have no user name/],
 ])('%s=%s is refused in one line that says how it could be', (name, value, words) => {
   const others = {
     SMTP_URL: 'smtp://host',
