@@ -1,10 +1,10 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { database, longTransaction } from '../database/client';
 import { Prisma } from '../database/generated/client';
 import { env } from '../env';
 import { contentTypeOf, isKey } from './key';
-import { localPath } from './local';
+import { describeLocal, localPath } from './local';
 import { configuredBucket, localBase, publicBase } from './storage';
 import { fileColumns, indexedCharacters, storedUrlPattern } from './use';
 
@@ -18,7 +18,7 @@ type MoveTotals = { moved: number; missing: number };
  * Copies every uploaded file from the data folder to the configured bucket, or back, and gives it its
  * new address in all rows of its account, each file for itself: once more goes on where it was. The
  * files stay at the old place. Missing are those that are not there.
- * @throws Error where no bucket is configured, or it refuses
+ * @throws Error where no bucket is configured, or it refuses, or a file cannot be read
  */
 export async function moveFiles(
   to: 'bucket' | 'folder',
@@ -33,10 +33,7 @@ export async function moveFiles(
       await mkdir(dirname(path), { recursive: true });
       return bucket.get(key, path);
     }
-    const isThere = await stat(path).then(
-      () => true,
-      () => false,
-    );
+    const isThere = (await describeLocal(DATA_FOLDER, key)) !== undefined;
     if (isThere) await bucket.put(key, path, contentTypeOf(key));
     return isThere;
   };

@@ -1,5 +1,6 @@
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { moveFilesScript } from '@/src/cli/move-files';
 import { database } from '@/src/database/client';
 import { moveFiles } from '@/src/storage/moving';
@@ -83,6 +84,16 @@ test('a file that is not there keeps its address and is counted', async () => {
   expect(printed).toEqual(['Moved 1 files to the bucket.']);
   expect(said).toEqual([expect.stringMatching(/^1 files were not there/)]);
   expect((await tenant.read()).video).toBe(before.video);
+});
+
+test('a file that cannot be looked at is not counted as one that is not there', async () => {
+  const tenant = await tenantWithFiles();
+  await openBucket();
+  const { path } = tenant.video;
+  rmSync(dirname(path), { recursive: true });
+  writeFileSync(dirname(path), 'a file in its way');
+  const { code, said } = await run(moveFilesScript, ['--to', 'bucket']);
+  expect({ code, said }).toEqual({ code: 1, said: [expect.stringContaining('ENOTDIR')] });
 });
 
 test('without a bucket the command says what is missing', async () => {
