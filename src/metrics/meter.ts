@@ -1,5 +1,15 @@
 import { singleton } from '../singleton';
 
+/** What each kind of count is told apart by. */
+export const labels = {
+  limit: ['api', 'dashboard'],
+  cache: ['hit', 'miss', 'not_modified'],
+  replica: ['answered', 'behind', 'failed'],
+  transcription: ['transcribed', 'put_off', 'failed'],
+} as const;
+
+type Label<Kind extends keyof typeof labels> = (typeof labels)[Kind][number];
+
 /**
  * What the service counts about itself. Labels are of bounded kinds alone: route templates, statuses
  * and outcomes; never a path, an account or a key.
@@ -8,15 +18,15 @@ export type Meter = {
   /** `route` is a template, or one of the front's few groups of paths. */
   request(of: { method: string; route: string; status: number; seconds: number }): void;
   /** A request that a limit refused. */
-  limited(limit: 'api' | 'dashboard'): void;
+  limited(limit: Label<'limit'>): void;
   /** What became of a read that has an entity tag. */
-  cacheAsked(outcome: 'hit' | 'miss' | 'not_modified'): void;
+  cacheAsked(outcome: Label<'cache'>): void;
   /** What became of a read that a replica may answer; but for the first, the primary did. */
-  replicaAsked(outcome: 'answered' | 'behind' | 'failed'): void;
+  replicaAsked(outcome: Label<'replica'>): void;
   /** One try to deliver an event; `outcome` is `succeeded` or the class of its error. */
   attempt(outcome: string, seconds: number): void;
   /** One try to transcribe a video. */
-  transcription(outcome: 'transcribed' | 'put_off' | 'failed'): void;
+  transcription(outcome: Label<'transcription'>): void;
 };
 
 function held() {

@@ -7,7 +7,7 @@ import {
   Registry,
 } from 'prom-client';
 import { z } from 'zod';
-import type { Meter } from './meter';
+import { labels, type Meter } from './meter';
 
 const prefix = 'testimonials_';
 
@@ -30,8 +30,8 @@ export type Sources = {
   cacheBytes(): number;
   /** Of all processes together; undefined where it could not be read. */
   backlog(): Promise<Backlog[] | undefined>;
-  /** Undefined without an embedded database. */
-  embeddedBytes: (() => Promise<number>) | undefined;
+  /** Undefined without an embedded database; what it resolves to is, where it could not be read. */
+  embeddedBytes: (() => Promise<number | undefined>) | undefined;
 };
 
 /** The counts of one process, as they go from process to process. */
@@ -127,10 +127,10 @@ function createMeter(register: Registry): Meter {
     registers,
   });
   // From 0 on, so that the first refusal is an increase.
-  for (const limit of ['api', 'dashboard']) limited.inc({ limit }, 0);
-  for (const outcome of ['hit', 'miss', 'not_modified']) cache.inc({ outcome }, 0);
-  for (const outcome of ['answered', 'behind', 'failed']) replicas.inc({ outcome }, 0);
-  for (const outcome of ['transcribed', 'put_off', 'failed']) transcriptions.inc({ outcome }, 0);
+  for (const limit of labels.limit) limited.inc({ limit }, 0);
+  for (const outcome of labels.cache) cache.inc({ outcome }, 0);
+  for (const outcome of labels.replica) replicas.inc({ outcome }, 0);
+  for (const outcome of labels.transcription) transcriptions.inc({ outcome }, 0);
   attempts.zero({ outcome: 'succeeded' });
   return {
     request({ method, route, status, seconds }) {
@@ -223,7 +223,9 @@ function addServiceGauges(register: Registry, { backlog, embeddedBytes }: Source
     help: 'Files of the embedded database on the disk.',
     registers,
     async collect() {
-      this.set(await embeddedBytes());
+      const bytes = await embeddedBytes();
+      if (bytes === undefined) this.remove();
+      else this.set(bytes);
     },
   });
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { readBacklog } from '../backlog';
 import { pool } from '../database/client';
+import { log } from '../log';
 import { folderBytes } from '../metrics/folder-bytes';
 import { keptFor } from '../metrics/kept';
 import { createMetrics, type Metrics } from '../metrics/metrics';
@@ -27,6 +28,11 @@ export function serviceMetrics({
     embeddedBytes:
       embeddedFolder === undefined
         ? undefined
-        : keptFor(folderMs, () => folderBytes(join(embeddedFolder, 'postgres'))),
+        : keptFor(folderMs, () => folderBytes(join(embeddedFolder, 'postgres')).catch(notCounted)),
   });
+}
+
+/** What else is asked for is told all the same. */
+function notCounted(error: unknown): undefined {
+  log().warn({ err: error }, 'files of the embedded database not counted');
 }

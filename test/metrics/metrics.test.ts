@@ -4,6 +4,7 @@ import { provideEnv } from '@/src/env';
 import { keptFor } from '@/src/metrics/kept';
 import { setMeter } from '@/src/metrics/meter';
 import { createMetrics, type Metrics, type Sources } from '@/src/metrics/metrics';
+import { serviceMetrics } from '@/src/service/metrics';
 import { createAccount, createKey, createTenant } from '../helpers/accounts';
 import { send } from '../helpers/client';
 import { settled } from '../helpers/next-server';
@@ -119,6 +120,12 @@ test('the counts of other processes are added, and what is true of the service i
   expect(seriesOf(text, 'testimonials_backlog_due{queue="webhooks"}')).toBe('7');
   expect(seriesOf(text, 'testimonials_backlog_oldest_seconds{queue="webhooks"}')).toBe('42');
   expect(seriesOf(text, 'testimonials_embedded_database_bytes')).toBe('1000000');
+});
+
+test('where the files of the embedded database cannot be counted, all else is told', async () => {
+  const text = await serviceMetrics({ embeddedFolder: '/nowhere' }).render();
+  expect(seriesOf(text, 'testimonials_embedded_database_bytes')).toBeUndefined();
+  expect(seriesOf(text, 'testimonials_processes')).toBe('1');
 });
 
 test('a reading is made once for all who ask within its time, also one that fails', async () => {
