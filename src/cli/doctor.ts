@@ -4,6 +4,7 @@ import { type Env, env, loadEnvFile, provideEnv } from '../env';
 import { messageOf } from '../error-parts';
 import { databaseChecks } from './doctor/database';
 import { examine, type Finding } from './doctor/finding';
+import { hiderOf } from './doctor/hiding';
 import { machineChecks } from './doctor/machine';
 import { replicaChecks } from './doctor/replicas';
 import { serviceChecks } from './doctor/services';
@@ -64,34 +65,6 @@ export async function runDoctor(
 function linesOf({ about, state, says, mend }: Finding): string[] {
   const line = `${marks[state]}  ${about}: ${says}`;
   return mend === undefined ? [line] : [line, `      → ${mend}`];
-}
-
-/** Whatever a server's complaint may repeat: no secret of ours gets onto the screen. */
-function hiderOf(settings: Env): (line: string) => string {
-  const { DATABASE_URL, DATABASE_READ_URLS = [], REDIS_URL, SMTP_URL } = settings;
-  const urls = [DATABASE_URL, ...DATABASE_READ_URLS, REDIS_URL, SMTP_URL];
-  const passwords = urls.flatMap((url) => {
-    const password = url ? new URL(url).password : '';
-    return [password, decoded(password)];
-  });
-  const { SECRET_KEY, CRON_SECRET, METRICS_TOKEN, OPENAI_API_KEY } = settings;
-  const { S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, OTEL_EXPORTER_OTLP_HEADERS = {} } = settings;
-  const secrets = [
-    ...passwords,
-    ...[SECRET_KEY, CRON_SECRET, METRICS_TOKEN, OPENAI_API_KEY],
-    ...[S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY],
-    ...Object.values(OTEL_EXPORTER_OTLP_HEADERS),
-  ].filter((secret) => secret !== undefined && secret !== '');
-  return (line) =>
-    secrets.reduce<string>((text, secret) => text.replaceAll(`${secret}`, '…'), line);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 async function main(): Promise<void> {
