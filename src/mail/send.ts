@@ -1,5 +1,5 @@
 import { createTransport, type Transporter } from 'nodemailer';
-import { within } from '../background/within';
+import { withSignal } from '../background/with-signal';
 import type { Message } from './kinds';
 import { mailLimits } from './queue';
 import type { MailSettings } from './settings';
@@ -38,7 +38,7 @@ export async function sendMail(
   const transport = mailTransport(smtpUrl, timeoutMs);
   try {
     // Whatever the server drips, it is over by then.
-    await within({ stop, timeoutMs }, (signal) =>
+    await withSignal({ stop, timeoutMs }, (signal) =>
       transport.sendMail({
         from,
         // As an object it is taken as it is, and never for a list.

@@ -1,4 +1,4 @@
-import { within } from '../background/within';
+import { withSignal } from '../background/with-signal';
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
 import { instant } from '../database/sql';
@@ -158,7 +158,7 @@ export async function removeFile(
   try {
     if (!in_use) {
       const { timeoutMs } = removalLimits;
-      await within({ stop, timeoutMs }, (signal) => storage().remove(key, signal));
+      await withSignal({ stop, timeoutMs }, (signal) => storage().remove(key, signal));
       await database().storedFile.deleteMany({ where: { key } });
     }
     // Not where the file was queued anew meanwhile: what used it then may be gone by now.

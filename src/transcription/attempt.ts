@@ -1,4 +1,4 @@
-import { within } from '../background/within';
+import { withSignal } from '../background/with-signal';
 import { log } from '../log';
 import { meter } from '../metrics/meter';
 import { retryDelayMs } from './backoff';
@@ -81,7 +81,7 @@ async function outcomeOf(
     return { error: new NotTranscribed(reason, { mayPass: true }) };
   }
   try {
-    return await within({ stop, timeoutMs }, (signal) =>
+    return await withSignal({ stop, timeoutMs }, (signal) =>
       transcribeVideo({ accountId, url }, { isFirst, signal }),
     );
   } catch (error) {

@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { within } from '@/src/background/within';
+import { withSignal } from '@/src/background/with-signal';
 
 const longMs = 60_000;
 
@@ -12,25 +12,25 @@ const endOf = (signal: AbortSignal) =>
 
 test('a stop ends a task with its reason, also one that begins after it', async () => {
   const stop = new AbortController();
-  const running = within({ stop: stop.signal, timeoutMs: longMs }, endOf);
+  const running = withSignal({ stop: stop.signal, timeoutMs: longMs }, endOf);
   stop.abort('the process stops');
   expect(await running).toBe('the process stops');
-  const late = within({ stop: stop.signal, timeoutMs: longMs }, endOf);
+  const late = withSignal({ stop: stop.signal, timeoutMs: longMs }, endOf);
   expect(await late).toBe('the process stops');
 });
 
 test.each([undefined, new AbortController().signal])(
   'so does the time that it is given',
   async (stop) => {
-    expect(await within({ stop, timeoutMs: 1 }, endOf)).toMatchObject({ name: 'TimeoutError' });
+    expect(await withSignal({ stop, timeoutMs: 1 }, endOf)).toMatchObject({ name: 'TimeoutError' });
   },
 );
 
 test('a task that has ended leaves nothing behind on the signal', async () => {
   const stop = new AbortController();
   const options = { stop: stop.signal, timeoutMs: longMs };
-  expect(await within(options, async () => 'done')).toBe('done');
-  const failing = within(options, async () => {
+  expect(await withSignal(options, async () => 'done')).toBe('done');
+  const failing = withSignal(options, async () => {
     expect(getEventListeners(stop.signal, 'abort')).toHaveLength(1);
     throw new Error('failed');
   });

@@ -5,7 +5,7 @@ import { setMaxListeners } from 'node:events';
  * `TimeoutError`. Once the task has ended, `stop` knows nothing of it any more: of each signal that
  * `AbortSignal.any` makes, one that lives as long as the process keeps a trace.
  */
-export async function within<T>(
+export async function withSignal<T>(
   { stop, timeoutMs }: { stop: AbortSignal | undefined; timeoutMs: number },
   task: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
