@@ -4,15 +4,12 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { deadLink, foreignFile, foreignFileError } from '../../data-folder';
-import { freeBytes } from '../../database/embedded/free-space';
+import { freeBytes, neededBytes, warnBytes } from '../../database/embedded/free-space';
 import type { Env } from '../../env';
 import { bad, type Check, doubtful, type Finding, reasonOf, well } from './finding';
 
 const miB = 1024 ** 2;
 
-/** What the embedded database needs to start, and below which it warns. */
-const neededBytes = 32 * miB;
-const scarceBytes = 512 * miB;
 /** Two videos on their way. */
 const temporaryBytes = 1024 * miB;
 
@@ -56,7 +53,7 @@ async function lookAtDisk(folder: string): Promise<Finding> {
   const bytes = freeBytes(existing(folder));
   const says = `${Math.floor(bytes / miB)} MiB are free for ${folder}`;
   if (bytes < neededBytes) return bad('disk', says, 'Make room: the database stops without.');
-  if (bytes < scarceBytes) return doubtful('disk', says, 'Make room soon.');
+  if (bytes < warnBytes) return doubtful('disk', says, 'Make room soon.');
   return well('disk', says);
 }
 

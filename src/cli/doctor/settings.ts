@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
+import { engines } from '../../../package.json';
 import { unknownProxyWarning } from '../../api/forwarded';
 import type { Env } from '../../env';
 import { bad, type Check, doubtful, type Finding, reasonOf, well } from './finding';
 
-const leastNode = [20, 19] as const;
+const leastNode = engines.node.replace('>=', '');
 const reachMs = 5_000;
 const projectFolder = resolve(__dirname, '../../..');
 
@@ -22,11 +23,11 @@ export function settingsChecks(settings: Env): Check[] {
 
 function lookAtNode(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [leastMajor, leastMinor] = leastNode;
+  const [leastMajor = 0, leastMinor = 0] = leastNode.split('.').map(Number);
   const isNewEnough = major > leastMajor || (major === leastMajor && minor >= leastMinor);
   return isNewEnough
     ? well('Node.js', version)
-    : bad('Node.js', version, `Install ${leastNode.join('.')} or newer.`);
+    : bad('Node.js', version, `Install ${leastNode} or newer.`);
 }
 
 function lookAtBuild(): Finding {

@@ -7,10 +7,10 @@ const mebibyte = 1024 ** 2;
 const logSegmentBytes = 16 * mebibyte;
 
 /** With less, the database may stop in the middle of a write. */
-const neededBytes = 2 * logSegmentBytes;
+export const neededBytes = 2 * logSegmentBytes;
 
 /** Below this there is time to make room. */
-const warnBytes = 512 * mebibyte;
+export const warnBytes = 512 * mebibyte;
 
 const checkEveryMs = 10_000;
 
