@@ -1,46 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Scope } from '@/src/api/scopes';
-import { database } from '@/src/database/client';
 import { minimalTestimonial, type Tenant } from '../helpers/accounts';
 import { send } from '../helpers/client';
-import { createEndpoint } from '../helpers/endpoints';
+import { addedOperations } from './added-operations';
+import { type ApiOperation, testimonialOf } from './operation';
 
-/** One operation as the contract lists it (section 4), told apart from the code under test. */
-export type ContractOperation = {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  template: string;
-  /** One, or several together. */
-  scope: Scope | readonly Scope[];
-  success: 200 | 201 | 204;
-  cors: boolean;
-  /** Where there may be no body, although it is a POST. */
-  isBodyOptional?: true;
-  /** False where it is allowed in a full account, although it writes. */
-  needsRoom?: false;
-  /** Makes the rows it needs and returns a request that succeeds. */
-  prepare(tenant: Tenant): Promise<{ path: string; json?: unknown }>;
-};
-
-const testimonialOf = async (tenant: Tenant) =>
-  (await tenant.testimonial((await tenant.space()).id)).id;
-
-/** A new endpoint. */
-async function endpointOf(tenant: Tenant): Promise<string> {
-  await makeRoom(tenant);
-  return createEndpoint(tenant.accountId, ['testimonial.created']);
-}
-
-/** Of the ten endpoints that an account may have, leaves it a few: those that were made last. */
-async function makeRoom({ accountId }: Tenant) {
-  const old = await database().webhookEndpoint.findMany({
-    where: { userId: accountId },
-    orderBy: { createdAt: 'desc' },
-    skip: 3,
-  });
-  await database().webhookEndpoint.deleteMany({ where: { id: { in: old.map(({ id }) => id) } } });
-}
-
-export const contractOperations: ContractOperation[] = [
+export const contractOperations: ApiOperation[] = [
   {
     method: 'GET',
     template: '/testimonials',
@@ -154,137 +119,8 @@ export const contractOperations: ContractOperation[] = [
   },
 ];
 
-/** Ours, beside the contract. */
-const addedOperations: ContractOperation[] = [
-  {
-    method: 'GET',
-    template: '/events',
-    scope: 'read',
-    success: 200,
-    cors: false,
-    prepare: async (tenant) => {
-      await testimonialOf(tenant);
-      return { path: '/events' };
-    },
-  },
-  {
-    method: 'GET',
-    template: '/events/{id}',
-    scope: 'read',
-    success: 200,
-    cors: false,
-    prepare: async (tenant) => {
-      await tenant.space();
-      return { path: `/events/${(await tenant.events('everything'))[0]?.id}` };
-    },
-  },
-  {
-    method: 'GET',
-    template: '/webhook-endpoints',
-    scope: 'read',
-    success: 200,
-    cors: false,
-    prepare: async (tenant) => {
-      await endpointOf(tenant);
-      return { path: '/webhook-endpoints' };
-    },
-  },
-  {
-    method: 'POST',
-    template: '/webhook-endpoints',
-    scope: ['read', 'write'],
-    needsRoom: false,
-    success: 201,
-    cors: false,
-    prepare: async (tenant) => {
-      await makeRoom(tenant);
-      return {
-        path: '/webhook-endpoints',
-        json: { url: 'https://receiver.example/', event_types: ['testimonial.created'] },
-      };
-    },
-  },
-  {
-    method: 'GET',
-    template: '/webhook-endpoints/{id}',
-    scope: 'read',
-    success: 200,
-    cors: false,
-    prepare: async (tenant) => ({ path: `/webhook-endpoints/${await endpointOf(tenant)}` }),
-  },
-  {
-    method: 'PATCH',
-    template: '/webhook-endpoints/{id}',
-    scope: ['read', 'write'],
-    needsRoom: false,
-    success: 200,
-    cors: false,
-    prepare: async (tenant) => ({
-      path: `/webhook-endpoints/${await endpointOf(tenant)}`,
-      json: { enabled: false },
-    }),
-  },
-  {
-    method: 'DELETE',
-    template: '/webhook-endpoints/{id}',
-    scope: 'delete',
-    success: 204,
-    cors: false,
-    prepare: async (tenant) => ({ path: `/webhook-endpoints/${await endpointOf(tenant)}` }),
-  },
-  {
-    method: 'POST',
-    template: '/webhook-endpoints/{id}/test',
-    scope: ['read', 'write'],
-    isBodyOptional: true,
-    success: 201,
-    cors: false,
-    prepare: async (tenant) => ({
-      path: `/webhook-endpoints/${await endpointOf(tenant)}/test`,
-      json: {},
-    }),
-  },
-  {
-    method: 'POST',
-    template: '/webhook-endpoints/{id}/rotate-secret',
-    scope: ['read', 'write'],
-    isBodyOptional: true,
-    needsRoom: false,
-    success: 200,
-    cors: false,
-    prepare: async (tenant) => ({
-      path: `/webhook-endpoints/${await endpointOf(tenant)}/rotate-secret`,
-      json: {},
-    }),
-  },
-  {
-    method: 'GET',
-    template: '/webhook-deliveries/{id}',
-    scope: 'read',
-    success: 200,
-    cors: false,
-    prepare: async (tenant) => {
-      const endpointId = await endpointOf(tenant);
-      await testimonialOf(tenant);
-      const { id } = await database().webhookDelivery.findFirstOrThrow({ where: { endpointId } });
-      return { path: `/webhook-deliveries/${id}` };
-    },
-  },
-  {
-    method: 'POST',
-    template: '/imports',
-    scope: 'write',
-    success: 200,
-    cors: false,
-    prepare: async (tenant) => ({
-      path: '/imports',
-      json: { testimonials: [minimalTestimonial((await tenant.space()).id)] },
-    }),
-  },
-];
-
 /** The scopes that an operation needs together. */
-export function neededScopes({ scope }: ContractOperation): readonly Scope[] {
+export function neededScopes({ scope }: ApiOperation): readonly Scope[] {
   return typeof scope === 'string' ? [scope] : scope;
 }
 
@@ -319,7 +155,7 @@ export const contractPaths = [...new Set(allOperations.map(({ template }) => tem
 );
 
 /** Prepares the operation in the account and sends it with the key. */
-export async function perform(operation: ContractOperation, tenant: Tenant, key: string) {
+export async function perform(operation: ApiOperation, tenant: Tenant, key: string) {
   const { path, json } = await operation.prepare(tenant);
   return send(operation.method, path, json === undefined ? { key } : { key, json });
 }

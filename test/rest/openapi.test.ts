@@ -12,13 +12,8 @@ import { createAccount, createKey } from '../helpers/accounts';
 import { send } from '../helpers/client';
 import { expectError } from '../helpers/expectations';
 import { document, operationOf, resolve } from './conformance';
-import {
-  allOperations,
-  type ContractOperation,
-  neededScopes,
-  operationCases,
-  scopelessOperations,
-} from './contract';
+import { allOperations, neededScopes, operationCases, scopelessOperations } from './contract';
+import type { ApiOperation } from './operation';
 
 const schemas = Object.keys(document.components?.schemas ?? {});
 
@@ -66,7 +61,7 @@ const conflicts: Record<string, string[]> = {
   'POST /webhook-endpoints/{id}/test': ['WEBHOOK_ENDPOINT_PAUSED'],
 };
 
-const needsRoom = (operation: ContractOperation) =>
+const needsRoom = (operation: ApiOperation) =>
   operation.needsRoom !== false && neededScopes(operation).includes('write');
 
 /** What else only one operation answers. */
