@@ -18,11 +18,14 @@ export const fromWorkerSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('turn-wanted') }),
   /** It listens no more, and waits with telling its clients to leave. */
   z.object({ kind: z.literal('not-listening') }),
+  /** Its event loop turns. */
+  z.object({ kind: z.literal('pulse') }),
 ]);
 export type FromWorker = z.infer<typeof fromWorkerSchema>;
 
 /** What the primary process says to a worker. */
 export const toWorkerSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('pulse-wanted') }),
   z.object({ kind: z.literal('turn-over') }),
   /** None of those that stop listens any more. */
   z.object({ kind: z.literal('none-listens') }),

@@ -6,15 +6,20 @@ import { createBackoff } from './backoff';
 import { createFarewell } from './farewell';
 import { keepHandedOver } from './handed-over';
 import { fromWorkerSchema, readMessage } from './messages';
+import { watchPulse } from './pulse';
 import { createRelay } from './relay';
 import { say } from './say';
 import { stopTimeoutMs } from './signals';
+import { together } from './together';
 
 /** How long a worker may take until it answers requests; a crowded machine needs long. */
 const startTimeoutMs = 180_000;
 
 /** Beyond its own bound: then it hears nothing any more. */
 const killAfterMs = stopTimeoutMs + 2_000;
+
+/** How often a worker is asked for a sign of life. */
+const usualPulseMs = 10_000;
 
 /** One of the workers that there are to be, whichever process is that now. */
 type Place = {
@@ -31,11 +36,14 @@ type Primary = {
 };
 
 /**
- * Starts workers and keeps them so many: one that dies is replaced, and SIGHUP replaces all, one after
- * the other, each by one that answers already. Resolves once the first answers requests.
+ * Starts workers and keeps them so many: one that dies or hangs is replaced, and SIGHUP replaces all,
+ * one after the other, each by one that answers already. Resolves once the first answers requests.
  * @throws Error where the first does not start: nothing of what would be wrong then passes by itself
  */
-export async function startWorkers(count: number): Promise<Primary> {
+export async function startWorkers(
+  count: number,
+  { pulseMs = usualPulseMs }: { pulseMs?: number } = {},
+): Promise<Primary> {
   // Counts for all; a worker that is replaced changes nothing.
   new RateLimiterClusterMaster();
   const places = Array.from({ length: count }, (_, index): Place => {
@@ -54,13 +62,17 @@ export async function startWorkers(count: number): Promise<Primary> {
     worker.on('error', (error) => log().warn({ err: error, worker: place.number }, 'worker lost'));
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => worker.process.kill('SIGKILL'), startTimeoutMs);
+      const pulse = watchPulse(worker, { number: place.number, everyMs: pulseMs });
       let readyAt = Number.POSITIVE_INFINITY;
       worker.on('message', (sent: unknown) => {
         const message = readMessage(fromWorkerSchema, sent);
         if (message?.kind === 'ready') {
           clearTimeout(late);
           readyAt = performance.now();
+          pulse.begin();
           resolve({ worker, port: message.port });
+        } else if (message?.kind === 'pulse') {
+          pulse.hear();
         } else if (message) {
           relay.hear(worker, message);
           farewell.hear(worker, message);
@@ -68,6 +80,7 @@ export async function startWorkers(count: number): Promise<Primary> {
       });
       worker.once('exit', (code, signal) => {
         clearTimeout(late);
+        pulse.end();
         farewell.check();
         reject(new Error(`Worker ${place.number} ended with ${signal ?? code} as it started.`));
         if (place.worker === worker) {
@@ -110,7 +123,6 @@ export async function startWorkers(count: number): Promise<Primary> {
   take(first, worker);
   others.forEach(fill);
 
-  let restart = Promise.resolve();
   const restartAll = async () => {
     say('Replacing the workers …');
     for (const place of places) {
@@ -130,9 +142,7 @@ export async function startWorkers(count: number): Promise<Primary> {
     }
     say('The workers are replaced.');
   };
-  process.on('SIGHUP', () => {
-    restart = restart.then(restartAll);
-  });
+  process.on('SIGHUP', together(restartAll));
 
   return {
     port,

@@ -43,6 +43,8 @@ export async function runWorker(settings: Env, embeddedFolder: string | undefine
   process.on('message', async (sent: unknown) => {
     const message = readMessage(toWorkerSchema, sent);
     switch (message?.kind) {
+      case 'pulse-wanted':
+        return tell({ kind: 'pulse' });
       case 'due':
         return message.accountIds.forEach(hearDue);
       case 'counts-wanted':

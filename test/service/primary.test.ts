@@ -10,3 +10,29 @@ test('a worker that has not begun to serve is not waited for when all are to sto
     await script.kill();
   }
 });
+
+test('a worker that hangs is killed, and another started', async () => {
+  const script = startService('../service/workers-process.ts', 'hanging');
+  try {
+    expect(await script.nextLine()).toBe('SIGKILL');
+    expect(await script.nextLine()).toBe('another answers');
+    script.write('stop');
+    expect(await script.nextLine()).toBe('true');
+  } finally {
+    await script.kill();
+  }
+});
+
+test('restarts that are asked for while one is under way become one', async () => {
+  const script = startService('../service/workers-process.ts', 'restarting');
+  try {
+    for (let times = 0; times < 2; times += 1) {
+      expect(await script.nextLine()).toBe('Replacing the workers …');
+      expect(await script.nextLine()).toBe('The workers are replaced.');
+    }
+    script.write('stop');
+    expect(await script.nextLine()).toBe('true');
+  } finally {
+    await script.kill();
+  }
+});

@@ -1,0 +1,20 @@
+import { together } from '@/src/service/together';
+
+test('calls that come while it runs have it run once more, and later ones again', async () => {
+  const ends: (() => void)[] = [];
+  const run = together(() => new Promise((end) => ends.push(end)));
+  const first = run();
+  run();
+  run();
+  expect(ends).toHaveLength(1);
+  ends[0]?.();
+  await Promise.resolve();
+  expect(ends).toHaveLength(2);
+  ends[1]?.();
+  await first;
+  expect(ends).toHaveLength(2);
+  const later = run();
+  expect(ends).toHaveLength(3);
+  ends[2]?.();
+  await later;
+});
