@@ -148,6 +148,10 @@ export async function startWorkers(
     port,
     async stop() {
       isStopping = true;
+      // One that hangs would outlast this process, which waits for so long and no longer.
+      process.once('exit', () => {
+        for (const worker of all()) worker.process.kill('SIGKILL');
+      });
       farewell.begin();
       const ends = await Promise.all(all().map(end));
       return ends.every((isInOrder) => isInOrder);

@@ -36,3 +36,14 @@ test('restarts that are asked for while one is under way become one', async () =
     await script.kill();
   }
 });
+
+test('a worker that hangs does not outlast a primary process that has waited long enough', async () => {
+  const script = startService('../service/workers-process.ts', 'leaving');
+  try {
+    expect(await script.nextLine()).toBe('leaving');
+    // The worker writes to the same pipe, which is closed when both are gone.
+    expect(await script.nextLine()).toBeUndefined();
+  } finally {
+    await script.kill();
+  }
+});
