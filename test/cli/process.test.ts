@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -72,6 +72,15 @@ onLinux('a result for which there is no room is exit code 1 and one line', () =>
     expect(status).toBe(1);
     expect(stderr).toMatch(/^The result cannot be written: .*\n$/);
   }
+});
+
+test('npm hands a signal to each command: a shell between them would end alone', () => {
+  const { scripts }: { scripts: Record<string, string> } = JSON.parse(
+    readFileSync('package.json', 'utf8'),
+  );
+  const commands = Object.values(scripts).filter((line) => line.includes('src/'));
+  expect(commands.length).toBeGreaterThan(10);
+  expect(commands.filter((line) => !/\bexec (node|tsx) /.test(line))).toEqual([]);
 });
 
 test('an .env that cannot be read is one line and exit code 1', () => {
