@@ -140,6 +140,16 @@ test('a long transaction that fails leaves nothing, and the connection is not us
   await pool.end();
 });
 
+test('a connection that takes no writes is not used again: its server may be the primary no more', async () => {
+  const { pool } = openConnections(path.url, 1);
+  const before = path.connections();
+  const refused = pool.query('BEGIN READ ONLY; CREATE TABLE never_made (a int)');
+  await expect(refused).rejects.toMatchObject({ code: '25006' });
+  await pool.query('SELECT 1');
+  expect(path.connections() - before).toBe(2);
+  await pool.end();
+});
+
 describe('connections that are cut', () => {
   test('at rest: the next reads are answered', async () => {
     await fillPool();
