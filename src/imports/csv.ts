@@ -35,9 +35,8 @@ export async function* readCsv(
     info: true,
     cast: (cell, { quoting }): Cell => (cell === '' && !quoting ? null : asItWas(cell)),
   });
-  const feeding = pipeline(Readable.from(all), parser);
   // Where it fails, reading from the parser does so too.
-  feeding.catch(() => {});
+  pipeline(Readable.from(all), parser).catch(() => {});
   try {
     let columns: Cell[] | undefined;
     let line = 1;
@@ -47,7 +46,6 @@ export async function* readCsv(
       else columns = readColumns(record, taken);
       line = info.lines + 1;
     }
-    await feeding;
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw new UnreadableFile(`The file is not CSV: ${error.message}.`);

@@ -59,13 +59,13 @@ function converted(name: Field, value: unknown): unknown {
 }
 
 const dateForm =
-  /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)? ?(Z|[+-]\d\d:\d\d| ?UTC)?)?$/;
+  /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)? ?(Z|[+-]\d\d:\d\d|UTC)?)?$/;
 
 /** A date alone is its midnight, a time may lack its seconds, and without an offset it is in UTC. */
 function instantOf(text: string): string | undefined {
   if (text === '') return undefined;
   const [, date, time = '00:00', seconds = ':00', offset = 'Z'] = dateForm.exec(text) ?? [];
-  return date ? `${date}T${time}${seconds}${offset.trim() === 'UTC' ? 'Z' : offset}` : text;
+  return date ? `${date}T${time}${seconds}${offset === 'UTC' ? 'Z' : offset}` : text;
 }
 
 function ownId(id: unknown): string | undefined {

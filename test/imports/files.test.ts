@@ -96,9 +96,25 @@ describe('CSV', () => {
   test('that is none, or in another encoding, or without an end, is refused', async () => {
     await expect(csv('a\n"b')).rejects.toThrow('The file is not CSV: Quote Not Closed');
     await expect(csv('a\n"b"c\n')).rejects.toThrow('The file is not CSV');
-    await expect(csv(Buffer.from('a\n\xe9\n', 'latin1'))).rejects.toThrow('not in UTF-8');
+    for (const before of ['a', 'a\n1\n2\n3']) {
+      const latin1 = csv(Buffer.from(`${before}\n\xe9\n`, 'latin1'));
+      await expect(latin1).rejects.toThrow(/^The file is not in UTF-8/);
+    }
 
     await expect(csv(`a\n"${'x'.repeat(maxRecordCharacters + 100)}"\n`, 65_536)).rejects.toThrow();
+  });
+
+  test('whose first line has no end is refused before all of it is read', async () => {
+    let taken = 0;
+    async function* endless() {
+      for (; taken < 200; taken += 1) yield 'x'.repeat(65_536);
+    }
+    await expect(collect(readCsv(endless()))).rejects.toThrow('The file is not CSV');
+    expect(taken).toBeLessThan(100);
+  });
+
+  test('of one column has whatever else than commas in its cells', async () => {
+    expect(records(await csv('a\n1\t2;3\n'))).toEqual([{ a: '1\t2;3' }]);
   });
 
   test('names that objects have of their own are names like others', async () => {
@@ -112,7 +128,7 @@ describe('CSV', () => {
 
 describe('JSON lines', () => {
   test('are objects, one on each line', async () => {
-    expect(await jsonLines('\ufeff{"a":1}\r\n\n{"a":"é"}\n[1]\n{\nnull\n{"a":2}')).toEqual([
+    expect(await jsonLines('\ufeff{"a":1}\r\n\r\n{"a":"é"}\n[1]\n{\nnull\n{"a":2}')).toEqual([
       { line: 1, record: { a: 1 } },
       { line: 3, record: { a: 'é' } },
       { line: 4, problem: 'is no JSON object' },
