@@ -79,10 +79,25 @@ test('what is older than a year is not shown, and is removed', async () => {
   expect(await database().auditEntry.count({ where: { userId: accountId } })).toBe(3);
 });
 
+test('where a round had no time for all, the next comes soon', async () => {
+  await insertEntries(await createAccount(), auditLimits.trimBatch + 1, auditLimits.days);
+  // Time for one statement.
+  let looks = 0;
+  jest.spyOn(Date, 'now').mockImplementation(() => looks++);
+  const context = { random: Math.random, isAlone: true, deadlineAt: 2, onDone: () => {} };
+  const job = auditTrimmingJob.begin(context);
+  await job.start();
+  await job.settled();
+  jest.restoreAllMocks();
+  expect(await database().auditEntry.count()).toBe(1);
+  expect(await job.nextDueInMs()).toBeLessThan(3_000_000);
+});
+
 test('of an account with too many the oldest are removed, and none of another; all are counted once', async () => {
   const [full, other] = [await createAccount(), await createAccount()];
   await insertEntries(full, auditLimits.entriesPerAccount + auditLimits.trimBatch + 1);
-  await insertEntries(other, 3);
+  // Older than any that the first may keep.
+  await insertEntries(other, 3, 30);
   const statements = await statementsDuring(trim);
   expect(statements.filter(({ text }) => text.includes('count(*)'))).toHaveLength(1);
   const kept = (userId: string) => database().auditEntry.findMany({ where: { userId } });
