@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { maskedBody, maskedQuery } from '@/src/requests/masking';
 import { createAccount } from '../helpers/accounts';
 import { send } from '../helpers/client';
 import { namedKey, rowOf, withRequestLog } from './log';
@@ -74,4 +75,21 @@ test.each([
     const stored = JSON.stringify(await rowOf(accountId, answer));
     expect(stored).not.toContain(key.slice(8, 24));
   }
+});
+
+const known = { fields: new Set(['limit', 'rating', 'customer_number']), words: new Map() };
+
+test.each([
+  ['is shown of a field that may be', 'limit=25', '25'],
+  ['is masked of a field that nobody has thought of yet', 'customer_number=25', null],
+  ['is masked of a field that the operation does not take', 'offset=25', null],
+  ['is masked where it is as long as a telephone number', 'limit=4915112345', null],
+])('a short number %s', (_, search, shown) => {
+  expect(maskedQuery(`?${search}`, known)).toMatchObject([{ value: shown }]);
+});
+
+test('of a query and of a body the first twenty fields are kept', () => {
+  const fields = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`field_${n}`, 'x']));
+  expect(maskedQuery(`?${new URLSearchParams(fields)}`, known)).toHaveLength(20);
+  expect(maskedBody(fields, known)).toHaveLength(20);
 });
