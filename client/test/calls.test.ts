@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
 import { createKey, minimalTestimonial } from '@/test/helpers/accounts';
+import { closeServers, serve } from '@/test/outbound/servers';
 import { TestimonialsError } from '../src/index.ts';
 import { answer, createClient, failure } from './client';
+
+afterEach(closeServers);
 
 const uuid = '7f0c1a52-3c1e-4a86-9d0f-0a3d1c5b7e21';
 
@@ -211,6 +215,20 @@ test.each([
   ['without a scheme', { baseUrl: 'localhost:3000/api/v1' }, 'baseUrl must begin with https://'],
 ])('there is no client %s', async (_, options, message) => {
   await expect(createClient(options)).rejects.toThrow(message);
+});
+
+test('a redirect is not followed: neither a write nor the key goes elsewhere', async () => {
+  let asked = 0;
+  const server = createServer((_, response) => {
+    asked += 1;
+    response.writeHead(307, { location: '/elsewhere' }).end();
+  });
+  const { api } = await createClient({ baseUrl: `http://127.0.0.1:${await serve(server)}/api/v1` });
+  expect(await failure(api.createSpace({ name: 'A' }))).toMatchObject({
+    code: 'UNEXPECTED_RESPONSE',
+    status: 307,
+  });
+  expect(asked).toBe(1);
 });
 
 test.each([

@@ -126,6 +126,12 @@ describe('it ends', () => {
     });
   });
 
+  test('an attempt, when the time of the whole call is over', async () => {
+    const { api, faults } = await createClient({ totalTimeoutMs: 1 });
+    faults.push(() => new Promise(() => {}));
+    expect(await failure(api.getMe())).toMatchObject({ code: 'TIMEOUT' });
+  });
+
   test('an attempt, when an answer does not go on', async () => {
     const { api, faults } = await createClient({ maxAttempts: 1 });
     faults.push(answer(200, {}, new ReadableStream({ pull: () => new Promise(() => {}) })));

@@ -200,6 +200,39 @@ test.each([301, 302, 303, 307, 308])(
   },
 );
 
+test.each([
+  ['stored', (path: string) => storage().put('a-key', path, 'video/mp4')],
+  ['fetched', (path: string) => configuredBucket().get('a-key', `${path}-too`)],
+])('a file that is not %s in time is given up', async (_, transfer) => {
+  const { timeout } = AbortSignal;
+  jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(100));
+  const bucket = await openBucket();
+  bucket.instead = () => {};
+  await withTemporaryFolder(async (folder) => {
+    const path = join(folder, 'file');
+    writeFileSync(path, samples.mp4);
+    await expect(transfer(path)).rejects.toMatchObject({ name: 'TimeoutError' });
+  });
+  jest.restoreAllMocks();
+});
+
+test('a missing bucket is told apart from a missing file', async () => {
+  const bucket = await openBucket();
+  await withTemporaryFolder(async (folder) => {
+    const get = () => configuredBucket().get('a-key', join(folder, 'file'));
+    expect(await get()).toBe(false);
+    bucket.instead = (response) => refuse(response, 404, 'NoSuchBucket');
+    await expect(get()).rejects.toThrow('NoSuchBucket');
+  });
+});
+
+test('of a long refusal the beginning is told', async () => {
+  const bucket = await openBucket();
+  bucket.instead = (response) => refuse(response, 500, 'x'.repeat(100_000));
+  const removed = storage().remove('a-key', AbortSignal.timeout(60_000));
+  await expect(removed).rejects.toThrow(/^The storage answered 500: .{300}$/);
+});
+
 test('of a file that breaks off as it is fetched nothing is left', async () => {
   const bucket = await openBucket();
   bucket.instead = (response) => {

@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { rm, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -7,7 +7,8 @@ import { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } from '@/app/files/[...ke
 import { createAccount } from '../helpers/accounts';
 import { onLinux, openFilesOf } from '../helpers/open-files';
 import { closeServers, serve } from '../outbound/servers';
-import { publicUrl, samples, temporaryFiles, upload } from './files';
+import { openBucket } from './bucket';
+import { forgetBucket, publicUrl, samples, temporaryFiles, upload } from './files';
 
 const folder = temporaryFiles();
 afterEach(closeServers);
@@ -173,12 +174,22 @@ onLinux(
   },
 );
 
-test('a file that is removed meanwhile breaks the download off', async () => {
+test.each([
+  ['removed', rm],
+  ['cut short', (path: string) => truncate(path, 1000)],
+])('a file that is %s meanwhile breaks the download off', async (_, damage) => {
   const large = await upload(folder, accountId, 'video');
   await writeFile(large.path, Buffer.alloc(3_000_000, 'video'));
   const response = await GET(new Request(large.url));
-  await rm(large.path);
+  await damage(large.path);
   await expect(response.arrayBuffer()).rejects.toThrow();
+});
+
+test('while a bucket keeps the files, none is served from the folder', async () => {
+  await openBucket();
+  expect((await get()).status).toBe(404);
+  forgetBucket();
+  expect((await get()).status).toBe(200);
 });
 
 test('nothing but a key is read', async () => {
