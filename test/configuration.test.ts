@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from '@/src/env';
+
+const read = (name: string) => readFileSync(join(__dirname, '..', name), 'utf8');
+
+/** The service itself sets it, for a worker. */
+const ours = new Set(['WORKER_NUMBER']);
+const variables = Array.from(
+  read('src/env.ts').matchAll(/^ {2}([A-Z][A-Z0-9_]+): /gm),
+  ([, name = '']) => name,
+).filter((name) => !ours.has(name));
+
+const page = read('docs/configuration.md');
+const rows = Array.from(
+  page.matchAll(/^\| (`.+?) \| (.+?) \| (.+) \|$/gm),
+  ([, names = '', shown = '', meaning = '']) => ({
+    names: Array.from(names.matchAll(/`([A-Z0-9_]+)`/g), ([, name = '']) => name),
+    shown: shown.replaceAll('`', '').split(', '),
+    meaning,
+  }),
+);
+
+const defaults: Record<string, unknown> = parseEnv({});
+
+test('the page has every variable, and no other', () => {
+  expect(variables.length).toBeGreaterThan(40);
+  expect(
+    variables.filter((name) => !page.includes(`\`${name}\``) && !page.includes(`\`${name}=`)),
+  ).toEqual([]);
+  expect(rows.flatMap(({ names }) => names).filter((name) => !variables.includes(name))).toEqual(
+    [],
+  );
+});
+
+test('a default is the one that the page shows', () => {
+  const shown = rows.flatMap(({ names, shown }) => names.map((name, at) => [name, shown[at]]));
+  for (const [name = '', text] of shown) {
+    if (name in defaults) expect([name, text]).toEqual([name, String(defaults[name])]);
+  }
+});
+
+test('what is to have so many characters is taken with these, and refused with one less', () => {
+  const bounds = rows.flatMap(({ names, meaning }) => {
+    const [, least] = /^at least (\d+) characters/.exec(meaning) ?? [];
+    return least === undefined ? [] : names.map((name) => [name, Number(least)] as const);
+  });
+  expect(bounds).toHaveLength(3);
+  for (const [name, least] of bounds) {
+    expect(() => parseEnv({ [name]: 'x'.repeat(least) })).not.toThrow();
+    expect(() => parseEnv({ [name]: 'x'.repeat(least - 1) })).toThrow(name);
+  }
+});
+
+test('the example sets nothing as it is, and names variables that there are', () => {
+  const lines = read('.env.example').trim().split('\n');
+  expect(lines.filter((line) => line !== '' && !line.startsWith('# '))).toEqual([]);
+  const named = lines.flatMap((line) => /^# ([A-Z0-9_]+)=/.exec(line)?.[1] ?? []);
+  expect(named.length).toBeGreaterThan(15);
+  expect(named.filter((name) => !variables.includes(name))).toEqual([]);
+});
