@@ -1,10 +1,7 @@
 'use client';
 import { Tooltip } from '@mantine/core';
 import { Fragment, type ReactNode, useEffect, useState } from 'react';
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
+import { dayMs, hourMs, minuteMs } from './durations';
 
 /**
  * An instant as people say it. The server does not know the reader's zone, so dates may be

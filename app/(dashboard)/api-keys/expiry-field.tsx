@@ -1,7 +1,6 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-
-const dayMs = 24 * 60 * 60 * 1000;
+import { dayMs } from '@/src/ui/durations';
 
 /** Its end has a year of four digits in UTC too, wherever one is. */
 const lastDate = '9999-12-30';

@@ -1,5 +1,4 @@
-const hourMs = 60 * 60 * 1000;
-const dayMs = 24 * hourMs;
+import { dayMs, hourMs } from '@/src/ui/durations';
 
 /** A key that ends within this is shown as a warning. */
 const warningMs = 7 * dayMs;

@@ -1,4 +1,5 @@
 import type { ListRequestsInput, RequestPage } from '@/src/requests/schema';
+import { hourMs } from '@/src/ui/durations';
 import { queryString } from '@/src/ui/query-string';
 import type { Query, ViewForm } from '@/src/ui/use-view';
 
@@ -23,7 +24,6 @@ export const statusClasses: StatusClass[] = ['2xx', '3xx', '4xx', '5xx'];
 export const times = ['1h', '24h'] as const;
 
 const hoursOf = { '1h': 1, '24h': 24 } as const;
-const hourMs = 60 * 60 * 1000;
 const pageSize = 50;
 
 const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

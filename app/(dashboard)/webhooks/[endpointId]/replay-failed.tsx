@@ -3,14 +3,13 @@ import { Button, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Dialog, DialogActions } from '@/src/ui/dialog';
+import { hourMs } from '@/src/ui/durations';
 import { ErrorNote } from '@/src/ui/error-note';
 import { Note } from '@/src/ui/note';
 import { useTRPC } from '@/src/ui/trpc';
 import { useSingleMutation } from '@/src/ui/use-single-mutation';
 import type { Endpoint } from '../endpoint-status';
 import { replayFailedId } from '../openers';
-
-const hourMs = 60 * 60 * 1000;
 
 const ofMyChoice = 'time';
 
