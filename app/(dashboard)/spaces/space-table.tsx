@@ -23,14 +23,15 @@ export function SpaceTable(props: {
       {props.spaces.map((space) => (
         <tr key={space.id} className={table.row}>
           <Cell>
-            <Group gap="sm" wrap="nowrap">
+            <Group gap="sm" wrap="nowrap" w="100%">
               <SpaceLogo url={space.logo_url} color={space.primary_color} />
-              <div style={{ minWidth: 0 }}>
+              <div style={{ flex: 1, minWidth: 0 }}>
                 <Link href={`/testimonials?status=all&space=${space.id}`} className={table.open}>
                   <bdi>{space.name}</bdi>
                 </Link>
                 {space.description && (
-                  <Text size="xs" c="dimmed" lineClamp={1}>
+                  // It takes what room there is, and none from the slugs.
+                  <Text size="xs" c="dimmed" lineClamp={1} style={{ contain: 'inline-size' }}>
                     <bdi>{space.description}</bdi>
                   </Text>
                 )}
