@@ -70,7 +70,7 @@ test('the account page has all of it, also of what is gone, and shows older ones
     }
   });
   await page.goto('/account');
-  const section = page.getByRole('region', { name: 'Changes of keys and webhooks' });
+  const section = page.getByRole('region', { name: 'Changes to keys and webhooks' });
   const rows = section.getByRole('listitem');
   await eventually(async () => expect(await rows.count()).toBe(10));
   await eventually(async () =>

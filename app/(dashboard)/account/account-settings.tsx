@@ -77,7 +77,7 @@ function Sections({
       <Section title="Appearance">
         <Appearance />
       </Section>
-      <Section title="Changes of keys and webhooks">
+      <Section title="Changes to keys and webhooks">
         {account ? <History /> : <HistorySkeleton />}
       </Section>
       <Section title="Export">
