@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { isUpload } from '../api/body';
-import { addressPrefix, isTrustedProxy, parseAddress } from '../api/forwarded';
+import { addressSite, isTrustedProxy, parseAddress } from '../api/forwarded';
 import { refuseConnection } from './refuse';
 import { createRests, type RestLimits } from './rests';
 import { whenClosed } from './when-closed';
@@ -72,7 +72,7 @@ export function boundConnections(
 
   server.on('connection', (socket: Socket) => {
     const peer = socket.remoteAddress ?? '';
-    const address = addressPrefix(parseAddress(peer));
+    const address = addressSite(parseAddress(peer));
     const count = (byAddress.get(address) ?? 0) + 1;
     if (count > limits.connectionsPerAddress && !isTrustedProxy(peer)) {
       socket.destroy();

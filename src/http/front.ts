@@ -1,7 +1,7 @@
 import { createServer, IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { bodyCap, isUpload, largeBodyBytes, readCapped, tooLarge } from '../api/body';
 import { ApiError } from '../api/errors';
-import { addressPrefix, clientAddress, keepTrustedForwarding } from '../api/forwarded';
+import { addressSite, clientAddress, keepTrustedForwarding } from '../api/forwarded';
 import { log } from '../log';
 import { isRestTarget } from '../rest/node';
 import { isDecodable, originForm } from '../rest/request-target';
@@ -190,7 +190,7 @@ function hasHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
 /** Who sent a request, as limits count. */
 function clientOf({ headers }: IncomingMessage): string {
   const chain = String(headers['x-forwarded-for'] ?? '');
-  return addressPrefix(clientAddress(new Headers({ 'x-forwarded-for': chain })));
+  return addressSite(clientAddress(new Headers({ 'x-forwarded-for': chain })));
 }
 
 /**

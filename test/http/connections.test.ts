@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
-import { addressPrefix, isTrustedProxy, parseAddress } from '@/src/api/forwarded';
+import { addressPrefix, addressSite, isTrustedProxy, parseAddress } from '@/src/api/forwarded';
 import { provideEnv } from '@/src/env';
 import { connectionLimits } from '@/src/http/limits';
 import { answerOk, chunk, closeFronts, head, openPeer, serve, wideLimits } from './front';
@@ -154,6 +154,26 @@ describe('the number of connections', () => {
     for (const peer of peers) expect(await peer.until(/ok$/)).toMatch(/^HTTP/);
   });
 
+  test('is bounded for one IPv6 site, however many of its addresses are used', async () => {
+    const limits = { ...wideLimits, connectionsPerAddress: 2 };
+    const { port, front } = await serve({ limits });
+    const addresses = ['2001:db8:1:1::1', '2001:db8:1:2::1', '2001:db8:1:3::1', '2001:db8:2:1::1'];
+    front.server.prependListener('connection', (socket) => {
+      Object.defineProperty(socket, 'remoteAddress', { value: addresses.shift() });
+    });
+    const answers: string[] = [];
+    for (let count = 0; count < 4; count += 1) {
+      const peer = openPeer(port, head('GET', '/'));
+      answers.push(await Promise.race([peer.until(/ok$/), peer.closed]));
+    }
+    expect(answers.map((answer) => answer.slice(0, 12))).toEqual([
+      'HTTP/1.1 200',
+      'HTTP/1.1 200',
+      '',
+      'HTTP/1.1 200',
+    ]);
+  });
+
   test.each([
     [4000, 20_000, 4000],
     [4000, 1024, 412],
@@ -181,13 +201,14 @@ test('TRACE is answered by the API on its paths, and else 405 with our body', as
 });
 
 test.each([
-  ['192.0.2.1', '192.0.2.1'],
-  ['::ffff:192.0.2.1', '192.0.2.1'],
-  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::'],
-  ['2001:db8:1:2::1', '2001:db8:1:2::'],
-  ['', 'unknown'],
-])('%s is counted as %s', (address, group) => {
-  expect(addressPrefix(parseAddress(address))).toBe(group);
+  ['192.0.2.1', '192.0.2.1', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1', '192.0.2.1'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::', '2001:db8:1::'],
+  ['2001:db8:1:2::1', '2001:db8:1:2::', '2001:db8:1::'],
+  ['', 'unknown', 'unknown'],
+])('%s is counted as %s, and may be %s', (address, prefix, site) => {
+  const parsed = parseAddress(address);
+  expect([addressPrefix(parsed), addressSite(parsed)]).toEqual([prefix, site]);
 });
 
 test('a proxy of ours is known by its address or range, however IPv4 is written', () => {

@@ -44,6 +44,20 @@ test('of pages that one client asks for, four are drawn at once; others get in m
   for (const peer of [...peers, other]) expect(await peer.until(/page \/\w+$/)).toMatch(/ 200 OK/);
 });
 
+test('the addresses of one IPv6 site are one client', async () => {
+  const { begun, handleOther, letGo, settled } = holding();
+  const { port } = await serve({ handleOther });
+  for (const number of [1, 2, 3, 4, 5]) {
+    openPeer(port, get(`/${number}`, `2001:db8:1:${number}::1`));
+  }
+  await settled(port);
+  expect(begun).toHaveLength(4);
+  openPeer(port, get('/other', '2001:db8:2:1::1'));
+  await settled(port);
+  expect(begun.at(-1)).toBe('/other');
+  letGo();
+});
+
 test('of uploads that one client sends, four are begun at once, and its pages do not wait for them', async () => {
   const { begun, handleOther, letGo, settled } = holding();
   const { port } = await serve({ handleOther });
