@@ -82,7 +82,7 @@ async function insertSpaces(
 ): Promise<string[]> {
   const ids: string[] = [];
   for (const { ageDays, ...input } of spaces) {
-    const { id } = await createSpace(accountId, input, directWriter);
+    const { id } = await createSpace({ accountId, mode: 'live' }, input, directWriter);
     ids.push(id);
     await database().$executeRaw`
       UPDATE spaces SET created_at = created_at - ${ageDays} * interval '1 day'

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { modeOf } from '../api/principal';
 import { procedure, router, whereThereIsRoom } from '../api/trpc';
 import {
   createSpaceInput,
@@ -50,7 +51,11 @@ export const spacesRouter = router({
     .use(whereThereIsRoom)
     .output(spaceAnswer)
     .mutation(async ({ ctx, input }) => ({
-      data: await createSpace(ctx.principal.accountId, input, ctx.writer),
+      data: await createSpace(
+        { accountId: ctx.principal.accountId, mode: modeOf(ctx.principal) },
+        input,
+        ctx.writer,
+      ),
     })),
 
   get: procedure

@@ -30,7 +30,11 @@ export async function addSamples(
   writer: Writer,
 ): Promise<{ space_id: string; testimonials: number }> {
   const logo_url = await stored(accountId, 'logo', samplePicture(96, 96, blue, white));
-  const space = await createSpace(accountId, { ...sampleSpace, logo_url }, writer);
+  const space = await createSpace(
+    { accountId, mode: 'test' },
+    { ...sampleSpace, logo_url },
+    writer,
+  );
   const colours = grounds.values();
   for (const { hasAvatar, hasVideo, ...sample } of samples) {
     const files = {

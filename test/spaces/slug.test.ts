@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { slugify } from '@/src/spaces/slug';
-import { createTenant, type Tenant } from '../helpers/accounts';
+import { createKey, createTenant, type Tenant } from '../helpers/accounts';
+import { client } from '../helpers/client';
+import { signUpInTestMode } from '../helpers/test-mode';
 
 describe('the slug of a name', () => {
   test.each([
@@ -49,6 +51,14 @@ describe('the slug of a space', () => {
     for (const slug of slugs.slice(1)) expect(slug).toMatch(`brand-${unique}-`);
     for (const slug of slugs) expect(slug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
     expect(new Set(slugs).size).toBe(3);
+  });
+
+  test('in test mode has a suffix always, and is left to the space that is made for good', async () => {
+    const { test: shown } = await signUpInTestMode();
+    const api = client(await createKey(shown.accountId));
+    const name = `Brand ${unique}`;
+    expect((await api.post('/spaces', { name })).body.data.slug).toMatch(`brand-${unique}-`);
+    expect((await tenant.space({ name })).slug).toBe(`brand-${unique}`);
   });
 
   test('is unique also where many spaces of one name are created at once', async () => {
