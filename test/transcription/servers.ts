@@ -23,6 +23,32 @@ export function file(bytes: Uint8Array, contentType = 'video/mp4') {
   };
 }
 
+/** Videos that are sent once they are let go; `reached(n)` resolves when so many are asked for. */
+export async function serveHeld(video: Buffer) {
+  let held: ServerResponse[] | undefined = [];
+  let look = () => {};
+  const media = await serveMedia((response) => {
+    if (held) held.push(response);
+    else file(video)(response);
+    look();
+  });
+  return {
+    media,
+    reached: (wanted: number) =>
+      new Promise<void>((done) => {
+        look = () => {
+          if (media.requests >= wanted) done();
+        };
+        look();
+      }),
+    letGo() {
+      const all = held ?? [];
+      held = undefined;
+      for (const response of all) file(video)(response);
+    },
+  };
+}
+
 export type AudioRequest = {
   path: string;
   authorization: string | undefined;
