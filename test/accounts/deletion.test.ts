@@ -1,23 +1,20 @@
-import { randomUUID } from 'node:crypto';
 import { accountsToDelete } from '@/src/accounts/deletion';
 import { accountDeletionJob } from '@/src/accounts/deletion-job';
 import { startDrain } from '@/src/background/drain';
 import { database } from '@/src/database/client';
-import { Prisma } from '@/src/database/generated/client';
 import { env } from '@/src/env';
-import { storeUpload } from '@/src/storage/upload';
 import { startScript } from '../database/processes';
 import { createKey, createTenant } from '../helpers/accounts';
-import { client, send } from '../helpers/client';
+import { client } from '../helpers/client';
 import { digestOfAccount } from '../helpers/digest';
-import { askAuth, callTrpc, password, signUp } from '../helpers/session';
+import { askAuth, callTrpc, password } from '../helpers/session';
 import { tablesOfAccounts } from '../helpers/tables-of-accounts';
 import { intoTestMode } from '../helpers/test-mode';
-import { insertRows } from '../requests/log';
-import { drain as drainFiles, exists, samples, temporaryFiles, upload } from '../storage/files';
+import { drain as drainFiles, exists, temporaryFiles } from '../storage/files';
 import { withOwnDatabase } from '../webhooks/own-database';
-import { answerWith, openReceiver } from '../webhooks/receiver';
+import { answerWith } from '../webhooks/receiver';
 import { drainAt } from '../webhooks/sending';
+import { addTestimonials, askToClose, close, createPerson, rowsOf } from './person';
 
 const folder = temporaryFiles();
 withOwnDatabase();
@@ -39,95 +36,8 @@ const beginDeletion = () =>
     onDone: () => {},
   });
 
-/** How many rows of an account each table has; tables without any are left out. */
-async function rowsOf(accountId: string): Promise<Record<string, number>> {
-  const counts = (await tablesOfAccounts()).map(
-    (name) => Prisma.sql`SELECT ${name} AS name, count(*)::int AS count
-      FROM ${Prisma.raw(`"${name}"`)} WHERE user_id = ${accountId}::uuid`,
-  );
-  const rows = await database().$queryRaw<{ name: string; count: number }[]>`
-    ${Prisma.join(counts, ' UNION ALL ')}
-    UNION ALL SELECT 'users', count(*)::int FROM users WHERE id = ${accountId}::uuid
-    UNION ALL SELECT 'webhook_deliveries', count(*)::int FROM webhook_deliveries d
-      JOIN webhook_events e ON e.id = d.event_id WHERE e.user_id = ${accountId}::uuid
-    UNION ALL SELECT 'webhook_attempts', count(*)::int FROM webhook_attempts a
-      JOIN webhook_deliveries d ON d.id = a.delivery_id
-      JOIN webhook_events e ON e.id = d.event_id WHERE e.user_id = ${accountId}::uuid`;
-  return Object.fromEntries(rows.filter(({ count }) => count > 0).map((r) => [r.name, r.count]));
-}
-
-/** Somebody with something in every table. */
-async function createPerson() {
-  const person = await signUp();
-  const { accountId, cookie } = person;
-  const api = client(await createKey(accountId));
-  const receiver = await openReceiver();
-  const endpoint = { url: receiver.url, event_types: ['testimonial.created'] };
-  await callTrpc('mutation', 'webhooks.endpoints.create', endpoint, { cookie });
-  const logo = await storeUpload(accountId, 'logo', new Blob([samples.png]).stream());
-  const { body } = await api.post('/spaces', { name: 'A space', logo_url: logo.url });
-  const video = await upload(folder, accountId, 'video');
-  await storeUpload(accountId, 'avatar', new Blob([samples.png]).stream());
-  const testimonial = {
-    space_id: body.data.id,
-    type: 'text',
-    submitter_name: 'Ada',
-    submitter_email: 'ada@example.com',
-    text_content: 'Good.',
-  };
-  await send('POST', '/testimonials', {
-    key: api.key,
-    headers: { 'idempotency-key': randomUUID() },
-    json: { ...testimonial, video_url: video.url },
-  });
-  await drainAt(later(1));
-  await api.post('/testimonials', testimonial);
-  const expiresAt = later(3600);
-  const link = {
-    purpose: 'reset-password',
-    email: person.email,
-    requestedAt: new Date(),
-    expiresAt,
-  };
-  await database().accountLink.create({
-    data: { ...link, userId: accountId, digest: randomUUID() },
-  });
-  await database().mail.create({ data: { kind: 'test', userId: accountId, expiresAt } });
-  await database().transcriptionJob.create({
-    data: {
-      testimonialId: randomUUID(),
-      userId: accountId,
-      nextAttemptAt: later(86_400),
-      textHash: 0,
-    },
-  });
-  await insertRows(accountId, [{ receivedAt: new Date(), keyId: randomUUID() }]);
-  return { ...person, api, receiver, spaceId: String(body.data.id), video, testimonial };
-}
-
-type Person = Awaited<ReturnType<typeof createPerson>>;
-
-const ask = (person: Person, changes: Record<string, unknown> = {}) =>
-  askAuth(
-    '/delete-account',
-    { email: person.email, password, ...changes },
-    { cookie: person.cookie },
-  );
-
-async function close(person: Person): Promise<void> {
-  expect((await ask(person)).status).toBe(200);
-}
-
-/** More than one statement removes. */
-async function addTestimonials({ accountId, spaceId }: Person, count: number): Promise<void> {
-  await database().$executeRaw`
-    INSERT INTO testimonials (space_id, user_id, type, submitter_name, text_content)
-    SELECT ${spaceId}::uuid, ${accountId}::uuid, 'text', 'Ada', 'Number ' || number
-    FROM generate_series(1, ${count}::int) number`;
-}
-
 test('a person of these tests has something in every table that names accounts', async () => {
-  const { accountId } = await createPerson();
+  const { accountId } = await createPerson(folder);
   const tables = [...(await tablesOfAccounts()), 'users', 'webhook_deliveries', 'webhook_attempts'];
   expect(tables.length).toBeGreaterThan(15);
   const kept = await rowsOf(accountId);
@@ -140,22 +50,22 @@ test.each([
   ['another address', { email: 'another@example.com' }, 422, 'OTHER_EMAIL'],
   ['no password', { password: undefined }, 400, 'VALIDATION_ERROR'],
 ])('with %s nothing is closed', async (_, changes, status, code) => {
-  const person = await createPerson();
-  const answer = await ask(person, changes);
+  const person = await createPerson(folder);
+  const answer = await askToClose(person, changes);
   expect([answer.status, (await answer.json()).code]).toEqual([status, code]);
   expect((await person.api.get('/spaces')).status).toBe(200);
 });
 
 test('without a session nothing is closed', async () => {
-  const { email } = await createPerson();
+  const { email } = await createPerson(folder);
   expect((await askAuth('/delete-account', { email, password })).status).toBe(401);
 });
 
 test('a closed account can do nothing from that moment on, and its address is free', async () => {
-  const person = await createPerson();
+  const person = await createPerson(folder);
   const { api, cookie, email, receiver } = person;
   const before = receiver.received.length;
-  const answer = await ask(person, { email: email.toUpperCase() });
+  const answer = await askToClose(person, { email: email.toUpperCase() });
   expect(answer.status).toBe(200);
   expect(answer.headers.getSetCookie().join()).toMatch(/session_token=;/);
   expect((await api.get('/spaces')).status).toBe(401);
@@ -168,7 +78,7 @@ test('a closed account can do nothing from that moment on, and its address is fr
 });
 
 test('what was under way as it was closed opens nothing: neither a session nor a key made late', async () => {
-  const person = await createPerson();
+  const person = await createPerson(folder);
   const { accountId: userId, cookie } = person;
   const session = await database().session.findFirstOrThrow({ where: { userId } });
   await close(person);
@@ -179,7 +89,7 @@ test('what was under way as it was closed opens nothing: neither a session nor a
 });
 
 test('the test data goes with it, and before it', async () => {
-  const person = await createPerson();
+  const person = await createPerson(folder);
   const { accountId, headers } = await intoTestMode(person);
   await callTrpc('mutation', 'testMode.addSamples', undefined, headers);
   const api = client(await createKey(accountId));
@@ -193,7 +103,7 @@ test('the test data goes with it, and before it', async () => {
 });
 
 test('a minute later all of it goes, rows and files, and nothing of another account', async () => {
-  const [person, other] = [await createPerson(), await createPerson()];
+  const [person, other] = [await createPerson(folder), await createPerson(folder)];
   await addTestimonials(person, 1200);
   const before = await digestOfAccount(other.accountId);
   await close(person);
@@ -214,7 +124,7 @@ test('a minute later all of it goes, rows and files, and nothing of another acco
 });
 
 test('the sums of an account hold at every step of its deletion', async () => {
-  const person = await createPerson();
+  const person = await createPerson(folder);
   await addTestimonials(person, 700);
   await close(person);
   const running = beginDeletion();
@@ -234,7 +144,7 @@ test('the sums of an account hold at every step of its deletion', async () => {
 });
 
 test('a process that is told to stop ends after its step, and another goes on', async () => {
-  const person = await createPerson();
+  const person = await createPerson(folder);
   await addTestimonials(person, 1200);
   await close(person);
   const running = beginDeletion();
@@ -253,7 +163,7 @@ const onServer = process.env.TEST_DATABASE_URL ? test : test.skip;
 onServer(
   'a process is killed in the middle of it while another does the same: all of it goes',
   async () => {
-    const [person, other] = [await createPerson(), await createPerson()];
+    const [person, other] = [await createPerson(folder), await createPerson(folder)];
     await addTestimonials(person, 5000);
     const before = await digestOfAccount(other.accountId);
     await close(person);
@@ -274,7 +184,7 @@ onServer(
 );
 
 test('an account that writes while it is closed gets answers, and leaves nothing', async () => {
-  const person = await createPerson();
+  const person = await createPerson(folder);
   const writes = Array.from({ length: 30 }, () =>
     person.api.post('/testimonials', person.testimonial),
   );
@@ -286,7 +196,7 @@ test('an account that writes while it is closed gets answers, and leaves nothing
 });
 
 test('an endpoint that answers while its account is deleted is no failure', async () => {
-  const person = await createPerson();
+  const person = await createPerson(folder);
   const held = new Promise<void>((resolve) => {
     person.receiver.answer = (response) => {
       resolve();
