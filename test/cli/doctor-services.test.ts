@@ -1,0 +1,109 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTcpServer } from 'node:net';
+import { provideEnv } from '@/src/env';
+import { listen } from '../helpers/listening';
+import { openMailServer, stopMailServers } from '../mail/mail-server';
+import { doctor, withFewSettings } from './doctor';
+
+withFewSettings();
+
+const servers: Server[] = [];
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) server.close();
+  await stopMailServers();
+});
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  servers.push(server);
+  return `http://127.0.0.1:${await listen(server)}`;
+}
+
+test('a speech-to-text service is asked for its models', async () => {
+  const base = await serve((request, response) => {
+    const isKnown = request.headers.authorization === 'Bearer sk-right-key';
+    response.statusCode = isKnown ? 200 : 401;
+    response.end(JSON.stringify({ data: [{ id: 'whisper-1' }] }));
+  });
+  const look = async (settings: Record<string, string>) => {
+    provideEnv({ OPENAI_BASE_URL: `${base}/v1`, ...settings });
+    return (await doctor()).about('transcription')[0];
+  };
+  expect(await look({ OPENAI_API_KEY: 'sk-right-key' })).toMatch(/^ok .* has whisper-1$/);
+  expect(await look({ OPENAI_API_KEY: 'sk-wrong-key' })).toMatch(
+    /^MEND .* refuses the key \(401\)$/,
+  );
+  const other = { OPENAI_API_KEY: 'sk-right-key', TRANSCRIPTION_MODEL: 'other' };
+  expect(await look(other)).toMatch(/^MEND .* does not have other$/);
+  provideEnv({ TRANSCRIPTION_MODEL: '' });
+});
+
+test('into a bucket it stores a file, which all can read and it removes, and of a refusal it tells the code alone', async () => {
+  const asked: string[] = [];
+  let status = 200;
+  let isPublic = true;
+  const endpoint = await serve((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    if (request.method === 'GET' && isPublic) return response.end('written by npm run doctor');
+    response.statusCode = request.method === 'GET' ? 403 : status;
+    response.end('<Error><Code>AccessDenied</Code><Key>the-access-key</Key></Error>');
+    request.resume();
+  });
+  provideEnv({
+    S3_ENDPOINT: endpoint,
+    S3_BUCKET: 'files',
+    S3_ACCESS_KEY_ID: 'the-access-key',
+    S3_SECRET_ACCESS_KEY: 'the-secret-key',
+  });
+  expect((await doctor()).about('bucket')).toEqual([expect.stringMatching(/^ok /)]);
+  expect(asked.map((line) => line.split(' ')[0])).toEqual(['PUT', 'GET', 'DELETE']);
+  expect(new Set(asked.map((line) => line.split(' ')[1])).size).toBe(1);
+  isPublic = false;
+  expect((await doctor()).about('bucket')).toEqual([
+    `MEND  bucket: a file that was stored cannot be read at its public address: ${endpoint} answers 403`,
+    expect.stringContaining('Let the bucket be read in public'),
+  ]);
+  expect(asked.at(-1)).toMatch(/^DELETE/);
+  status = 403;
+  const { about, text } = await doctor();
+  expect(about('bucket')[0]).toBe('MEND  bucket: it answers 403 AccessDenied');
+  expect(text).not.toMatch(/the-(access|secret)-key/);
+});
+
+test('a mail server that refuses the login must be mended', async () => {
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => {}).write('220 here\r\n');
+    socket.on('data', (data) => {
+      const isGreeting = /^EHLO/.test(String(data));
+      socket.write(isGreeting ? '250-here\r\n250 AUTH PLAIN\r\n' : '535 not hunter2\r\n');
+    });
+  });
+  const port = await listen(server);
+  provideEnv({
+    SMTP_URL: `smtp://me:hunter2@127.0.0.1:${port}?ignoreTLS=true`,
+    MAIL_FROM: 'me@example.com',
+  });
+  const { text, about } = await doctor();
+  server.close();
+  expect(about('mails')).toEqual([
+    expect.stringMatching(/^MEND .* does not let us in \(EAUTH, 535\)$/),
+    expect.stringMatching(/→ Check user and password in SMTP_URL/),
+  ]);
+  expect(text).not.toMatch(/hunter2/);
+});
+
+test('a mail server without TLS must be mended, as nothing is sent to it', async () => {
+  const { port } = await openMailServer();
+  // This machine, under a name that is none of those known to be.
+  const relay = `smtp://[::ffff:127.0.0.1]:${port}`;
+  provideEnv({ SMTP_URL: relay, MAIL_FROM: 'me@example.com' });
+  const refused = await doctor();
+  expect(refused.about('mails')).toEqual([
+    expect.stringMatching(/^MEND .* does not let us in \(ETLS/),
+    expect.stringMatching(/→ Without TLS nothing is sent/),
+  ]);
+  provideEnv({ SMTP_URL: `${relay}?ignoreTLS=true` });
+  const taken = await doctor();
+  expect(taken.about('mails')).toEqual([expect.stringMatching(/^ok .* takes them/)]);
+});

@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runDoctor } from '@/src/cli/doctor';
+import { env, provideEnv } from '@/src/env';
+
+/**
+ * Before and after each test of this file, the settings are the database of the tests, a data folder
+ * of the file and nothing else. Returns that folder.
+ */
+export function withFewSettings(): string {
+  const { DATABASE_URL } = env();
+  const folder = mkdtempSync(join(tmpdir(), 'doctor-'));
+  const few = {
+    SMTP_URL: '',
+    MAIL_FROM: '',
+    PUBLIC_URL: '',
+    OPENAI_API_KEY: '',
+    OPENAI_BASE_URL: '',
+    S3_ENDPOINT: '',
+    S3_BUCKET: '',
+    S3_ACCESS_KEY_ID: '',
+    S3_SECRET_ACCESS_KEY: '',
+    WORKERS: '1',
+    DATABASE_URL,
+    DATABASE_READ_URLS: '',
+    DATA_FOLDER: folder,
+  };
+
+  beforeEach(() => provideEnv(few));
+  afterEach(() => provideEnv(few));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export async function doctor(args: string[] = []) {
+  const lines: string[] = [];
+  const print = (line: string) => void lines.push(line);
+  const code = await runDoctor(args, { print, say: print });
+  const text = lines.join('\n');
+  /** What it says about one thing, and the advice below it. */
+  const about = (name: string) =>
+    lines.filter((line, index) => {
+      const own = line.startsWith('      ') ? lines[index - 1] : line;
+      return own?.slice(6).startsWith(`${name}: `);
+    });
+  return { code, text, about };
+}
