@@ -160,3 +160,11 @@ test('the dashboard for Grafana asks for no metric that the service does not hav
   const own = [...exported].filter((name) => name?.startsWith('testimonials_'));
   expect(own.filter((name) => name && !asked.has(name))).toEqual([]);
 });
+
+test('the docs tell of every metric of the service, and of no other', async () => {
+  const docs = readFileSync('docs/operations.md', 'utf8');
+  const told = new Set(docs.match(/\btestimonials_\w+/g));
+  const text = await metrics.render();
+  const own = [...text.matchAll(/^# TYPE (testimonials_\S+) /gm)].map(([, name = '']) => name);
+  expect([...told].sort()).toEqual([...own].sort());
+});
