@@ -72,7 +72,10 @@ export type AccountLine = {
 /** Rows held at once while all accounts are listed. */
 const listPageSize = 500;
 
-/** Every account that is not closed, without test accounts, by e-mail address, read page by page however many there are. */
+/**
+ * Every account that is not closed, without test accounts, by e-mail address; read page by page, however
+ * many there are.
+ */
 export async function* listAccounts(): AsyncGenerator<AccountLine> {
   let after: string | undefined;
   do {

@@ -8,8 +8,8 @@ import { account, endSessionInput, mailState, session } from './schema';
 import { endOtherSessions, endSession, listSessions } from './sessions';
 
 /**
- * About the account of the person, in both modes. What asks for a password, or counts tries by address, is under
- * `/api/auth`: `requests.ts`.
+ * About the account of the person, in both modes. What asks for a password, or counts tries by address,
+ * is under `/api/auth`: `requests.ts`.
  */
 export const accountRouter = router({
   get: sessionProcedure.output(account).query(({ ctx }) => getAccount(ownerOf(ctx.principal))),

@@ -107,7 +107,8 @@ async function insertSpace(
 }
 
 /**
- * Emits `space.updated`, and queues an uploaded logo that is replaced for removal. The slug stays as it is, so that published addresses keep working.
+ * Emits `space.updated`, and queues an uploaded logo that is replaced for removal. The slug stays as it
+ * is, so that published addresses keep working.
  *
  * Locked as if for deletion: two such statements that meet a row changed meanwhile lock the version
  * that they knew and the newest one, one after the other. With the key-share lock of a create between

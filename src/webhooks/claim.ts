@@ -34,12 +34,14 @@ export function leaseEnd(at: Prisma.Sql): Prisma.Sql {
  * share, and of an account, together with what it has under way in this process, no more than places
  * stay free. So one account gets half of an idle process at most, two get a third each, and there is
  * room left for whoever comes next, however slow the others' receivers are. Accounts take turns, and
- * their endpoints within them; test data counts for the account it belongs to. `mayHaveMore` says that something was left for the sake of others.
+ * their endpoints within them; test data counts for the account it belongs to. `mayHaveMore` says that
+ * something was left for the sake of others.
  *
  * One statement, whose cost depends on the places and not on how much is pending: it looks at the
  * oldest due; only where these are many and cannot be sent, because their endpoints or accounts are
  * busy or paused, it walks over the endpoints that have something due, from `start` (any UUID) once
- * around, stepping from one to the next by the index. The rows are chosen first and locked last, so nothing is locked that is not taken.
+ * around, stepping from one to the next by the index. The rows are chosen first and locked last, so
+ * nothing is locked that is not taken.
  */
 export async function claimDue(options: {
   free: number;
