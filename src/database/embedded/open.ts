@@ -72,23 +72,27 @@ export async function openEmbedded({
   makeDataFolder(folder);
   requireFreeSpace(folder);
   const lock = await lockFolder(folder, { say, onLost: () => endProcess(lostError(folder)) });
+  let database: WorkerDatabase | undefined;
   try {
     const dataFolder = join(folder, 'postgres');
     const finishCreation = await prepareDataFolder(folder, dataFolder);
-    const database = await startWorker({ ...options, folder: dataFolder });
+    database = await startWorker({ ...options, folder: dataFolder });
     finishCreation();
-    const stopWatchingSpace = watchFreeSpace(folder);
     if (isServed) lock.publish(database.service);
+    const stopWatchingSpace = watchFreeSpace(folder);
+    const { service, limitStatements, close } = database;
     return {
-      url: toUrl(database.service),
-      limitStatements: database.limitStatements,
+      url: toUrl(service),
+      limitStatements,
       close: async () => {
         stopWatchingSpace();
-        await database.close();
+        await close();
         lock.release();
       },
     };
   } catch (error) {
+    // Before the lock is gone: two that have one folder open would destroy it.
+    await database?.close();
     lock.release();
     throw error;
   }

@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { findEmbedded, openEmbedded } from '../../../src/database/embedded/open';
 import { startScript } from '../processes';
 import { query } from '../query';
@@ -55,4 +56,18 @@ test('a damaged folder is refused with advice, not filled with an empty database
   await expect(openEmbedded({ folder })).rejects.toThrow(/PG_VERSION is missing.*from a backup/s);
   // And it is free again for whoever repairs it.
   await expect(openEmbedded({ folder })).rejects.toThrow('PG_VERSION is missing');
+});
+
+test('a database that cannot be told of is closed before its folder is free', async () => {
+  const listen = jest.spyOn(Worker.prototype, 'on');
+  const rename = jest.spyOn(fs, 'renameSync').mockImplementationOnce(() => {
+    throw new Error('The disk is full');
+  });
+  await expect(openEmbedded({ folder })).rejects.toThrow('The disk is full');
+  const [worker] = listen.mock.contexts;
+  // That of a thread that has ended.
+  expect(worker?.threadId).toBe(-1);
+  listen.mockRestore();
+  rename.mockRestore();
+  await (await openEmbedded({ folder })).close();
 });
