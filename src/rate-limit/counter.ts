@@ -15,8 +15,8 @@ import { apiRequestLimit, dashboardLimits, type Limit } from './limits';
 import { connectRedis, createCircuit } from './redis';
 import { type Consume, countAlone, countTogether } from './together';
 
-/** Above this many accounts, resets of windows that are over are thrown away. */
-const maxRememberedResets = 10_000;
+/** Fewer resets than these are kept also when their windows are over. */
+const leastRememberedResets = 10_000;
 
 /**
  * Where several processes count together, each knows the window's end by how long it took to be told.
@@ -138,6 +138,8 @@ export function createRequestCounter(limit: Limit, elsewhere?: Through): Request
   const consumeOne = elsewhere ? countTogether(consumeBy) : countAlone(consumeBy);
   /** End of the current window, by account. */
   const resets = new Map<string, number>();
+  /** With so many, those of windows that are over are thrown away. */
+  let tidyAt = leastRememberedResets;
 
   const stateOf = (accountId: string, total: number, { msBeforeNext }: RateLimiterRes) => {
     const now = Date.now();
@@ -153,8 +155,10 @@ export function createRequestCounter(limit: Limit, elsewhere?: Through): Request
   const stableReset = (accountId: string, computed: number, now: number) => {
     const known = resets.get(accountId);
     if (known !== undefined && Math.abs(known - computed) < sameWindowMs) return known;
-    if (resets.size >= maxRememberedResets) {
+    if (resets.size >= tidyAt) {
       for (const [id, resetAt] of resets) if (resetAt <= now) resets.delete(id);
+      // Each look at all of them is paid for by as many new ones, also where few windows are over.
+      tidyAt = Math.max(leastRememberedResets, 2 * resets.size);
     }
     resets.set(accountId, computed);
     return computed;

@@ -1,4 +1,5 @@
-import { countRequest } from '@/src/rate-limit/counter';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { countRequest, createRequestCounter } from '@/src/rate-limit/counter';
 import { createAccount, createKey } from '../helpers/accounts';
 import { type Answer, client, send } from '../helpers/client';
 import { stopClockAt } from '../helpers/clock';
@@ -190,4 +191,14 @@ describe('what does not count', () => {
     for (const answer of answers) expect(headersOf(answer).limit).toBeNull();
     expect(remaining(await api.get('/spaces'))).toBe(999);
   });
+});
+
+test('however many accounts have a window, few requests look at all of them', async () => {
+  const limiter = new RateLimiterMemory({ points: 2, duration: 3600 });
+  const counter = createRequestCounter({ requests: 2, windowSeconds: 3600 }, (use) => use(limiter));
+  const looks = jest.spyOn(Map.prototype, Symbol.iterator);
+  for (let account = 0; account < 11_000; account += 1) await counter.count(`account ${account}`);
+  const made = looks.mock.contexts.filter(({ size }) => size >= 10_000).length;
+  looks.mockRestore();
+  expect(made).toBe(1);
 });
