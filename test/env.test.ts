@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadEnvFile, parseEnv } from '@/src/env';
@@ -265,27 +265,5 @@ describe('.env', () => {
   test('that cannot be read is named', () => {
     mkdirSync('.env');
     expect(loadEnvFile).toThrow('.env cannot be read: EISDIR');
-  });
-});
-
-describe('docs/configuration.md', () => {
-  const docs = readFileSync('docs/configuration.md', 'utf8');
-  const variables = Array.from(
-    readFileSync('src/env.ts', 'utf8').matchAll(/^ {2}([A-Z][A-Z0-9_]+): /gm),
-    ([, name = '']) => name,
-  );
-
-  test('has every variable that is read', () => {
-    const told = new Set(docs.match(/\b[A-Z][A-Z0-9_]+\b/g));
-    // A worker gets it from the process that began it.
-    const untold = variables.filter((name) => !told.has(name));
-    expect(untold).toEqual(['WORKER_NUMBER']);
-  });
-
-  test('has a row for none that is not', () => {
-    const rows = Array.from(docs.matchAll(/^\| (`[^|]+`) \|/gm), ([, names = '']) => names);
-    const inRows = rows.flatMap((names) => names.match(/[A-Z][A-Z0-9_]+/g) ?? []);
-    expect(inRows.length).toBeGreaterThan(30);
-    expect(inRows.filter((name) => !variables.includes(name))).toEqual([]);
   });
 });
