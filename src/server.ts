@@ -35,6 +35,8 @@ async function main(): Promise<void> {
     const { runWorker } = await import('./service/worker');
     return runWorker(settings, servedFolder(settings));
   }
+  // Workers that are still to start have what a reload is to bring: unheard, it would end this process.
+  if (count > 1) process.on('SIGHUP', () => {});
   await requireFreePort(settings);
   const embeddedFolder = settings.DATABASE_URL ? undefined : settings.DATA_FOLDER;
   say(embeddedFolder ? `Opening the embedded database in ${embeddedFolder} …` : 'Migrating …');

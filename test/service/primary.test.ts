@@ -1,4 +1,4 @@
-import { startService } from '../database/processes';
+import { startScript, startService } from '../database/processes';
 
 test('a worker that has not begun to serve is not waited for when all are to stop', async () => {
   const script = startService('../service/starting-process.ts');
@@ -12,7 +12,7 @@ test('a worker that has not begun to serve is not waited for when all are to sto
 });
 
 test('a worker that hangs is killed, and another started', async () => {
-  const script = startService('../service/workers-process.ts', 'hanging');
+  const script = startScript('../service/workers-process.ts', 'hanging');
   try {
     expect(await script.nextLine()).toBe('SIGKILL');
     expect(await script.nextLine()).toBe('another answers');
@@ -24,7 +24,7 @@ test('a worker that hangs is killed, and another started', async () => {
 });
 
 test('restarts that are asked for while one is under way become one', async () => {
-  const script = startService('../service/workers-process.ts', 'restarting');
+  const script = startScript('../service/workers-process.ts', 'restarting');
   try {
     for (let times = 0; times < 2; times += 1) {
       expect(await script.nextLine()).toBe('Replacing the workers …');
@@ -38,7 +38,7 @@ test('restarts that are asked for while one is under way become one', async () =
 });
 
 test('a worker that hangs does not outlast a primary process that has waited long enough', async () => {
-  const script = startService('../service/workers-process.ts', 'leaving');
+  const script = startScript('../service/workers-process.ts', 'leaving');
   try {
     expect(await script.nextLine()).toBe('leaving');
     // The worker writes to the same pipe, which is closed when both are gone.

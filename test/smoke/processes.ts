@@ -34,17 +34,20 @@ export type Service = {
 };
 
 /**
- * Starts the service, by itself or as `npm start` does. Throws with what it has written where it is
- * not ready in time, or ends instead.
+ * Starts the service, by itself or as `npm start` does, and sends it a signal once it has said
+ * something, where one is given. Throws with what it has written where it is not ready in time, or
+ * ends instead.
  */
 export async function startService(
   settings: Settings,
   by: 'node' | 'npm' = 'node',
+  early?: NodeJS.Signals,
 ): Promise<Service> {
   const service =
     by === 'npm'
       ? launch('npm', ['start'], { ...settings, ...anyPort })
       : launch(process.execPath, serviceArguments, { ...settings, ...anyPort });
+  if (early) service.child.stdout.once('data', () => service.child.kill(early));
   const deadline = setTimeout(() => killGroup(service.child), startTimeoutMs);
   const port = await new Promise<number>((resolve, reject) => {
     service.child.stdout.on('data', () => {

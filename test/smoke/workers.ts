@@ -25,12 +25,15 @@ async function walk(database: FreshDatabase): Promise<void> {
     WORKERS: String(workers),
     RATE_LIMIT_REQUESTS: String(limit),
   };
-  const service = await step('it says once that it is ready', async () => {
-    const started = await startService(settings);
-    assert.equal(started.output().printed.split('Ready at').length, 2);
-    await inTime(async () => (await processes(started)) === workers, 'all workers answer');
-    return started;
-  });
+  const service = await step(
+    'it says once that it is ready, also where SIGHUP comes before',
+    async () => {
+      const started = await startService(settings, 'node', 'SIGHUP');
+      assert.equal(started.output().printed.split('Ready at').length, 2);
+      await inTime(async () => (await processes(started)) === workers, 'all workers answer');
+      return started;
+    },
+  );
   const key = await newKey(settings, 'a@example.com');
   const other = await newKey(settings, 'b@example.com');
   const space = await create(service, key, '/spaces', { name: 'A space' });
