@@ -186,6 +186,8 @@ test('the ports that fetch refuses are refused, all of them', async () => {
   };
   const blocked = Array.from({ length: 65_535 }, (_, index) => index + 1).filter(isBlocked);
   expect(blocked.length).toBeGreaterThan(70);
+  // No port to connect to, whatever fetch makes of it.
+  expect(isBlocked(0)).toBe(true);
   for (const port of blocked) {
     await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({
       cause: { message: 'bad port' },

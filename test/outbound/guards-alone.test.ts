@@ -40,6 +40,12 @@ test('the lookup alone refuses a name of a private address', async () => {
   expect(await failureOf(request)).toMatchObject({ code: addressRefused });
 });
 
+test('the lookup alone refuses a name of which one address is private', async () => {
+  const lookup = lookupBy(async () => ['93.184.215.14', '127.0.0.1'], guarded);
+  const refused = new Promise((done) => lookup('receiver.example', { all: true }, done));
+  expect(await refused).toMatchObject({ code: addressRefused });
+});
+
 test.each(['http:', 'https:'])('the agent alone refuses both over %s', async (protocol) => {
   const trap = await openTrap();
   const lookup = lookupBy(toLoopback, { allowPrivate: true });

@@ -230,6 +230,25 @@ test('connections are kept, and one that was closed meanwhile costs no failure',
   expect(connections).toBe(2);
 });
 
+test('the time of a request is that of both its connections', async () => {
+  let requests = 0;
+  const hour = 3_600_000;
+  const port = await serve(
+    http.createServer((request, response) => {
+      requests += 1;
+      if (requests === 1) return response.end('ok');
+      if (requests > 2) return;
+      // The kept connection is closed when the time is over; the new one would be silent.
+      const now = performance.now() + 2 * hour;
+      jest.spyOn(performance, 'now').mockImplementation(() => now);
+      request.socket.destroy();
+    }),
+  );
+  await post(port);
+  await expect(post(port, { timeoutMs: hour })).rejects.toMatchObject({ kind: 'timeout' });
+  jest.restoreAllMocks();
+});
+
 /** One character every few milliseconds, for as long as the connection lasts. */
 function drip(socket: Socket, text: string): void {
   let sent = 0;
