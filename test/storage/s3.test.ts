@@ -7,6 +7,7 @@ import { database } from '@/src/database/client';
 import { parseEnv, provideEnv } from '@/src/env';
 import { log } from '@/src/log';
 import { configuredBucket, storage } from '@/src/storage/storage';
+import { queueUnnamed } from '@/src/storage/stored-files';
 import { storeUpload } from '@/src/storage/upload';
 import { withTemporaryFolder } from '@/src/temporary-folder';
 import { createTenant } from '../helpers/accounts';
@@ -16,7 +17,7 @@ import { enoughHeard, largeBytes, serveEnoughHeard } from '../outbound/cut-uploa
 import { closeServers } from '../outbound/servers';
 import { withOwnDatabase } from '../webhooks/own-database';
 import { openBucket, refuse } from './bucket';
-import { drain, publicUrl, queuedUrls, samples, temporaryFiles } from './files';
+import { drain, forgetBucket, publicUrl, queuedUrls, samples, temporaryFiles } from './files';
 
 withOwnDatabase();
 temporaryFiles();
@@ -59,6 +60,14 @@ test('without a public address, files are known by the one of the bucket', async
   const { accountId } = await createTenant();
   const { url } = await storeUpload(accountId, 'avatar', new Blob([samples.png]).stream());
   expect(url.startsWith(`${S3_ENDPOINT}/files/avatar/${accountId}/`)).toBe(true);
+});
+
+test('a slash at the end of the public address is none of a file’s', async () => {
+  await openBucket();
+  provideEnv({ STORAGE_PUBLIC_URL: 'https://files.example/' });
+  const { accountId } = await createTenant();
+  const { url } = await storeUpload(accountId, 'avatar', new Blob([samples.png]).stream());
+  expect(url.startsWith(`https://files.example/avatar/${accountId}/`)).toBe(true);
 });
 
 test('deleting the testimonial removes the file', async () => {
@@ -261,6 +270,19 @@ test('what was queued for another storage is looked at once a day until that is 
   expect(bucket.requests).toHaveLength(before);
   await drain(inMinutes(24 * 60 + 10));
   expect(bucket.objects.size).toBe(0);
+});
+
+test('an upload that no row names stays while another storage is configured', async () => {
+  const bucket = await openBucket();
+  const { accountId } = await createTenant();
+  const { url } = await storeUpload(accountId, 'avatar', new Blob([samples.png]).stream());
+  forgetBucket();
+  const tomorrow = inMinutes(24 * 60 + 1);
+  await queueUnnamed(tomorrow);
+  expect(await queuedUrls(accountId)).toEqual([]);
+  provideEnv(bucket.settings);
+  await queueUnnamed(tomorrow);
+  expect(await queuedUrls(accountId)).toEqual([url]);
 });
 
 test('half a configuration is refused at start, with what is missing', () => {

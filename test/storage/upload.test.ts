@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { POST } from '@/app/api/trpc/[trpc]/route';
+import { ApiError } from '@/src/api/errors';
 import { type FileKind, uploadRules } from '@/src/storage/file-type';
 import { storeUpload } from '@/src/storage/upload';
 import { temporaryFolderPrefix } from '@/src/temporary-folder';
@@ -68,6 +69,32 @@ describe('what may be uploaded', () => {
     });
     expect(sent).toBeLessThan(uploadRules.avatar.maxBytes + 1024 * 1024);
     await expectNothingLeft(accountId, 'avatar');
+  });
+
+  test('a file may have just as many bytes as its limit', async () => {
+    const accountId = await createAccount();
+    const rest = new Uint8Array(uploadRules.avatar.maxBytes - samples.png.length);
+    const { size_bytes } = await storeUpload(accountId, 'avatar', stream(samples.png, rest));
+    expect(size_bytes).toBe(uploadRules.avatar.maxBytes);
+  });
+
+  test('one of a wrong type is refused by its beginning, not once all of it came', async () => {
+    let pieces = 0;
+    async function* endless() {
+      for (; pieces < 1000; pieces += 1) yield new Uint8Array(1024);
+    }
+    const upload = storeUpload(await createAccount(), 'avatar', endless());
+    await expect(upload).rejects.toMatchObject({ apiCode: 'VALIDATION_ERROR' });
+    expect(pieces).toBeLessThan(10);
+  });
+
+  test('what the front refuses on the way is told as it is', async () => {
+    const tooLarge = new ApiError('PAYLOAD_TOO_LARGE');
+    async function* cut() {
+      yield samples.png;
+      throw tooLarge;
+    }
+    await expect(storeUpload(await createAccount(), 'avatar', cut())).rejects.toBe(tooLarge);
   });
 
   test('one whose sender leaves in the middle is no failure of ours, and leaves nothing', async () => {
