@@ -9,8 +9,9 @@ import { removalBatch } from '@/src/database/removing';
 import { idempotencyLimits } from '@/src/idempotency/limits';
 import { idempotencyTrimmingJob } from '@/src/idempotency/trimming-job';
 import { claimMails, mailLimits } from '@/src/mail/queue';
-import { claimRemovals } from '@/src/storage/removal-queue';
+import { claimRemovals, putOffElsewhere } from '@/src/storage/removal-queue';
 import { queueUnnamed } from '@/src/storage/stored-files';
+import { unnamedFilesJob } from '@/src/storage/unnamed-files-job';
 import { claimTranscriptions, endUnwanted } from '@/src/transcription/queue';
 import { logTrimmingJob } from '@/src/webhooks/log-trimming';
 import { createAccount } from '../helpers/accounts';
@@ -69,15 +70,19 @@ const requests: Insert = (id, count) =>
     Array.from({ length: count }, () => ({ receivedAt: new Date() })),
   );
 const key = (id: string) => `avatar/${id}/${randomUUID()}.png`;
-const removals: Insert = (userId, count) =>
-  database().fileRemoval.createMany({
-    data: Array.from({ length: count }, () => key(userId)).map((key) => ({
-      key,
-      url: `${publicUrl}/files/${key}`,
-      userId,
-      nextAttemptAt: inHours(-1),
-    })),
-  });
+const removalsFrom =
+  (base: string): Insert =>
+  (userId, count) =>
+    database().fileRemoval.createMany({
+      data: Array.from({ length: count }, () => key(userId)).map((key) => ({
+        key,
+        url: base + key,
+        userId,
+        nextAttemptAt: inHours(-1),
+      })),
+    });
+const removals = removalsFrom(`${publicUrl}/files/`);
+const removalsElsewhere = removalsFrom('https://bucket.example/');
 const files: Insert = (userId, count) =>
   database().storedFile.createMany({
     data: Array.from({ length: count }, () => key(userId)).map((key) => ({
@@ -116,6 +121,12 @@ const cases: [table: string, Insert, task: (id: string) => Promise<unknown>, lef
     () => claimRemovals({ limit: 4, start: randomUUID() }),
     'attempt_count = 0',
   ],
+  [
+    'file_removals',
+    removalsElsewhere,
+    (id) => putOffElsewhere([id]),
+    'next_attempt_at <= clock_timestamp()',
+  ],
   ['stored_files', files, () => queueUnnamed(inHours(25)), 'checked_at IS NULL'],
   ['transcription_jobs', jobs, (id) => endUnwanted([id])],
 ];
@@ -124,13 +135,14 @@ describe.each(cases)('of %s', (table, insert, task, left = 'true') => {
   onServer('those that somebody has locked are passed over, and waited for by nobody', async () => {
     const accountId = await createAccount();
     await insert(accountId, 3);
+    const own = `user_id = '${accountId}'`;
     const [found] = await database().$queryRawUnsafe<{ place: string; name: string }[]>(
-      `SELECT ctid::text AS place, tableoid::regclass::text AS name FROM ${table} LIMIT 1`,
+      `SELECT ctid::text AS place, tableoid::regclass::text AS name FROM ${table} WHERE ${own} LIMIT 1`,
     );
     const lock = `SELECT FROM ${found?.name} WHERE ctid = '${found?.place}' FOR UPDATE`;
     await during([lock], () => task(accountId));
     const rows = await database().$queryRawUnsafe<unknown[]>(
-      `SELECT 1 FROM ${table} WHERE ${left}`,
+      `SELECT 1 FROM ${table} WHERE ${own} AND ${left}`,
     );
     expect(rows).toHaveLength(1);
   });
@@ -149,11 +161,14 @@ test.each<[string, Insert, batch: number, task: (id: string) => Promise<unknown>
   ['idempotency_keys', keys, idempotencyLimits.trimBatch, () => round(idempotencyTrimmingJob)],
   ['mails', mails, mailLimits.trimBatch, () => round(mailTrimmingJob)],
   ['spaces', spaces, removalBatch, (id) => removeData(id, () => true)],
-])('%s are removed in batches', async (table, insert, batch, task) => {
+  ['stored_files', files, 100, () => round(unnamedFilesJob)],
+])('%s are taken in batches', async (table, insert, batch, task) => {
   const accountId = await createAccount();
   await insert(accountId, 2 * batch + 1);
   const statements = await statementsDuring(() => task(accountId));
-  const removing = statements.filter(({ text }) => text.includes(`DELETE FROM ${table}`));
+  const removing = statements.filter(({ text }) =>
+    [`DELETE FROM ${table}`, `UPDATE ${table}`].some((change) => text.includes(change)),
+  );
   // Of spaces there is one more that finds none.
   expect(removing).toHaveLength(table === 'spaces' ? 4 : 3);
 });

@@ -96,8 +96,8 @@ describe('CSV', () => {
   test('that is none, or in another encoding, or without an end, is refused', async () => {
     await expect(csv('a\n"b')).rejects.toThrow('The file is not CSV: Quote Not Closed');
     await expect(csv('a\n"b"c\n')).rejects.toThrow('The file is not CSV');
-    for (const before of ['a', 'a\n1\n2\n3']) {
-      const latin1 = csv(Buffer.from(`${before}\n\xe9\n`, 'latin1'));
+    for (const before of ['a\n\xe9\n', 'a\n1\n2\n3\n\xe9\n', 'a\n\xe9']) {
+      const latin1 = csv(Buffer.from(before, 'latin1'));
       await expect(latin1).rejects.toThrow(/^The file is not in UTF-8/);
     }
 

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:net';
 import type { Redis } from 'ioredis';
 import { createRequestCounter, type RequestCounter, throughRedis } from '@/src/rate-limit/counter';
 import { apiRequestLimit } from '@/src/rate-limit/limits';
 import { connectRedis } from '@/src/rate-limit/redis';
 import { openFaultyPath } from '../helpers/faulty-path';
+import { closeServers, serve } from '../outbound/servers';
 
 /** A Redis server that may be written to; without one, these tests cannot run. */
 const url = process.env.TEST_REDIS_URL;
@@ -108,12 +110,26 @@ afterEach(() => {
   });
 });
 
-test('without a Redis that answers from the start, counts in memory', async () => {
-  const redis = connectRedis('redis://127.0.0.1:1');
-  clients.push(redis);
-  const { state } = await createRequestCounter(
-    apiRequestLimit(),
-    throughRedis(apiRequestLimit(), redis),
-  ).count(randomUUID());
-  expect(state.remaining).toBe(999);
+describe('without a Redis that answers from the start, counts in memory', () => {
+  const others = ['nextTick', 'performance', 'Date', 'setImmediate', 'setInterval'] as const;
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: [...others] });
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  test('at once where it is not there', async () => {
+    const { state } = await createInstance('redis://127.0.0.1:1').count(randomUUID());
+    expect(state.remaining).toBe(999);
+  });
+
+  test('after three seconds where it says nothing', async () => {
+    const silent = createServer();
+    const port = await serve(silent);
+    const counted = createInstance(`redis://127.0.0.1:${port}`, 60_000).count(randomUUID());
+    await jest.advanceTimersByTimeAsync(3_000);
+    expect((await counted).state.remaining).toBe(999);
+    await closeServers();
+  });
 });

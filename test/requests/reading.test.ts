@@ -56,6 +56,26 @@ test('filters take what they say, alone and together', async () => {
   expect(await list({ last_hours: 1, status: '2xx', operation: 'GET /spaces' })).toEqual([]);
 });
 
+test('what is older than a week is not shown, though its day is still there', async () => {
+  const accountId = await createAccount();
+  const week = 7 * 24 * hourMs;
+  const [young, old] = await insertRows(accountId, [
+    { receivedAt: ago(week - minuteMs) },
+    { receivedAt: ago(week + minuteMs) },
+  ]);
+  expect((await reader(accountId).list({})).data.map(({ id }) => id)).toEqual([young]);
+  await expect(reader(accountId).get({ id: old ?? '' })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  });
+});
+
+test('the keys to filter by are the account’s own', async () => {
+  const [accountId, other] = [await createAccount(), await createAccount()];
+  const { id, hint } = await namedKey(accountId, 'Website');
+  await namedKey(other, 'Theirs');
+  expect(await reader(accountId).keys()).toEqual([{ id, hint, name: 'Website' }]);
+});
+
 test.each(['GET /spaces\0', 'GET /\ud800', 'GET', 'get /spaces'])(
   '%j is no operation to filter by',
   async (operation) => {
