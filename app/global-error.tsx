@@ -4,9 +4,11 @@
 export default function GlobalError({ retry }: { retry: () => void }) {
   return (
     <html lang="en">
-      <body style={{ font: '16px/1.5 system-ui, sans-serif', padding: 48, textAlign: 'center' }}>
+      <body
+        style={{ font: '1rem/1.5 system-ui, sans-serif', padding: '3rem', textAlign: 'center' }}
+      >
         <title>Testimonials</title>
-        <h1 style={{ fontSize: 20 }}>The service could not show this page</h1>
+        <h1 style={{ fontSize: '1.25rem' }}>The service could not show this page</h1>
         <p>Something went wrong on our side, and nothing was changed.</p>
         <button type="button" onClick={retry}>
           Try again

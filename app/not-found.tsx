@@ -5,7 +5,7 @@ export const metadata: Metadata = { title: 'Not found' };
 
 export default function NotFound() {
   return (
-    <main style={{ maxWidth: 560, margin: '15vh auto 0', padding: 16 }}>
+    <main style={{ maxWidth: '35rem', margin: '15vh auto 0', padding: '1rem' }}>
       <MissingPage />
     </main>
   );

@@ -21,13 +21,17 @@ import type { ReactNode, SVGProps } from 'react';
  * OF THIS SOFTWARE.
  */
 
-/** Each is a decoration, as text beside it or the label of its button says the same. */
+/**
+ * Each is a decoration, as text beside it or the label of its button says the same. `size` is in px
+ * where text has its usual size, and grows with it.
+ */
 function icon(shapes: ReactNode) {
   return function Icon({ size, ...props }: SVGProps<SVGSVGElement> & { size: number }) {
+    const length = `${size / 16}rem`;
     return (
       <svg
-        width={size}
-        height={size}
+        width={length}
+        height={length}
         viewBox="0 0 24 24"
         fill="none"
         stroke="currentColor"

@@ -163,6 +163,20 @@ test('what is written from right to left is shown so, and stands under its name'
   }
 });
 
+test('rows that are not drawn have their room in the size of text that the reader has chosen', async () => {
+  const { page } = setting;
+  const session = await page.context().newCDPSession(page);
+  await session.send('Page.setFontSizes', { fontSizes: { standard: 24, fixed: 24 } });
+  await open('/testimonials');
+  const feed = page.getByRole('feed');
+  await eventually(async () => {
+    expect(await feed.getByRole('article').count()).toBeLessThan(40);
+    // A page of 50, each as `--row-height` says of a window of 53 times the size of text.
+    expect(await feed.evaluate((list) => list.clientHeight)).toBe(50 * 13 * 24);
+  });
+  await session.detach();
+});
+
 test('on paper there is what was said, and nothing to press', async () => {
   const page = await open('/testimonials');
   await page.getByLabel('Select Noor', { exact: true }).check();
@@ -172,6 +186,10 @@ test('on paper there is what was said, and nothing to press', async () => {
   // Which of them they are.
   expect(await pressed.allTextContents()).toEqual([expect.stringMatching(/^Pending/)]);
   await page.screenshot({ path: '.screenshots/inbox-printed.png' });
+  const below = await page
+    .getByRole('feed')
+    .evaluate((list) => getComputedStyle(list, '::after').content);
+  expect(below).toContain('Only those near what was on the screen are printed.');
   // No room is left for rows that are not there.
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(6_000);
 });

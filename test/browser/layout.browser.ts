@@ -196,6 +196,75 @@ test('words without a break take nothing else out of view', async () => {
   }
 });
 
+/** The size in px of every text of the page, by what it says. */
+const textSizes = (page: Page) =>
+  page.evaluate(() => {
+    const sizes: Record<string, number> = {};
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let at = texts.nextNode(); at; at = texts.nextNode()) {
+      const { textContent, parentElement } = at;
+      if (!textContent?.trim() || !parentElement?.checkVisibility()) continue;
+      sizes[textContent] = Number.parseFloat(getComputedStyle(parentElement).fontSize);
+    }
+    return sizes;
+  });
+
+test('every text is as large as the reader has chosen in the browser, and none is cut by it', async () => {
+  const { page } = setting;
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const session = await page.context().newCDPSession(page);
+  const choose = (standard: number) =>
+    session.send('Page.setFontSizes', { fontSizes: { standard, fixed: standard } });
+  const found: string[] = [];
+  for (const [path, text] of Object.entries(pages)) {
+    await open(page, addresses[path] ?? path, text);
+    const usual = await textSizes(page);
+    await choose(24);
+    await open(page, addresses[path] ?? path, text);
+    const large = Object.entries(await textSizes(page)).filter(([words]) => usual[words]);
+    expect(large.length).toBeGreaterThan(10);
+    for (const [words, size] of large) {
+      if (size !== 1.5 * (usual[words] ?? 0)) found.push(`${path}: ${words} has ${size}`);
+    }
+    for (const what of await cutOff(page)) {
+      if (!what.startsWith('ends in dots')) found.push(`${path}: ${what}`);
+    }
+    // With the emulation that it needs the browser forgets the size.
+    await picture(page, `layout${path}-large-text`);
+    await choose(16);
+  }
+  await session.detach();
+  expect(found).toEqual([]);
+});
+
+test('in a low window what lies below in the navigation is scrolled to', async () => {
+  const { page } = setting;
+  await page.setViewportSize({ width: 900, height: 320 });
+  await open(page, '/account', 'Sign out');
+  await page.getByRole('banner').getByRole('button', { name: 'Account' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+  await page.keyboard.press('Escape');
+});
+
+test.each([
+  ['/api-keys', 'Create key'],
+  ['/spaces', 'Create space'],
+  ['/webhooks', 'Add endpoint'],
+  ['/account', 'Change e-mail'],
+  ['/account', 'Delete account'],
+  ['/testimonials', 'Open Ada Park'],
+])('the dialog of %s behind “%s” fits a window of 320 px', async (path, name) => {
+  const { page } = setting;
+  await page.setViewportSize({ width: 320, height: 256 });
+  await open(page, path, '');
+  await page.getByRole('button', { name }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Close' }).waitFor();
+  expect(await dialog.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+  const found = await cutOff(page);
+  expect(found.filter((what) => !what.startsWith('ends in dots'))).toEqual([]);
+});
+
 async function picture(page: Page, name: string): Promise<void> {
   const file = name.replaceAll(/[^\w-]/g, '-');
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -34,7 +34,7 @@ export function KeyFilters(props: { view: KeysView; onChange: (view: KeysView) =
         maxLength={100}
         value={view.search}
         onChange={(event) => onChange({ ...view, search: event.currentTarget.value })}
-        style={{ flex: '1 1 180px' }}
+        style={{ flex: '1 1 11.25rem' }}
       />
       <NativeSelect
         size="xs"

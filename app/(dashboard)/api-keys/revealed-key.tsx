@@ -29,7 +29,7 @@ export function RevealedKey(props: {
         <ShownKey apiKey={apiKey} />
         <Steps apiKey={apiKey} />
         <Group justify="space-between" gap="sm">
-          <Text size="sm" c="dimmed" flex="1 1 200px">
+          <Text size="sm" c="dimmed" flex="1 1 12.5rem">
             You can leave them for later: an empty inbox shows them too.
           </Text>
           <Button onClick={props.onDone}>Done</Button>

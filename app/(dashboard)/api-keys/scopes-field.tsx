@@ -21,7 +21,11 @@ export function ScopesField(props: { scopes: Scope[]; onChange: (scopes: Scope[]
     ({ scopes }) => scopes.length === props.scopes.length && scopes.every(isChosen),
   );
   return (
-    <Input.Wrapper label="Access" component="fieldset" style={{ border: 0, padding: 0, margin: 0 }}>
+    <Input.Wrapper
+      label="Access"
+      component="fieldset"
+      style={{ minWidth: 0, border: 0, padding: 0, margin: 0 }}
+    >
       <SegmentedControl
         name="access"
         aria-label="Access"
@@ -30,6 +34,8 @@ export function ScopesField(props: { scopes: Scope[]; onChange: (scopes: Scope[]
         mb="sm"
         value={preset?.label ?? ''}
         data={presets.map(({ label }) => label)}
+        // Two lines where there is little room.
+        styles={{ label: { whiteSpace: 'normal' } }}
         onChange={(label) => {
           const chosen = presets.find((candidate) => candidate.label === label);
           if (chosen) props.onChange(chosen.scopes);

@@ -107,7 +107,7 @@ function WhatGoes({ counts }: { counts: Counts }) {
   return (
     <>
       <Text size="sm">This goes, for good:</Text>
-      <ul style={{ margin: 0, paddingLeft: 20, fontSize: 14 }} className="numeric">
+      <ul style={{ margin: 0, paddingLeft: '1.25rem', fontSize: '0.875rem' }} className="numeric">
         {present.map((kind) => (
           <li key={kind}>{inWords(counts[kind], kinds[kind])}</li>
         ))}

@@ -70,7 +70,7 @@ function Content({ request }: { request: Request }) {
           <b>{request.code}</b>
           {problems.length === 0 && <div>{request.reason}</div>}
           {problems.length > 0 && (
-            <ul style={{ margin: '4px 0 0', paddingInlineStart: 18 }}>
+            <ul style={{ margin: '0.25rem 0 0', paddingInlineStart: '1.125rem' }}>
               {problems.map(({ path, message }) => (
                 <li key={`${path} ${message}`}>
                   {path && <span className={classes.mono}>{path}</span>}
@@ -128,7 +128,7 @@ function Content({ request }: { request: Request }) {
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <tr>
-      <th scope="row" style={{ verticalAlign: 'middle', width: 110 }}>
+      <th scope="row" style={{ verticalAlign: 'middle', width: '6.875rem' }}>
         {name}
       </th>
       <td>{children}</td>

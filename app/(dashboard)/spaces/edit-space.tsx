@@ -99,7 +99,7 @@ export function EditSpace({ space, onClose }: { space?: Space; onClose: () => vo
             maxLength={500}
             attributes={ownDirection}
             defaultValue={space?.description ?? ''}
-            styles={{ input: { resize: 'vertical', lineHeight: 1.5, paddingBlock: 8 } }}
+            styles={{ input: { resize: 'vertical', lineHeight: 1.5, paddingBlock: '0.5rem' } }}
           />
           <Group align="flex-end" gap="sm">
             <TextInput
@@ -121,8 +121,8 @@ export function EditSpace({ space, onClose }: { space?: Space; onClose: () => vo
               value={hexColor.test(color) ? color : '#3b5bdb'}
               onChange={({ currentTarget: { value } }) => setColor(value)}
               style={{
-                width: 44,
-                height: 36,
+                width: '2.75rem',
+                height: '2.25rem',
                 padding: 3,
                 border: '1px solid var(--mantine-color-default-border)',
                 borderRadius: 'var(--mantine-radius-md)',

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { useMediaUrl } from '@/src/ui/media';
 
-const size = 28;
+const size = '1.75rem';
 
 /** The logo of a space, or a square of its colour where there is none that can be shown. */
 export function SpaceLogo({ url, color }: { url: string | null; color: string | null }) {

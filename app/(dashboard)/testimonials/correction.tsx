@@ -103,7 +103,7 @@ export function EditForm(props: {
         <Group align="flex-start" gap="sm">
           <TextInput
             name="submitter_role"
-            flex="1 1 160px"
+            flex="1 1 10rem"
             label="Role"
             maxLength={100}
             attributes={ownDirection}
@@ -111,7 +111,7 @@ export function EditForm(props: {
           />
           <TextInput
             name="submitter_company"
-            flex="1 1 160px"
+            flex="1 1 10rem"
             label="Company"
             maxLength={100}
             attributes={ownDirection}

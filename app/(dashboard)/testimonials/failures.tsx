@@ -19,7 +19,7 @@ export function Failures(props: {
     <Note tone="bad" role="alert">
       {count === 1 ? 'A decision was' : `${count} decisions were`} not saved.{' '}
       {describeError(first.error)}
-      <span style={{ display: 'inline-flex', gap: 8, marginLeft: 12 }}>
+      <span style={{ display: 'inline-flex', gap: '0.5rem', marginLeft: '0.75rem' }}>
         <Button size="compact-sm" variant="default" onClick={props.onRetry}>
           Try again
         </Button>

@@ -6,8 +6,11 @@ import classes from './inbox.module.css';
 import { InboxRow, type RowActions } from './inbox-row';
 import type { Status } from './view';
 
-/** As `--row-height` in the styles, in px: so high is a row that is not unfolded. */
-const rowHeight = { wide: 132, medium: 150, narrow: 208 };
+/** As `--row-height` in the styles, in rem: so high is a row that is not unfolded. */
+const rowHeight = { wide: 8.25, medium: 9.375, narrow: 13 };
+
+/** Of a reader who has not chosen another size of text. */
+const usualRemPx = 16;
 
 /** Of a window that the server draws for: the rows that it sends. */
 const firstRect = { width: 1280, height: 800 };
@@ -79,6 +82,7 @@ export function InboxList(props: Props) {
       aria-label="Testimonials"
       aria-busy={isFetching}
       className={classes.list}
+      data-part={items.length < props.total || undefined}
       style={{
         paddingTop: first ? first.start - margin : 0,
         paddingBottom: last ? virtualizer.getTotalSize() - (last.end - margin) : 0,
@@ -123,9 +127,10 @@ function useRowHeight(): number {
       };
     },
     () => {
-      if (window.matchMedia(narrow).matches) return rowHeight.narrow;
-      return window.matchMedia(medium).matches ? rowHeight.medium : rowHeight.wide;
+      const remPx = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+      if (window.matchMedia(narrow).matches) return rowHeight.narrow * remPx;
+      return remPx * (window.matchMedia(medium).matches ? rowHeight.medium : rowHeight.wide);
     },
-    () => rowHeight.wide,
+    () => rowHeight.wide * usualRemPx,
   );
 }

@@ -19,7 +19,7 @@ export function DeliveryTable(props: { deliveries: Delivery[]; onOpen: (id: stri
       {props.deliveries.map((delivery) => (
         <tr key={delivery.id} className={classes.row}>
           <Cell>
-            <Group gap="0 8px">
+            <Group gap="0 0.5rem">
               <UnstyledButton
                 id={deliveryButtonId(delivery.id)}
                 className={classes.open}

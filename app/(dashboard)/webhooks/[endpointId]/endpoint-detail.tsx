@@ -142,7 +142,7 @@ function StateNote({ endpoint, children }: { endpoint: Endpoint; children: React
     return (
       <Note tone="bad">
         <Group justify="space-between" gap="sm">
-          <Text size="sm" style={{ flex: '1 1 320px' }}>
+          <Text size="sm" style={{ flex: '1 1 20rem' }}>
             Switched off. {switchOffReason(endpoint)} Repair the receiver, resume the endpoint, and
             replay what failed.
           </Text>
@@ -155,7 +155,7 @@ function StateNote({ endpoint, children }: { endpoint: Endpoint; children: React
     return (
       <Note tone="over" role="status">
         <Group justify="space-between" gap="sm">
-          <Text size="sm" style={{ flex: '1 1 320px' }}>
+          <Text size="sm" style={{ flex: '1 1 20rem' }}>
             Paused: nothing is sent, and events of this time are not kept for it. What was pending
             goes out once it is resumed.
           </Text>
