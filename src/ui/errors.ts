@@ -1,4 +1,5 @@
 import { TRPCClientError } from '@trpc/client';
+import { wordsForSignedOut } from './words-for-signed-out';
 
 /** The code of the error table, where a procedure answered with one. */
 export function codeOf(error: unknown): string | undefined {
@@ -25,9 +26,13 @@ export function describeError(error: unknown): string {
     case undefined:
       return describeStatus(statusOf(error));
     case 'UNAUTHORIZED':
-      return 'You were signed out before this was done. Once you are signed in, try again.';
+      return wordsForSignedOut;
     case 'MODE_CHANGED':
       return 'Test mode was switched in another tab. Nothing was changed.';
+    case 'TESTIMONIAL_NOT_FOUND':
+      return 'This testimonial was deleted meanwhile.';
+    case 'SPACE_NOT_FOUND':
+      return 'This space was deleted meanwhile.';
     case 'API_KEY_NOT_FOUND':
       return 'This key was deleted meanwhile. The list is up to date again.';
     case 'WEBHOOK_ENDPOINT_NOT_FOUND':
@@ -46,7 +51,7 @@ function describeStatus(status: number | undefined): string {
     return 'The service could not be reached. Check your connection and try again.';
   }
   if (status === 413) return 'That is more than can be sent at once. Shorten it, or choose less.';
-  if (status === 429) return 'That was a lot at once. Wait a minute and try again.';
+  if (status === 429) return 'That was a lot at once. Wait a while and try again.';
   if (status >= 500) return 'The service cannot answer just now. Try again in a moment.';
   return `This was refused on its way to the service (${status}). If it stays so, tell whoever runs it.`;
 }

@@ -31,7 +31,7 @@ async function signOut(page: Page): Promise<void> {
 describe('what is no answer of a procedure is told by its status', () => {
   test.each([
     { status: 413, type: 'text/html', words: 'more than can be sent at once' },
-    { status: 429, type: 'text/html', words: 'Wait a minute' },
+    { status: 429, type: 'text/html', words: 'Wait a while' },
     { status: 502, type: 'text/html', words: 'The service cannot answer just now' },
     { status: 403, type: 'text/html', words: 'refused on its way to the service (403)' },
     { status: 413, type: 'application/json', words: 'more than can be sent at once' },

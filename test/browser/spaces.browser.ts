@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { watchBesides } from './browser';
 import { copied, eventually } from './eventually';
 import { createKey, openSetting, type Setting, signUp } from './setting';
@@ -86,6 +87,30 @@ test('a space is edited, and keeps what is not touched', async () => {
       slug: 'northwind',
     }),
   ]);
+});
+
+test('a space that was deleted in another tab says so, and leaves the list', async () => {
+  const { page } = setting;
+  const menuOf = async (tab: Page, action: string) => {
+    await tab.getByRole('button', { name: 'Actions for Short-lived' }).click();
+    await tab.getByRole('menuitem', { name: action }).click();
+  };
+  await page.getByRole('button', { name: 'Create space' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Short-lived');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create space' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await menuOf(page, 'Edit');
+  await page.getByLabel('Name', { exact: true }).fill('Long-lived');
+  const other = await page.context().newPage();
+  await other.goto('/spaces', { waitUntil: 'networkidle' });
+  await menuOf(other, 'Delete');
+  await other.getByRole('dialog').getByRole('button', { name: 'Delete space' }).click();
+  await other.getByRole('dialog').waitFor({ state: 'detached' });
+  await other.close();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('alert').getByText('This space was deleted meanwhile.').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await eventually(async () => expect(await page.getByText('Short-lived').count()).toBe(0));
 });
 
 test('what goes with a space is counted before it is deleted, and its name typed where that is much', async () => {
