@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
+import { NeedsScript } from '@/app/needs-script';
 import { getAccount } from '@/src/accounts/accounts';
 import { modeOf, ownerOf } from '@/src/api/principal';
 import { DataProvider } from '@/src/ui/providers';
@@ -24,6 +25,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   const { email } = await getAccount(ownerOf(principal));
   return (
     <DataProvider mode={modeOf(principal)}>
+      <NeedsScript />
       <Shell email={email}>{children}</Shell>
       <OfflineNotice />
       <SignInAgain email={email} />

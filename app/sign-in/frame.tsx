@@ -1,5 +1,6 @@
 import { Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { NeedsScript } from '@/app/needs-script';
 import { Logo } from '@/src/ui/logo';
 import classes from './frame.module.css';
 
@@ -20,6 +21,7 @@ export function Frame(props: {
         <Text c="dimmed" size="sm" mt={4} mb="lg">
           {props.text}
         </Text>
+        <NeedsScript />
         {props.children}
       </div>
       <Text size="sm" c="dimmed" ta="center" component="div">

@@ -1,16 +1,18 @@
 import { passwordLimits } from '../accounts/limits';
 import type { LinkPurpose } from '../accounts/schema';
+import { signedOut } from './signed-out';
+import { wordsForSignedOut } from './words-for-signed-out';
 
 /** What the sign-in service answered: why not, for the person in front of the form; or else what. */
 export type Outcome = { problem?: string; data?: unknown };
 
 export function signIn(input: { email: string; password: string }): Promise<Outcome> {
-  return post('/sign-in/email', input);
+  return begin('/sign-in/email', input);
 }
 
 /** Signs the new account in as well. */
 export function signUp(input: { email: string; password: string }): Promise<Outcome> {
-  return post('/sign-up/email', input);
+  return begin('/sign-up/email', input);
 }
 
 export function signOut(): Promise<Outcome> {
@@ -61,7 +63,17 @@ export function sendTestMail(): Promise<Outcome> {
   return post('/send-test-mail', {});
 }
 
+/** Where a browser refuses cookies, what begins a session would lead back to its form without a word. */
+async function begin(path: string, body: unknown): Promise<Outcome> {
+  if (navigator.cookieEnabled) return post(path, body);
+  return {
+    problem:
+      'Your browser keeps no cookies of this site, and without them nobody stays signed in. Allow them and try again.',
+  };
+}
+
 async function post(path: string, body: unknown): Promise<Outcome> {
+  const noteSignedOut = signedOut.whenAnswered();
   try {
     const response = await fetch(`/api/auth${path}`, {
       method: 'POST',
@@ -69,7 +81,10 @@ async function post(path: string, body: unknown): Promise<Outcome> {
       body: JSON.stringify(body),
     });
     const answer = await response.json().catch(() => null);
-    return response.ok ? { data: answer } : { problem: describe(response.status, answer) };
+    if (response.ok) return { data: answer };
+    const problem = describe(response.status, answer);
+    if (problem === wordsForSignedOut) noteSignedOut();
+    return { problem };
   } catch {
     return { problem: 'The service could not be reached. Check your connection and try again.' };
   }
@@ -92,7 +107,7 @@ function describe(status: number, body: { code?: unknown; message?: unknown } | 
   const known = typeof body?.code === 'string' ? problems[body.code] : undefined;
   if (known) return known;
   if (status === 429) return 'Too many tries. Wait a quarter of an hour and try again.';
-  if (status === 401) return 'You are signed out. Reload the page to sign in again.';
+  if (status === 401) return wordsForSignedOut;
   // Refusals are written for people; texts of failures are not.
   if ([403, 410, 422].includes(status) && typeof body?.message === 'string') return body.message;
   return 'Something went wrong on our side. Try again in a moment.';

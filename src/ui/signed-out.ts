@@ -1,4 +1,4 @@
 import { createFlag } from './flag';
 
-/** Whether a procedure has answered this tab that its session is over. */
+/** Whether this tab was answered that its session is over: the page then asks for a sign-in. */
 export const signedOut = createFlag();

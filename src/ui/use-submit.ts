@@ -15,6 +15,8 @@ export function useSubmit(
   const [isBusy, setIsBusy] = useState(false);
   // Set while it is on its way.
   const focus = useRef<Element | null>(undefined);
+  // Known at once, where `isBusy` is told once all is drawn: what fills forms in may send them twice.
+  const isSending = useRef(false);
   useLayoutEffect(() => {
     if (isBusy || focus.current === undefined) return;
     focusOnceDrawn([focus.current]);
@@ -22,10 +24,13 @@ export function useSubmit(
   }, [isBusy]);
 
   async function run(form: HTMLFormElement) {
+    if (isSending.current) return;
+    isSending.current = true;
     focus.current = document.activeElement;
     setIsBusy(true);
     setOutcome(undefined);
     const answer = await send(new FormData(form));
+    isSending.current = false;
     setIsBusy(false);
     setOutcome(answer);
     if (!answer.problem) onDone?.(answer, form);

@@ -32,7 +32,7 @@ export function watchBesides(words: string, watch: Watch): Watch {
 export async function openWindow(
   browser: Browser,
   baseURL: string,
-  options: { timezoneId?: string } = {},
+  options: { timezoneId?: string; javaScriptEnabled?: boolean } = {},
 ): Promise<{ context: BrowserContext; page: Page; watch: Watch }> {
   const context = await browser.newContext({
     baseURL,

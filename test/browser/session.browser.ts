@@ -64,8 +64,27 @@ describe('a session that is over', () => {
     await eventually(async () => expect(await question().count()).toBe(0));
   });
 
+  test('is begun again over a form of the account page, which keeps its input too', async () => {
+    const { page } = setting;
+    await page.goto('/account', { waitUntil: 'networkidle' });
+    await page.getByRole('button', { name: 'Change e-mail' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change e-mail' });
+    await dialog.getByLabel('New e-mail').fill('ada@northwind.example');
+    await dialog.getByLabel('Your password', { exact: true }).fill(password);
+    await page.context().clearCookies();
+    await dialog.getByRole('button', { name: 'Change e-mail' }).click();
+    await signInAgain(page);
+    await dialog.getByText('You were signed out before this was done.').waitFor();
+    expect(await dialog.getByLabel('New e-mail').inputValue()).toBe('ada@northwind.example');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  });
+
   test('leads back to the page with its filters', async () => {
     const { page } = setting;
+    await page.goto('/webhooks', { waitUntil: 'networkidle' });
+    await page.getByRole('link', { name: 'http://127.0.0.1:59999/' }).click();
+    await page.waitForURL(/webhooks\/.+/);
     const { pathname } = new URL(page.url());
     await page.context().clearCookies();
     await page.goto(`${pathname}?state=failed&event=testimonial.created`);
@@ -122,4 +141,42 @@ test('what is typed and sent before the page listens stays there, and is sent wh
   await send.click();
   await page.waitForURL('**/api-keys');
   await context.close();
+});
+
+test('what is sent twice at once, as by a password manager, makes one account', async () => {
+  const { browser, service } = setting;
+  const { context, page } = await openWindow(browser, service.url);
+  const sent: string[] = [];
+  page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
+  await page.goto('/sign-up', { waitUntil: 'networkidle' });
+  await page.getByLabel('E-mail').fill('eve@example.com');
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Create account' }).evaluate((button: HTMLElement) => {
+    button.click();
+    button.click();
+  });
+  await page.waitForURL('**/api-keys');
+  expect(sent.filter((url) => url.includes('sign-up'))).toHaveLength(1);
+  await context.close();
+});
+
+test('a browser that refuses cookies, or scripts, is told what is missing', async () => {
+  const { browser, service } = setting;
+  const { context, page } = await openWindow(browser, service.url);
+  await page.addInitScript(() =>
+    Object.defineProperty(Navigator.prototype, 'cookieEnabled', { get: () => false }),
+  );
+  await page.goto('/sign-in', { waitUntil: 'networkidle' });
+  await sendCredentials(page, 'Sign in', 'ada@example.com');
+  await page.getByRole('alert').getByText('Your browser keeps no cookies').waitFor();
+  await context.close();
+  const plain = await openWindow(browser, service.url, { javaScriptEnabled: false });
+  await plain.context.addCookies(await setting.page.context().cookies());
+  for (const path of ['/reset-password', '/api-keys']) {
+    await plain.page.goto(path);
+    const said = plain.page.locator('noscript > div');
+    await said.waitFor();
+    expect(await said.textContent()).toContain('Without JavaScript nothing here can be used.');
+  }
+  await plain.context.close();
 });
