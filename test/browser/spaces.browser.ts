@@ -95,6 +95,7 @@ test('a space that was deleted in another tab says so, and leaves the list', asy
     await tab.getByRole('button', { name: 'Actions for Short-lived' }).click();
     await tab.getByRole('menuitem', { name: action }).click();
   };
+  await page.goto('/spaces', { waitUntil: 'networkidle' });
   await page.getByRole('button', { name: 'Create space' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Short-lived');
   await page.getByRole('dialog').getByRole('button', { name: 'Create space' }).click();
