@@ -235,6 +235,16 @@ test('what takes many places waits for them, and what takes few does not overtak
   expect(underWay).toEqual(['b1', 'c1']);
 });
 
+test('what takes many places does not begin with the first that comes free', async () => {
+  const { underWay, begin, end } = visits({ total: 3 });
+  for (const name of ['a1', 'b1', 'c1']) await begin(name);
+  await begin('d1', undefined, 2);
+  await end('a1');
+  expect(underWay).toEqual(['b1', 'c1']);
+  await end('b1');
+  expect(underWay).toEqual(['c1', 'd1']);
+});
+
 test('what takes more places than there are gets all of them', async () => {
   const { underWay, begin, end } = visits({ total: 4 });
   const { signal } = new AbortController();
