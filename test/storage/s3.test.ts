@@ -118,7 +118,7 @@ test('of a file whose account is gone before all of it has come, nothing is stor
   }
   const upload = storeUpload(accountId, 'avatar', body());
   await expect(upload).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
-  expect(bucket.requests).toEqual([]);
+  expect(bucket.requests.filter((request) => request.includes(accountId))).toEqual([]);
 });
 
 test('a file that is gone already counts as removed', async () => {
