@@ -34,8 +34,8 @@ export function ScopesField(props: { scopes: Scope[]; onChange: (scopes: Scope[]
         mb="sm"
         value={preset?.label ?? ''}
         data={presets.map(({ label }) => label)}
-        // Two lines where there is little room.
-        styles={{ label: { whiteSpace: 'normal' } }}
+        // As wide as its words, and two lines where there is too little room for them.
+        styles={{ control: { flex: '1 1 auto' }, label: { whiteSpace: 'normal' } }}
         onChange={(label) => {
           const chosen = presets.find((candidate) => candidate.label === label);
           if (chosen) props.onChange(chosen.scopes);
