@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { CsvError, type InfoRecord, parse } from 'csv-parse';
+import { CsvError, parse } from 'csv-parse';
 import { asItWas } from './formulas';
 import { type FileLine, maxRecordCharacters, UnreadableFile } from './lines';
 
@@ -25,6 +25,8 @@ export async function* readCsv(
 ): AsyncGenerator<FileLine> {
   const { begun, head, all } = await readHead(text);
   const [, declared] = declaration.exec(begun) ?? [];
+  // Behind the record before, less the empty lines until there.
+  let next = declared ? 2 : 1;
   const parser = parse({
     delimiter: declared ?? delimiterOf(head),
     from_line: declared ? 2 : 1,
@@ -32,23 +34,29 @@ export async function* readCsv(
     relax_column_count: true,
     skip_empty_lines: true,
     max_record_size: maxRecordCharacters,
-    info: true,
     cast: (cell, { quoting }): Cell => (cell === '' && !quoting ? null : asItWas(cell)),
+    on_record: (cells, { lines, empty_lines }) => {
+      const line = next + empty_lines;
+      next = lines + 1 - empty_lines;
+      return Object.assign(cells, { line });
+    },
   });
   // Where it fails, reading from the parser does so too.
   pipeline(Readable.from(all), parser).catch(() => {});
   try {
     let columns: Cell[] | undefined;
-    let line = 1;
     for await (const parsed of parser) {
-      const { record, info }: { record: Cell[]; info: InfoRecord } = parsed;
-      if (columns) yield { line, ...named(columns, record) };
-      else columns = readColumns(record, taken);
-      line = info.lines + 1;
+      const cells: Cell[] & { line: number } = parsed;
+      if (columns) yield { line: cells.line, ...named(columns, cells) };
+      else columns = readColumns(cells, taken);
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw new UnreadableFile(`The file is not CSV: ${error.message}.`);
+    // By itself it names the line where it was noticed, which may be far behind a quote without an end.
+    const line = next + Number(error.empty_lines);
+    throw new UnreadableFile(
+      `The file is not CSV: ${error.message}. The record begins on line ${line}.`,
+    );
   }
 }
 

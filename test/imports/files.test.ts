@@ -61,10 +61,11 @@ describe('CSV', () => {
   });
 
   test('tells a text without characters from none, and knows on which line a record begins', async () => {
-    expect(await csv('a,b\n"",\n"x\ny",2\n3,"4"\n')).toEqual([
+    expect(await csv('a,b\n"",\n"x\ny",2\n3,"4"\n\n\n5,6\n')).toEqual([
       { line: 2, record: { a: '', b: null } },
       { line: 3, record: { a: 'x\ny', b: '2' } },
       { line: 5, record: { a: '3', b: '4' } },
+      { line: 8, record: { a: '5', b: '6' } },
     ]);
   });
 
@@ -102,6 +103,21 @@ describe('CSV', () => {
     }
 
     await expect(csv(`a\n"${'x'.repeat(maxRecordCharacters + 100)}"\n`, 65_536)).rejects.toThrow();
+  });
+
+  test('with a quote that has no end is refused with the line on which its record begins', async () => {
+    const filler = 'y\n'.repeat(maxRecordCharacters);
+    for (const [begun, line] of [
+      ['a\n"b', 2],
+      ['"a', 1],
+      ['sep=,\r\na\r\n"b', 3],
+      ['a\n"x\ny"\n\n\n"b', 6],
+    ] as const) {
+      for (const text of [begun, `${begun}${filler}`]) {
+        const refused = expect(csv(text, 65_536)).rejects;
+        await refused.toThrow(new RegExp(`^The file is not CSV: .* begins on line ${line}\\.$`));
+      }
+    }
   });
 
   test('whose first line has no end is refused before all of it is read', async () => {
