@@ -60,9 +60,15 @@ export async function* readCsv(
   }
 }
 
-/** Which of two columns is meant, nobody can know, and what the other one says would be lost. */
+/**
+ * A line that names no column is one with data, which would be lost. Which of two columns is meant,
+ * nobody can know, and what the other one says would be lost.
+ */
 function readColumns(names: Cell[], taken: ReadonlySet<string>): Cell[] {
   const columns = names.map((name) => name?.trim() ?? null);
+  if (!columns.some((name) => name !== null && taken.has(name))) {
+    throw new UnreadableFile('The first line names no column that is known or mapped: see --help.');
+  }
   const twice = columns.find(
     (name, index) => name && taken.has(name) && columns.indexOf(name) !== index,
   );

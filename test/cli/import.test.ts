@@ -123,6 +123,19 @@ test('a file that has a mapped column twice is refused before anything is stored
   expect(await rowsOf(tenant)).toEqual([]);
 });
 
+test('a file without a line of names is refused, and one with nothing else is empty', async () => {
+  const { tenant, to } = await newAccount();
+  const path = file('bare.csv', lines(1).join());
+  const { code, printed, said } = await run(importScript, [...to, path]);
+  expect({ code, printed, said }).toEqual({
+    code: 1,
+    printed: [],
+    said: ['The first line names no column that is known or mapped: see --help.'],
+  });
+  expect(await rowsOf(tenant)).toEqual([]);
+  expect(await run(importScript, [...to, file('head.csv', head)])).toMatchObject({ code: 0 });
+});
+
 test('JSON lines are told by the name of the file', async () => {
   const { tenant, email, space } = await newAccount();
   const row = {
