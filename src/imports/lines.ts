@@ -18,14 +18,23 @@ export class UnreadableFile extends Error {
  */
 export async function* decoded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
+  const otherEncoding = () =>
+    new UnreadableFile('The file is not in UTF-8. Save it as "CSV UTF-8" first.');
   const decode = (piece?: Uint8Array) => {
     try {
       return decoder.decode(piece, { stream: piece !== undefined });
     } catch {
-      throw new UnreadableFile('The file is not in UTF-8. Save it as "CSV UTF-8" first.');
+      throw otherEncoding();
     }
   };
-  for await (const piece of bytes) yield decode(piece);
+  let isFirstLine = true;
+  for await (const piece of bytes) {
+    const text = decode(piece);
+    // UTF-16 without its mark is valid UTF-8, in which every other character is NUL.
+    if (isFirstLine && /^[^\r\n]*\0/.test(text)) throw otherEncoding();
+    isFirstLine &&= !/[\r\n]/.test(text);
+    yield text;
+  }
   yield decode();
 }
 

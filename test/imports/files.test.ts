@@ -112,6 +112,19 @@ describe('CSV', () => {
     await expect(csv(`a\n"${'x'.repeat(maxRecordCharacters + 100)}"\n`, 65_536)).rejects.toThrow();
   });
 
+  test.each([1, 7, 1000])('in UTF-16 is refused, read by pieces of %i bytes', async (size) => {
+    for (const text of ['a,b\r\n1,2\r\n', 'a\n1\n', 'a,b', '{"a":1}\n{"a":2}\n']) {
+      for (const mark of ['', '\ufeff']) {
+        const little = Buffer.from(`${mark}${text}`, 'utf16le');
+        for (const bytes of [little, Buffer.from(little).swap16()]) {
+          const reading = collect(readJsonLines(decoded(pieces(bytes, size))));
+          await expect(reading).rejects.toThrow(/^The file is not in UTF-8/);
+        }
+      }
+    }
+    expect(records(await csv('a\n1\0\n', size))).toEqual([{ a: '1\0' }]);
+  });
+
   test('with a quote that has no end is refused with the line on which its record begins', async () => {
     const filler = 'y\n'.repeat(maxRecordCharacters);
     for (const [begun, line] of [
