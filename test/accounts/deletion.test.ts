@@ -7,6 +7,7 @@ import { startScript } from '../database/processes';
 import { createKey, createTenant } from '../helpers/accounts';
 import { client } from '../helpers/client';
 import { digestOfAccount } from '../helpers/digest';
+import { onServer } from '../helpers/locks';
 import { askAuth, callTrpc, password } from '../helpers/session';
 import { tablesOfAccounts } from '../helpers/tables-of-accounts';
 import { intoTestMode } from '../helpers/test-mode';
@@ -156,9 +157,6 @@ test('a process that is told to stop ends after its step, and another goes on', 
   await drainDeletions(later(61));
   expect(await rowsOf(person.accountId)).not.toHaveProperty('users');
 });
-
-// An embedded database is one process's: only on a server can two work together.
-const onServer = process.env.TEST_DATABASE_URL ? test : test.skip;
 
 onServer(
   'a process is killed in the middle of it while another does the same: all of it goes',

@@ -5,6 +5,7 @@ import { Client } from 'pg';
 import { examine, type Finding, well } from '@/src/cli/doctor/finding';
 import { migrate } from '@/src/database/migrate';
 import { env, provideEnv } from '@/src/env';
+import { onServer } from '../helpers/locks';
 import { doctor, withFewSettings } from './doctor';
 
 const databaseUrl = env().DATABASE_URL ?? '';
@@ -29,13 +30,11 @@ test('a data folder below a link that leads nowhere must be mended', async () =>
   ]);
 });
 
-// The embedded database has one locale, which folds them all.
-const onServer = process.env.TEST_DATABASE_URL ? test : test.skip;
-
 test('of a database that folds all letters, nothing is said about search', async () => {
   expect((await doctor()).about('search')).toEqual([]);
 });
 
+// The embedded database has one locale, which folds them all.
 onServer('a database in which search tells Ä from ä is doubtful, with what to do', async () => {
   const name = `doctor_${randomUUID().replaceAll('-', '')}`;
   const client = new Client({ connectionString: databaseUrl });

@@ -5,11 +5,8 @@ import { database, longStatement, pool, transaction } from '@/src/database/clien
 import { Prisma } from '@/src/database/generated/client';
 import { env } from '@/src/env';
 import { createAccount } from '../helpers/accounts';
-import { untilSomebodyWaits } from '../helpers/locks';
+import { onServer, untilSomebodyWaits } from '../helpers/locks';
 import { withOwnDatabase } from '../webhooks/own-database';
-
-// The embedded database has one session, which waits for nobody.
-const onServer = process.env.TEST_DATABASE_URL ? test.each : test.skip.each;
 
 const opened: Client[] = [];
 
@@ -50,7 +47,7 @@ const renamed = Prisma.sql`
   RETURNING users.name`;
 const { text, values } = renamed;
 
-onServer<[string, () => Promise<{ name: string }[]>]>([
+onServer.each<[string, () => Promise<{ name: string }[]>]>([
   ['a statement', async () => (await pool().query<{ name: string }>(text, values)).rows],
   // Prisma begins with what it promises once somebody waits for it.
   ['a statement through Prisma', async () => await database().$queryRaw(renamed)],

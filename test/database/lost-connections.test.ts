@@ -8,6 +8,7 @@ import { env, provideEnv } from '@/src/env';
 import { answerOnce } from '@/src/idempotency/answer-once';
 import { createTenant, type Tenant } from '../helpers/accounts';
 import { type FaultyPath, openFaultyPath } from '../helpers/faulty-path';
+import { onServer } from '../helpers/locks';
 
 // No answer is known to be in time on a slow machine, so nothing here waits for the silence of a
 // connection that works: only what was swallowed is ever silent for as long.
@@ -172,8 +173,6 @@ describe('connections that are cut', () => {
     expect(marks).toBeGreaterThanOrEqual(done);
     expect(marks).toBeLessThanOrEqual(outcomes.length);
   });
-
-  const onServer = process.env.TEST_DATABASE_URL ? test : test.skip;
 
   onServer('by the server: reads are answered', async () => {
     const admin = new Client({ connectionString: direct });

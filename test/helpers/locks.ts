@@ -1,7 +1,10 @@
 import { Client } from 'pg';
 import { env } from '@/src/env';
 
-/** An embedded database does one thing after the other: only on a server can two meet at a row. */
+/**
+ * An embedded database is one process's and has one session: only on a server can two meet at a row, or
+ * one outlive the other.
+ */
 export const onServer = process.env.TEST_DATABASE_URL ? test : test.skip;
 
 /**

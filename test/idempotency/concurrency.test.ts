@@ -4,14 +4,11 @@ import { Client } from 'pg';
 import { provideEnv } from '@/src/env';
 import { createTenant, minimalTestimonial, type Tenant } from '../helpers/accounts';
 import { send } from '../helpers/client';
-import { untilSomebodyWaits } from '../helpers/locks';
+import { onServer, untilSomebodyWaits } from '../helpers/locks';
 import { closeServers } from '../outbound/servers';
 import { sendDescribed } from '../rest/conformance';
 import { makeShortVideo } from '../transcription/media';
 import { file, serveMedia, serveSpeechToText } from '../transcription/servers';
-
-// The embedded database does one transaction after the other.
-const onServer = process.env.TEST_DATABASE_URL ? test : test.skip;
 
 afterEach(closeServers);
 

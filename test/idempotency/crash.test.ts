@@ -5,11 +5,8 @@ import { keyDigest } from '@/src/idempotency/key';
 import { type ScriptProcess, startScript } from '../database/processes';
 import { createTenant, minimalTestimonial, type Tenant } from '../helpers/accounts';
 import { send } from '../helpers/client';
-import { untilSomebodyWaits } from '../helpers/locks';
+import { onServer, untilSomebodyWaits } from '../helpers/locks';
 import { withOwnDatabase } from '../webhooks/own-database';
-
-// An embedded database dies with the process that has it, which test/smoke kills.
-const onServer = process.env.TEST_DATABASE_URL ? test : test.skip;
 
 // Whole tables are locked.
 withOwnDatabase();
@@ -99,6 +96,7 @@ const places: [place: string, path: Create['path'], waiting: RegExp, lock: Lock]
   ['before the answer is kept', '/spaces', /INSERT INTO idempotency_keys/, insertKey],
 ];
 
+// An embedded database dies with the process that has it, which test/smoke kills.
 describe.each(places)('killed %s, POST %s', (_, path, waiting, lock) => {
   onServer(
     'the same request again makes exactly one',

@@ -6,12 +6,9 @@ import { env } from '@/src/env';
 import { idempotencyTrimmingJob } from '@/src/idempotency/trimming-job';
 import { createTenant, minimalTestimonial, type Tenant } from '../helpers/accounts';
 import { send } from '../helpers/client';
-import { untilSomebodyWaits } from '../helpers/locks';
+import { onServer, untilSomebodyWaits } from '../helpers/locks';
 import { type ApiRequest, statementsOf } from '../helpers/statements';
 import { withOwnDatabase } from '../webhooks/own-database';
-
-// The embedded database has one session, in which nobody waits for a lock.
-const onServer = process.env.TEST_DATABASE_URL ? test : test.skip;
 
 // The job takes whatever has expired, in whichever account.
 withOwnDatabase();

@@ -6,9 +6,7 @@ import { updateSpace } from '@/src/spaces/spaces';
 import { createTestimonialInput } from '@/src/testimonials/schema';
 import { createTestimonial } from '@/src/testimonials/testimonials';
 import { createTenant, minimalTestimonial } from '../helpers/accounts';
-
-// The embedded database has one session: only on a server can two meet at a row.
-const onServer = process.env.TEST_DATABASE_URL ? test : test.skip;
+import { onServer } from '../helpers/locks';
 
 /** As many as four processes, each of which writes four things of an account at once. */
 const connections = 16;

@@ -3,10 +3,8 @@ import { Prisma } from '@/src/database/generated/client';
 import { readHeavy } from '@/src/database/read-heavy';
 import { createTenant, type Tenant } from '../helpers/accounts';
 import { holdHeavyReads } from '../helpers/heavy-reads';
+import { onServer } from '../helpers/locks';
 import { insertTestimonials } from '../helpers/rows';
-
-// Only a server ends statements.
-const onServer = process.env.TEST_DATABASE_URL ? test : test.skip;
 
 async function tenantWithRow(): Promise<Tenant> {
   const tenant = await createTenant();
@@ -38,6 +36,7 @@ test('two heavy reads of an account run at once; neither its other reads nor oth
   expect(reads.begun()).toBe(6);
 });
 
+// The embedded database ends no statement.
 onServer('a heavy read is ended by the server, and no other statement after it', async () => {
   const sleep = Prisma.sql`SELECT pg_sleep(60)`;
   await expect(readHeavy(sleep, { timeoutMs: 20 })).rejects.toMatchObject({ code: '57014' });

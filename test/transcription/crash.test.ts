@@ -4,6 +4,7 @@ import { env } from '@/src/env';
 import { transcriptionLimits } from '@/src/transcription/limits';
 import { type ScriptProcess, startScript } from '../database/processes';
 import { createTenant, minimalTestimonial } from '../helpers/accounts';
+import { onServer } from '../helpers/locks';
 import { closeServers } from '../outbound/servers';
 import { withOwnDatabase } from '../webhooks/own-database';
 import { drainAt, later, minuteMs, secondMs } from '../webhooks/sending';
@@ -12,9 +13,6 @@ import { importVideos, jobsOf, stateOf, transcribed } from './queued';
 import { file, serveHeld, serveMedia, serveSpeechToText } from './servers';
 
 withOwnDatabase();
-
-// An embedded database is one process's.
-const onServer = process.env.TEST_DATABASE_URL ? test : test.skip;
 
 const { laterTriesAtOnce, leaseMs } = transcriptionLimits;
 

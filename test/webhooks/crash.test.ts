@@ -3,13 +3,11 @@ import { env } from '@/src/env';
 import type { EventType } from '@/src/outbox/event-types';
 import { webhookLimits } from '@/src/webhooks/limits';
 import { startScript } from '../database/processes';
+import { onServer } from '../helpers/locks';
 import { addPending } from './backlog';
 import { withOwnDatabase } from './own-database';
 import { answerWith, type Received } from './receiver';
 import { newSending } from './sending';
-
-// An embedded database is one process's: only on a server can several drain together.
-const onServer = process.env.TEST_DATABASE_URL ? test : test.skip;
 
 withOwnDatabase();
 
