@@ -48,11 +48,15 @@ export function bodyCap(path: string, contentType?: string | null): number {
   return capsByPrefix.find(([prefix]) => path.startsWith(prefix))?.[1] ?? otherMaxBytes;
 }
 
+/** A cap as people read it. */
+export function sizeOf(maxBytes: number): string {
+  return maxBytes >= miB ? `${maxBytes / miB} MiB` : `${maxBytes / kiB} KiB`;
+}
+
 /** What is answered to a body above a cap. */
 export function tooLarge(maxBytes: number): ApiError {
-  const size = maxBytes >= miB ? `${maxBytes / miB} MiB` : `${maxBytes / kiB} KiB`;
   return new ApiError('PAYLOAD_TOO_LARGE', {
-    message: `The request body is larger than ${size}.`,
+    message: `The request body is larger than ${sizeOf(maxBytes)}.`,
   });
 }
 

@@ -4,7 +4,7 @@ import { ApiError } from './errors';
  * In a body. No operation takes a fifth of that. A megabyte may hold half a million, of which parsing
  * makes more garbage than all other requests together.
  */
-const maxValues = 100_000;
+export const maxValues = 100_000;
 
 const [quote, comma, backslash, opening] = Buffer.from('",\\[');
 

@@ -1,3 +1,4 @@
+import { maxImportBytes, sizeOf } from '../api/body';
 import { inTurn } from '../api/heavy-turns';
 import { requireRoom } from '../api/quota';
 import { procedure, router, whereThereIsRoom } from '../api/trpc';
@@ -12,7 +13,7 @@ export const importsRouter = router({
         path: '/imports',
         operationId: 'importTestimonials',
         summary: `Import up to ${maxItems} testimonials`,
-        description: `Brings testimonials from elsewhere, with their dates, in one request of the limit. The body may have 8 MiB. Each item is created, updated or skipped by itself, and one that is not valid refuses no other: see \`data\`, in the order of the items.
+        description: `Brings testimonials from elsewhere, with their dates, in one request of the limit. The body may have ${sizeOf(maxImportBytes)}. Each item is created, updated or skipped by itself, and one that is not valid refuses no other: see \`data\`, in the order of the items.
 
 An item with an \`external_id\` is created once, however often it is sent. One without is created each time: send an \`Idempotency-Key\` with those. Of several items with the same \`external_id\` the first counts, and the others are invalid.
 

@@ -6,7 +6,9 @@ import type {
   SchemaObject,
   TagObject,
 } from 'openapi3-ts/oas31';
+import { maxBodyBytes, maxImportBytes, sizeOf } from '../../api/body';
 import { type ErrorCode, errorTable } from '../../api/errors';
+import { maxValues } from '../../api/json-values';
 import { apiRequestLimit } from '../../rate-limit/limits';
 
 /**
@@ -169,7 +171,7 @@ Send an API key in the \`Authorization\` header: \`Bearer sk_live_…\`. Keys be
 
 Errors have the body \`{ "error": { "code", "message", "details"? } }\`. Besides those listed with each operation: a path that does not exist answers 404 \`INVALID_ENDPOINT\`, as does a batch operation that is neither \`update\` nor \`delete\`, and a method that a path does not offer answers 405 \`METHOD_NOT_ALLOWED\`. GET operations answer HEAD too, without a body.
 
-A body is JSON of at most 1 MiB, that of an import of at most 8 MiB, and has at most 100,000 values, lists and objects counted. One with more of them is not read any further: it answers 400, also where it is not JSON, which else answers 500.
+A body is JSON of at most ${sizeOf(maxBodyBytes)}, that of an import of at most ${sizeOf(maxImportBytes)}, and has at most ${maxValues.toLocaleString('en')} values, lists and objects counted. One with more of them is not read any further: it answers 400, also where it is not JSON, which else answers 500.
 
 To read a whole list, begin with \`cursor=start\` and go on with \`cursor\` and the \`next_cursor\` of each page until it is null: a row that stays in its place comes exactly once, whatever is added or deleted meanwhile; one that moves, because what you filter or sort by changes, may be missed or come twice. The last page costs what the first does.
 
