@@ -9,7 +9,7 @@ const stepMs = 5000;
 /** How often to look for closed accounts while there are none. */
 const lookEveryMs = 5000;
 
-/** How long to rest after a failure, which the next try may well meet again. */
+/** How long to rest once all were tried and some have failed: the next try may well fail again. */
 const afterFailureMs = 10_000;
 
 /** Removes what closed accounts have, one account after the other. */
@@ -19,6 +19,8 @@ export const accountDeletionJob: Job = {
     const places = createPlaces(1, onDone);
     const stop = new AbortController();
     let restsUntil = Number.NEGATIVE_INFINITY;
+    // Tried again after all others, which would else never come to their turn behind enough of them.
+    let failed: string[] = [];
     const mayGoOn = () => !stop.signal.aborted && Date.now() + stepMs < deadlineAt;
 
     const deleteAll = async (ids: string[]) => {
@@ -28,7 +30,7 @@ export const accountDeletionJob: Job = {
           log().info({ accountId: id }, 'account deleted');
         } catch (error) {
           // Each step stands for itself: the next try goes on from here.
-          restsUntil = performance.now() + afterFailureMs;
+          failed.push(id);
           log().error({ err: error, accountId: id }, 'account not deleted yet');
           onFailed?.();
         }
@@ -39,9 +41,12 @@ export const accountDeletionJob: Job = {
       async start() {
         const isResting = performance.now() < restsUntil;
         if (places.free() === 0 || isResting || !mayGoOn()) return nothingStarted;
-        const ids = await accountsToDelete(now);
+        const ids = await accountsToDelete(now, { except: failed });
         if (ids.length > 0) places.take(() => deleteAll(ids));
-        else restsUntil = performance.now() + lookEveryMs;
+        else {
+          restsUntil = performance.now() + (failed.length > 0 ? afterFailureMs : lookEveryMs);
+          failed = [];
+        }
         return { started: ids.length, isFull: false };
       },
       underWay: places.taken,

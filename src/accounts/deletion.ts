@@ -16,12 +16,16 @@ const deletionLimits = {
 
 /**
  * Closed accounts whose rows are to go, the one closed first in front, and test accounts before those
- * they belong to. Up to 20.
+ * they belong to. Up to 20, without those that are named.
  */
-export async function accountsToDelete(now?: Date): Promise<string[]> {
+export async function accountsToDelete(
+  now?: Date,
+  { except = [] }: { except?: string[] } = {},
+): Promise<string[]> {
   const rows = await database().$queryRaw<{ id: string }[]>`
     SELECT id FROM users
     WHERE closed_at <= ${instant(now)} - make_interval(secs => ${deletionLimits.afterSeconds}::int)
+      AND id <> ALL (${except}::uuid[])
     ORDER BY closed_at, live_user_id IS NULL LIMIT 20`;
   return rows.map(({ id }) => id);
 }
