@@ -1,7 +1,7 @@
 import { betterAuth } from 'better-auth';
 import { prismaAdapter } from 'better-auth/adapters/prisma';
 import { isBehindHttps } from '../api/origin';
-import { database } from '../database/client';
+import { database, transaction } from '../database/client';
 import { env, removeFromEnv } from '../env';
 import { log } from '../log';
 import { derivedKey } from '../secrets/derived-key';
@@ -76,4 +76,25 @@ function createAuth(isSecure: boolean) {
 export async function isSignUpOpen(): Promise<boolean> {
   if (env().SIGN_UP === 'open') return true;
   return (await database().user.count({ where: { closedAt: null, liveUserId: null } })) === 0;
+}
+
+/** The advisory lock under which it is seen who was first. */
+const firstSignUpLock = 7_308_332;
+
+/**
+ * Whether a new account may stay: with SIGN_UP=closed, one that found nobody and is not alone any more
+ * is removed again, so that of several at once exactly one stays.
+ */
+export async function mayStay(accountId: string): Promise<boolean> {
+  if (env().SIGN_UP === 'open') return true;
+  return transaction(async (client) => {
+    // In a statement of its own: the next one sees who was removed while this one waited.
+    await client.query('SELECT pg_advisory_xact_lock($1)', [firstSignUpLock]);
+    const { rowCount } = await client.query(
+      `DELETE FROM users WHERE id = $1 AND EXISTS (
+        SELECT FROM users WHERE id <> $1 AND closed_at IS NULL AND live_user_id IS NULL)`,
+      [accountId],
+    );
+    return rowCount === 0;
+  });
 }

@@ -4,7 +4,7 @@ import { addressRange } from '../api/forwarded';
 import { database } from '../database/client';
 import { log } from '../log';
 import { invalid, readBody, refusal, throttle } from './answers';
-import { auth, isSignUpOpen } from './auth';
+import { auth, isSignUpOpen, mayStay } from './auth';
 import { digestOfEmail, isStillPassword } from './password';
 import { noteRightPassword, type Try } from './throttle';
 
@@ -55,18 +55,21 @@ export async function signUp(request: Request): Promise<Response> {
   const refused = await throttle({ action: 'sign-up', headers });
   if (refused) return refused;
   // Before anybody looks whether the address is known.
-  if (!(await isSignUpOpen())) {
-    return refusal(403, 'SIGN_UP_CLOSED', 'Sign-up is closed. Ask whoever runs the service.');
-  }
+  if (!(await isSignUpOpen())) return signUpClosed();
   const answer = await auth(headers).api.signUpEmail({
     body: { ...body, name: body.name ?? body.email },
     headers,
     asResponse: true,
   });
-  if (answer.ok) {
-    await noteRightPassword({ action: 'sign-in', account: body.email, headers });
-  }
+  if (!answer.ok) return answer;
+  const { user } = begun.parse(await answer.clone().json());
+  if (!(await mayStay(user.id))) return signUpClosed();
+  await noteRightPassword({ action: 'sign-in', account: body.email, headers });
   return answer;
+}
+
+function signUpClosed(): Response {
+  return refusal(403, 'SIGN_UP_CLOSED', 'Sign-up is closed. Ask whoever runs the service.');
 }
 
 export function signOut({ headers }: Request): Promise<Response> {

@@ -2,6 +2,9 @@ import { database } from '@/src/database/client';
 import { provideEnv } from '@/src/env';
 import { createAccount } from '../helpers/accounts';
 import { askAuth, password } from '../helpers/session';
+import { withOwnDatabase } from '../webhooks/own-database';
+
+withOwnDatabase();
 
 beforeAll(() => provideEnv({ SIGN_UP: 'closed' }));
 
@@ -26,4 +29,20 @@ test('with SIGN_UP=closed the answer does not tell whether an address is known',
     }),
   );
   expect(answers[0]).toEqual(answers[1]);
+});
+
+test('with SIGN_UP=closed one of several who sign up at once has an account', async () => {
+  const emails = Array.from({ length: 5 }, (_, index) => `${index}@closed.example`);
+  const answers = await Promise.all(
+    emails.map((email) => askAuth('/sign-up/email', { email, password, name: 'A' })),
+  );
+  const accepted = emails.filter((_, index) => answers[index]?.status === 200);
+  expect(accepted).toHaveLength(1);
+  for (const answer of answers.filter(({ status }) => status !== 200)) {
+    expect([answer.status, answer.headers.getSetCookie()]).toEqual([403, []]);
+  }
+  const users = await database().user.findMany();
+  expect(users.map(({ email }) => email)).toEqual(accepted);
+  const [email] = accepted;
+  expect((await askAuth('/sign-in/email', { email, password })).status).toBe(200);
 });
