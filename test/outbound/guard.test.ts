@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 import { isPublicAddress } from '@/src/outbound/address';
 import { sendOutbound } from '@/src/outbound/send';
 import { readUrl, refusePrivateHost } from '@/src/outbound/url';
-import { closeServers, serve } from './servers';
+import { closeServers, openTrap } from './servers';
 
 afterEach(closeServers);
 
@@ -15,18 +15,6 @@ const request = {
   timeoutMs: 5000,
   keepBytes: 1024,
 } as const;
-
-/** A server that counts who connects, and hangs up. */
-async function openTrap() {
-  const trap = { connections: 0, port: 0 };
-  trap.port = await serve(
-    net.createServer((socket) => {
-      trap.connections += 1;
-      socket.destroy();
-    }),
-  );
-  return trap;
-}
 
 const loopback = [
   '127.0.0.1',

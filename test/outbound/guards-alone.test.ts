@@ -3,28 +3,15 @@
  * sees literal addresses too. Each holds where the other is taken away, and requests have both.
  */
 import http, { type ClientRequest } from 'node:http';
-import net from 'node:net';
 import { addressRefused, lookupBy, type Resolve } from '@/src/outbound/address';
 import { agentFor } from '@/src/outbound/agents';
 import { guardedRequest } from '@/src/outbound/request';
-import { closeServers, serve } from './servers';
+import { closeServers, openTrap } from './servers';
 
 afterEach(closeServers);
 
 const toLoopback: Resolve = async () => ['127.0.0.1'];
 const guarded = { allowPrivate: false };
-
-/** A server that counts who connects. */
-async function openTrap() {
-  const trap = { connections: 0, port: 0 };
-  trap.port = await serve(
-    net.createServer((socket) => {
-      trap.connections += 1;
-      socket.destroy();
-    }),
-  );
-  return trap;
-}
 
 function failureOf(request: ClientRequest): Promise<NodeJS.ErrnoException> {
   return new Promise((done) => request.on('error', done).end());

@@ -1,4 +1,4 @@
-import type { Server, Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { listen } from '../helpers/listening';
 
 type Running = { server: Server; sockets: Set<Socket> };
@@ -14,6 +14,18 @@ export async function serve(server: Server): Promise<number> {
   });
   running.push({ server, sockets });
   return listen(server);
+}
+
+/** A server that counts who connects, and hangs up. */
+export async function openTrap() {
+  const trap = { connections: 0, port: 0 };
+  trap.port = await serve(
+    createServer((socket) => {
+      trap.connections += 1;
+      socket.destroy();
+    }),
+  );
+  return trap;
 }
 
 /** Closes every server of the test. */

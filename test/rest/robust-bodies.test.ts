@@ -1,27 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { createKey, createTenant, minimalTestimonial, type Tenant } from '../helpers/accounts';
-import type { Answer, SendOptions } from '../helpers/client';
-import { sendDescribed } from './conformance';
+import { minimalTestimonial } from '../helpers/accounts';
 import { allOperations } from './contract';
+import { code, describedRequests } from './described';
 
-let tenant: Tenant;
-let key: string;
-let spaceId: string;
-
-beforeAll(async () => {
-  tenant = await createTenant();
-  key = await createKey(tenant.accountId);
-  spaceId = (await tenant.space()).id;
-});
-
-/** Every answer is one that the document describes: no other 500 than for a body that is no JSON. */
-const attempt = (method: string, path: string, body: Omit<SendOptions, 'key'> = {}) =>
-  sendDescribed(method, path, { key, ...body });
-
-const code = (answer: Answer) => answer.body?.error?.code ?? answer.status;
-
-const create = (fields: Record<string, unknown>) =>
-  attempt('POST', '/testimonials', { json: { ...minimalTestimonial(spaceId), ...fields } });
+const { attempt, create, account } = describedRequests();
 
 const createRaw = (raw: BodyInit, headers?: Record<string, string>) =>
   attempt('POST', '/spaces', { raw, headers });
@@ -152,7 +134,7 @@ describe('what nests deeper than calls can, in a known field', () => {
       (operation) => [`${operation.method} ${operation.template}`, operation] as const,
     ),
   )('%s refuses, with a key and without', async (_, operation) => {
-    const { path, json } = await operation.prepare(tenant);
+    const { path, json } = await operation.prepare(account().tenant);
     for (const name of Object.keys(Object(json))) {
       for (const value of deep) {
         const known = JSON.stringify({ ...Object(json), [name]: 'deep' });
@@ -166,7 +148,7 @@ describe('what nests deeper than calls can, in a known field', () => {
   });
 
   test.each(deep)('an import ignores within an item, and refuses as one', async (value) => {
-    const item = JSON.stringify({ ...minimalTestimonial(spaceId), unknown: 'deep' });
+    const item = JSON.stringify({ ...minimalTestimonial(account().spaceId), unknown: 'deep' });
     const raw = `{"testimonials":[${item.replace('"deep"', value)},${value}]}`;
     for (const headers of withKeyAndWithout()) {
       const { body } = await attempt('POST', '/imports', { raw, headers });
@@ -180,12 +162,14 @@ describe('numbers', () => {
     '%s is no rating',
     async (number) => {
       const raw = `{"rating":${number}}`;
+      const { tenant, spaceId } = account();
       const { id } = await tenant.testimonial(spaceId);
       expect(code(await attempt('PATCH', `/testimonials/${id}`, { raw }))).toBe('VALIDATION_ERROR');
     },
   );
 
   test.each(['5.0', '5e0', '0.5e1'])('%s is the JSON number 5', async (number) => {
+    const { tenant, spaceId } = account();
     const { id } = await tenant.testimonial(spaceId);
     const answer = await attempt('PATCH', `/testimonials/${id}`, { raw: `{"rating":${number}}` });
     expect(answer.body.data.rating).toBe(5);
@@ -199,6 +183,7 @@ test('no list or create before makes a body’s "5" a rating: numbers of queries
     for (const body of [{ status: true }, { text_content: 5 }, { submitter_role: [] }]) {
       expect(code(await create(body))).toBe('VALIDATION_ERROR');
     }
+    const { tenant, spaceId } = account();
     const { id } = await tenant.testimonial(spaceId);
     const path = `/testimonials/${id}`;
     for (const rating of values) {

@@ -1,26 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { createKey, createTenant, minimalTestimonial, type Tenant } from '../helpers/accounts';
-import { type Answer, type SendOptions, send } from '../helpers/client';
-import { sendDescribed } from './conformance';
+import { send } from '../helpers/client';
+import { code, describedRequests } from './described';
 
-let tenant: Tenant;
-let key: string;
-let spaceId: string;
-
-beforeAll(async () => {
-  tenant = await createTenant();
-  key = await createKey(tenant.accountId);
-  spaceId = (await tenant.space()).id;
-});
-
-/** Every answer is one that the document describes: no other 500 than for a body that is no JSON. */
-const attempt = (method: string, path: string, body: Omit<SendOptions, 'key'> = {}) =>
-  sendDescribed(method, path, { key, ...body });
-
-const code = (answer: Answer) => answer.body?.error?.code ?? answer.status;
-
-const create = (fields: Record<string, unknown>) =>
-  attempt('POST', '/testimonials', { json: { ...minimalTestimonial(spaceId), ...fields } });
+const { attempt, create, account } = describedRequests();
 
 describe('names of Object’s own', () => {
   test.each(['__proto__=1', '__proto__[limit]=1', 'constructor=1', 'toString=x', 'limit[]=1'])(
@@ -141,6 +123,7 @@ describe('query parameters', () => {
   });
 
   test('cannot stand in for a path’s id, nor for a body', async () => {
+    const { tenant } = account();
     const { id } = await tenant.space();
     const other = await tenant.space({ name: 'Other' });
     expect((await attempt('GET', `/spaces/${id}?id=${other.id}`)).body.data.id).toBe(id);
@@ -169,7 +152,9 @@ describe('paths', () => {
   test.each(['/%74estimonials', '/testimonials/batch/%75pdate'])(
     '%s is the endpoint it would be without the needless escape (RFC 3986, section 6.2.2.2)',
     async (path) => {
-      expect(code(await send('POST', path, { key, json: {} }))).toBe('VALIDATION_ERROR');
+      expect(code(await send('POST', path, { key: account().tenant.api.key, json: {} }))).toBe(
+        'VALIDATION_ERROR',
+      );
     },
   );
 
@@ -184,7 +169,7 @@ describe('paths', () => {
   );
 
   test('an id is the same in upper case', async () => {
-    const { id } = await tenant.space();
+    const { id } = await account().tenant.space();
     expect((await attempt('GET', `/spaces/${id.toUpperCase()}`)).body.data.id).toBe(id);
   });
 });
