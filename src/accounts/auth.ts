@@ -82,10 +82,10 @@ export async function isSignUpOpen(): Promise<boolean> {
 const firstSignUpLock = 7_308_332;
 
 /**
- * Whether a new account may stay: with SIGN_UP=closed, one that found nobody and is not alone any more
- * is removed again, so that of several at once exactly one stays.
+ * Keeps a new account, and returns whether it does: with SIGN_UP=closed, one that is not alone is
+ * removed again, so that of several who found nobody exactly one stays.
  */
-export async function mayStay(accountId: string): Promise<boolean> {
+export async function keepIfAlone(accountId: string): Promise<boolean> {
   if (env().SIGN_UP === 'open') return true;
   return transaction(async (client) => {
     // In a statement of its own: the next one sees who was removed while this one waited.

@@ -4,7 +4,7 @@ import { addressRange } from '../api/forwarded';
 import { database } from '../database/client';
 import { log } from '../log';
 import { invalid, readBody, refusal, throttle } from './answers';
-import { auth, isSignUpOpen, mayStay } from './auth';
+import { auth, isSignUpOpen, keepIfAlone } from './auth';
 import { digestOfEmail, isStillPassword } from './password';
 import { noteRightPassword, type Try } from './throttle';
 
@@ -63,7 +63,7 @@ export async function signUp(request: Request): Promise<Response> {
   });
   if (!answer.ok) return answer;
   const { user } = begun.parse(await answer.clone().json());
-  if (!(await mayStay(user.id))) return signUpClosed();
+  if (!(await keepIfAlone(user.id))) return signUpClosed();
   await noteRightPassword({ action: 'sign-in', account: body.email, headers });
   return answer;
 }
