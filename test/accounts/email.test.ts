@@ -135,8 +135,24 @@ describe('with a mail server', () => {
       tokenIn(server.received.find((mail) => linkIn(mail).pathname === path));
     const newPassword = 'another battery';
     const token = tokenOf('/confirm-email');
+    expect((await askAuth('/check-link', { token, purpose: 'reset-password' })).status).toBe(410);
     expect((await askAuth('/reset-password', { token, newPassword })).status).toBe(410);
     expect((await confirm(tokenOf('/reset-password'))).status).toBe(410);
+  });
+
+  test('a link whose time is over changes nothing', async () => {
+    const server = await withMails();
+    const person = await signUp();
+    await change(person, newAddress());
+    await drainMails();
+    const token = tokenIn(
+      server.received.find((mail) => linkIn(mail).pathname === '/confirm-email'),
+    );
+    await database().$executeRaw`
+      UPDATE account_links SET expires_at = clock_timestamp() - interval '1 second'
+      WHERE user_id = ${person.accountId}::uuid`;
+    expect((await confirm(token)).status).toBe(410);
+    expect((await signIn(person.email)).status).toBe(200);
   });
 
   test('a new password voids the change that somebody else asked for', async () => {

@@ -1,9 +1,11 @@
 import { createServer, type Socket } from 'node:net';
 import { startDrain } from '@/src/background/drain';
 import { database } from '@/src/database/client';
+import { Prisma } from '@/src/database/generated/client';
 import { env, parseEnv, provideEnv } from '@/src/env';
 import { mailJob } from '@/src/jobs';
-import { claimMails, mailLimits, trimMails } from '@/src/mail/queue';
+import { rulesOf } from '@/src/mail/kinds';
+import { claimMails, mailLimits, queueMails, trimMails } from '@/src/mail/queue';
 import { mailSettings, noMailWarning } from '@/src/mail/settings';
 import { startScript } from '../database/processes';
 import { createAccount } from '../helpers/accounts';
@@ -76,6 +78,31 @@ test("a mail is nobody else's for longer than a try may take with a slow server 
     expect(await claimMails(1, end)).toEqual([]);
     now = (await stored(id))?.nextAttemptAt ?? now;
   }
+});
+
+test('a mail that is refused again and again is tried every hour as long as it is worth sending', async () => {
+  const id = await queue();
+  await database().mail.update({
+    where: { id },
+    data: { attemptCount: 5, expiresAt: later(72 * 3600) },
+  });
+  for (const attempts of [6, 7]) {
+    const at = later(attempts * 3600);
+    expect(await claimMails(1, at)).toMatchObject([{ id, attempts }]);
+    expect(await stored(id)).toMatchObject({ nextAttemptAt: new Date(at.getTime() + 3_600_000) });
+  }
+});
+
+test('how many an account may be sent in a day is counted by the kind', async () => {
+  const userId = await createAccount();
+  const rows = Prisma.sql`SELECT ${userId}::uuid AS user_id, NULL::text AS recipient, '{}'::json AS data`;
+  const queueOne = (kind: 'test' | 'endpoint-failing') =>
+    database().$executeRaw(queueMails(kind, rows));
+  const perDay = rulesOf.get('test')?.perDay ?? 0;
+  for (let count = 0; count < perDay; count += 1) expect(await queueOne('test')).toBe(1);
+  expect(await queueOne('test')).toBe(0);
+  for (let count = 0; count <= perDay; count += 1)
+    expect(await queueOne('endpoint-failing')).toBe(1);
 });
 
 test('what a server refuses is tried again, and the log does not say to whom', async () => {

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import http, { type ServerResponse } from 'node:http';
 import https from 'node:https';
 import net, { type Socket } from 'node:net';
@@ -85,7 +86,8 @@ test('of an endless body the start is kept, and the connection cut', async () =>
     });
     more();
   });
-  const { status, body } = await post(port);
+  // Not by the deadline.
+  const { status, body } = await post(port, { timeoutMs: 3_600_000 });
   expect(status).toBe(200);
   expect(body).toHaveLength(keepBytes);
   await until(() => isCut);
@@ -158,6 +160,13 @@ test('a name without address is a failure of DNS', async () => {
   await expect(post(0, { url, resolve: async () => [] })).rejects.toMatchObject({ kind: 'dns' });
 });
 
+test('a resolver that does not answer is a failure of DNS', async () => {
+  const failure = { code: 'EAI_AGAIN', syscall: 'getaddrinfo' };
+  const resolve = () => Promise.reject(Object.assign(new Error('again'), failure));
+  const url = 'http://nowhere.invalid/';
+  await expect(post(0, { url, resolve })).rejects.toMatchObject({ kind: 'dns' });
+});
+
 test('a certificate that nobody trusts, and no TLS at all, are failures of TLS', async () => {
   const selfSigned = await serve(
     https.createServer(untrusted, (_request, response) => response.end()),
@@ -208,6 +217,19 @@ test('an abort ends the request, before and after it began', async () => {
   setTimeout(() => stop.abort(), 20);
   await aborted;
   await expect(post(port, { signal: stop.signal })).rejects.toMatchObject({ kind: 'aborted' });
+});
+
+test('what was answered leaves neither a timer nor a listener behind', async () => {
+  const port = await answering((response) => response.end('done'));
+  const stop = new AbortController();
+  const timeoutMs = 3_599_999;
+  const begun = jest.spyOn(global, 'setTimeout');
+  const cleared = jest.spyOn(global, 'clearTimeout');
+  await post(port, { signal: stop.signal, timeoutMs });
+  const place = begun.mock.calls.findIndex(([, ms]) => ms === timeoutMs);
+  expect(cleared).toHaveBeenCalledWith(begun.mock.results[place]?.value);
+  expect(place).toBeGreaterThanOrEqual(0);
+  expect(getEventListeners(stop.signal, 'abort')).toEqual([]);
 });
 
 test('connections are kept, and one that was closed meanwhile costs no failure', async () => {

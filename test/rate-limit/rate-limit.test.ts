@@ -193,6 +193,19 @@ describe('what does not count', () => {
   });
 });
 
+test('where very many accounts have had a window, those that are over are remembered no more', async () => {
+  const counter = createRequestCounter({ requests: 2, windowSeconds: 3600 });
+  const noted = jest.spyOn(Map.prototype, 'set');
+  for (let account = 0; account < 10_000; account += 1) await counter.count(`early ${account}`);
+  stopClockAt(Date.now() + windowMs + 1000);
+  noted.mockClear();
+  await counter.count('late');
+  const place = noted.mock.calls.findIndex(([id, end]) => id === 'late' && end > Date.now());
+  const remembered = noted.mock.contexts[place];
+  noted.mockRestore();
+  expect([...(remembered?.keys() ?? [])]).toEqual(['late']);
+});
+
 test('however many accounts have a window, few requests look at all of them', async () => {
   const limiter = new RateLimiterMemory({ points: 2, duration: 3600 });
   const counter = createRequestCounter({ requests: 2, windowSeconds: 3600 }, (use) => use(limiter));

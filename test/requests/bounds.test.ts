@@ -1,4 +1,5 @@
 /** @jest-environment ./test/helpers/own-environment.ts */
+import { log as serviceLog } from '@/src/log';
 import type { Entry } from '@/src/requests/entry';
 import { requestLogLimits } from '@/src/requests/limits';
 import { createRequestLog } from '@/src/requests/request-log';
@@ -161,6 +162,43 @@ describe('a process that stays', () => {
     await jest.advanceTimersByTimeAsync(minute);
     expect(rows()).toHaveLength(10);
     expect(rows().filter(({ accountId }) => accountId === 'b')).toHaveLength(1);
+  });
+
+  test('while the database is away it is asked every few seconds, however many wait, and the log says so once', async () => {
+    const warned = jest.spyOn(serviceLog(), 'warn').mockImplementation(() => {});
+    const { log, state, rows } = newLog();
+    state.isAway = true;
+    log.start();
+    log.add(entry('a'), false);
+    await jest.advanceTimersByTimeAsync(limits.flushMs);
+    expect(state.tries).toBe(1);
+    for (const account of ['b', 'c', 'd', 'e', 'f']) log.add(entry(account), false);
+    await jest.advanceTimersByTimeAsync(limits.retryMs - 1);
+    expect(state.tries).toBe(1);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(state.tries).toBe(2);
+    expect(warned).toHaveBeenCalledTimes(1);
+    state.isAway = false;
+    await jest.advanceTimersByTimeAsync(limits.retryMs);
+    expect(rows()).toHaveLength(6);
+    // Away again, it is news again.
+    state.isAway = true;
+    log.add(entry('a'), false);
+    await jest.advanceTimersByTimeAsync(limits.flushMs);
+    expect(warned).toHaveBeenCalledTimes(2);
+  });
+
+  test('asked to write while a write fails, it writes once more after that one', async () => {
+    jest.spyOn(serviceLog(), 'warn').mockImplementation(() => {});
+    const { log, state, rows } = newLog();
+    state.isAway = true;
+    log.add(entry('a'), false);
+    const failing = log.flush();
+    state.isAway = false;
+    log.add(entry('b'), false);
+    await log.flush();
+    await failing;
+    expect(rows()).toHaveLength(2);
   });
 
   test('writes all that waits when it stops, counts included', async () => {

@@ -1,10 +1,13 @@
+import { Client } from 'pg';
 import { startDrain } from '@/src/background/drain';
 import { database } from '@/src/database/client';
+import { env } from '@/src/env';
 import { log } from '@/src/log';
 import { requestLogDaysJob } from '@/src/requests/days';
 import type { Entry } from '@/src/requests/entry';
 import { writeEntries } from '@/src/requests/write-entries';
 import { createAccount } from '../helpers/accounts';
+import { onServer } from '../helpers/locks';
 import { withOwnDatabase } from '../webhooks/own-database';
 import { insertRows, reader, rowsOf } from './log';
 
@@ -48,6 +51,26 @@ test('by several processes at once it is done once, and none of them fails', asy
   expect(drains.map(({ hasFailed }) => hasFailed)).toEqual([false, false, false]);
   expect(await days()).toHaveLength(11);
 });
+
+onServer(
+  'a day that somebody reads for long is dropped another time, and not waited for',
+  async () => {
+    const now = new Date('2028-03-10T12:00:00Z');
+    await runAt(new Date(now.getTime() - dayMs));
+    const reading = new Client({ connectionString: env().DATABASE_URL });
+    await reading.connect();
+    try {
+      await reading.query('BEGIN');
+      await reading.query('SELECT FROM request_log_20280302');
+      await runAt(now);
+      expect(await days()).toContain('20280302');
+    } finally {
+      await reading.end();
+    }
+    await runAt(new Date(now.getTime() + dayMs / 12));
+    expect((await days())[0]).toBe('20280303');
+  },
+);
 
 test('what is dropped leaves nothing, and takes nothing of the days that are kept', async () => {
   const accountId = await createAccount();

@@ -77,3 +77,22 @@ test('beside files of a storage that is not configured, those of the one that is
   expect(left.filter(({ url }) => url.startsWith(publicUrl))).toEqual([]);
   expect(left).toHaveLength(atOnce);
 });
+
+test('a removal that has failed ever so often is tried again each day', async () => {
+  const accountId = await queue(1, 1000);
+  await database().fileRemoval.updateMany({
+    where: { userId: accountId },
+    data: { attemptCount: 6 },
+  });
+  for (const attempt_count of [7, 8]) {
+    const now = new Date(Date.now() + attempt_count * 24 * 3_600_000);
+    const claimed = await claimRemovals({ limit: 100, start: randomUUID(), now });
+    expect(claimed.filter(({ user_id }) => user_id === accountId)).toMatchObject([
+      { attempt_count },
+    ]);
+    const { nextAttemptAt } = await database().fileRemoval.findFirstOrThrow({
+      where: { userId: accountId },
+    });
+    expect(nextAttemptAt).toEqual(new Date(now.getTime() + 24 * 3_600_000));
+  }
+});

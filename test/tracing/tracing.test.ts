@@ -103,6 +103,8 @@ test('a request goes on in the trace of its caller, with its statements, and wit
   for (const { traceId, parentSpanId } of statements) {
     expect([traceId, parentSpanId]).toEqual([caller.traceId, request?.spanId]);
   }
+  const lengths = statements.map(({ facts }) => `${facts['db.query.text']}`.length);
+  expect(Math.max(...lengths)).toBe(2_000);
   const everything = collector.received.join('\n');
   expect(everything).toMatch('"x-key":"a b"');
   expect(everything).not.toMatch('unrepeatable words');
@@ -137,13 +139,30 @@ test('a header that is none begins a trace of its own, and a caller may want non
   const { send, traced } = await start();
   for (const header of [
     '00-00000000000000000000000000000000-b7ad6b7169203331-01',
+    `00-${caller.traceId}-0000000000000000-01`,
     'ff-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
     `00-${caller.traceId}-${caller.spanId}-00`,
   ]) {
     await send('/me', api.key, { headers: { traceparent: header } });
   }
   const requests = (await traced()).filter(({ name }) => name === 'GET /api/v1/me');
-  expect(requests.map(({ parentSpanId }) => parentSpanId)).toEqual([undefined, undefined]);
+  expect(requests.map(({ parentSpanId }) => parentSpanId)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+test('what vendors say of the trace is passed on, but where it is longer than the standard asks for', async () => {
+  const { api } = await createTenant();
+  const { send, traced } = await start();
+  for (const tracestate of ['short=kept', `long=${'x'.repeat(200)},more=${'y'.repeat(306)}`]) {
+    await send('/me', api.key, { headers: { traceparent, tracestate } });
+  }
+  expect((await traced()).filter(({ name }) => name === 'GET /api/v1/me')).toHaveLength(2);
+  const everything = collector.received.join('\n');
+  expect(everything).toMatch('"traceState":"short=kept"');
+  expect(everything).not.toMatch('xxx');
 });
 
 test('a sampler by ratio may leave all out', async () => {

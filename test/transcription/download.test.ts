@@ -1,4 +1,6 @@
+import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -8,6 +10,7 @@ import { provideEnv } from '@/src/env';
 import { withTemporaryFolder } from '@/src/temporary-folder';
 import { downloadMedia } from '@/src/transcription/download';
 import { transcriptionLimits } from '@/src/transcription/limits';
+import { until } from '../helpers/until';
 import { closeServers, serve } from '../outbound/servers';
 import { file, serveMedia } from './servers';
 
@@ -87,6 +90,17 @@ describe('what is no direct link', () => {
   });
 
   test.each([
+    [404, false],
+    [408, true],
+    [429, true],
+    [500, true],
+    [503, true],
+  ])('an answer of status %i may pass: %s', async (status, mayPass) => {
+    const media = await serveMedia((response) => response.writeHead(status).end());
+    await expect(download(media.url)).rejects.toMatchObject({ mayPass });
+  });
+
+  test.each([
     ['without a target', {}, 'redirects to nowhere'],
     ['to what is no URL', { location: 'http://[' }, 'redirects to nowhere'],
     ['to a file of this machine', { location: 'file:///etc/passwd' }, 'url_refused'],
@@ -149,6 +163,39 @@ describe('hostile sources', () => {
         redirects: 10_000,
       }),
     ).rejects.toThrow('the link sends too slowly');
+  });
+
+  test('what is no media file is left after its first bytes, however much would follow', async () => {
+    const media = await serveMedia((response) => {
+      response.writeHead(200).write(Buffer.alloc(64 * 1024, 'text'));
+    });
+    await expect(download(media.url)).rejects.toThrow('no media file of a known kind');
+  });
+
+  test('a source that goes on at the least rate is not too slow', async () => {
+    const downloadRate = { bytesPerSecond: 1, windowMs: 1_000_000 };
+    const timers = jest.spyOn(global, 'setInterval');
+    const endWindow = () => timers.mock.calls.find(([, ms]) => ms === downloadRate.windowMs)?.[0]();
+    let answer: ServerResponse | undefined;
+    const media = await serveMedia((response) => {
+      answer = response.writeHead(200);
+      answer.write(video);
+    });
+    const deadline = AbortSignal.timeout(60_000);
+    await withTemporaryFolder(async (folder) => {
+      const path = join(folder, 'media');
+      const stored = () => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+      const limited = { ...limits, downloadBytes: 8 * MB, downloadRate };
+      const done = downloadMedia(media.url, path, deadline, limited);
+      for (const parts of [1, 2, 3]) {
+        await until(() => stored() === parts * video.length);
+        endWindow();
+        answer?.write(video);
+      }
+      answer?.end();
+      expect(await done).toMatchObject({ sizeBytes: 4 * video.length });
+    });
+    expect(timers.mock.calls.some(([, ms]) => ms === downloadRate.windowMs)).toBe(true);
   });
 
   test('silence is left at the deadline', async () => {

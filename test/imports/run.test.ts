@@ -1,0 +1,45 @@
+import { database } from '@/src/database/client';
+import type { FileLine } from '@/src/imports/lines';
+import { importFile } from '@/src/imports/run';
+import { createTenant } from '../helpers/accounts';
+
+/** Imports lines with these texts. Returns the lines that were done after each batch, and the totals. */
+async function importTexts(texts: string[], { isDryRun }: { isDryRun: boolean }) {
+  const { accountId, space } = await createTenant();
+  const { id: spaceId } = await space();
+  async function* lines(): AsyncGenerator<FileLine> {
+    for (const [index, text_content] of texts.entries()) {
+      const submitter_email = `ada${index}@example.com`;
+      const record = { submitter_name: 'Ada', submitter_email, rating: 5, text_content };
+      yield { line: index + 1, record };
+    }
+  }
+  const form = { spaceId, mapping: new Map<string, string>() };
+  const options = { on_duplicate: 'skip', events: true, isDryRun } as const;
+  const done: number[] = [];
+  const totals = await importFile(
+    lines(),
+    { accountId, ...form, ...options },
+    {
+      progress: ({ created, failed }) => done.push(created + failed),
+      failure: () => {},
+    },
+  );
+  return { accountId, done, totals };
+}
+
+test('a batch is full with a thousand lines', async () => {
+  const { done } = await importTexts(Array(1001).fill('Good'), { isDryRun: true });
+  expect(done).toEqual([1000, 1001]);
+});
+
+test('a batch is full with a million characters', async () => {
+  const { done } = await importTexts(Array(5).fill('x'.repeat(400_000)), { isDryRun: true });
+  expect(done).toEqual([2, 4, 5]);
+});
+
+test('of a dry run nothing is left for whoever uses its connection next', async () => {
+  const { accountId, totals } = await importTexts(['Good', 'Bad'], { isDryRun: true });
+  expect(totals).toMatchObject({ created: 2, failed: 0 });
+  expect(await database().testimonial.count({ where: { user_id: accountId } })).toBe(0);
+});
