@@ -69,6 +69,10 @@ test('a closed account can do nothing from that moment on, and its address is fr
   const answer = await askToClose(person, { email: email.toUpperCase() });
   expect(answer.status).toBe(200);
   expect(answer.headers.getSetCookie().join()).toMatch(/session_token=;/);
+  const own = { where: { userId: person.accountId } };
+  expect([await database().signInMethod.count(own), await database().mail.count(own)]).toEqual([
+    0, 0,
+  ]);
   expect((await api.get('/spaces')).status).toBe(401);
   expect((await api.post('/spaces', { name: 'Another' })).body.error.code).toBe('INVALID_API_KEY');
   expect((await callTrpc('query', 'spaces.list', {}, { cookie })).status).toBe(401);

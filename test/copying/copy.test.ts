@@ -4,6 +4,7 @@ import { withDatabaseSource } from '@/src/copying/source';
 import { migrate } from '@/src/database/migrate';
 import { startScript } from '../database/processes';
 import { query } from '../database/query';
+import { onServer } from '../helpers/locks';
 import {
   contentOf,
   databasesOfTests,
@@ -51,6 +52,20 @@ test('from an embedded database to another one and back, every value and the sch
   expect(await query(third, `SELECT to_regclass('unfinished_copy') AS name`)).toEqual([
     { name: null },
   ]);
+});
+
+onServer('what is written while a database is read is not of what is read', async () => {
+  const url = await openFilled(openEmpty);
+  const rows = await withConnection({ url }, (client) =>
+    withDatabaseSource(client, { isLocked: false }, async ({ blocks }) => {
+      await execute(url, `INSERT INTO owners (name) VALUES ('written meanwhile')`);
+      const read: string[] = [];
+      for await (const block of blocks(new Map())) read.push(block.rows.toString());
+      return read.join('');
+    }),
+  );
+  expect(rows).toMatch('Zoë');
+  expect(rows).not.toMatch('written meanwhile');
 });
 
 test('what counts on goes on: identities, sequences, triggers that were on, and none that was off', async () => {

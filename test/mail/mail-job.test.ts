@@ -5,7 +5,7 @@ import { Prisma } from '@/src/database/generated/client';
 import { env, parseEnv, provideEnv } from '@/src/env';
 import { mailJob } from '@/src/jobs';
 import { rulesOf } from '@/src/mail/kinds';
-import { claimMails, mailLimits, queueMails, trimMails } from '@/src/mail/queue';
+import { claimMails, mailLimits, queueMails, trimMails, waitingMails } from '@/src/mail/queue';
 import { mailSettings, noMailWarning } from '@/src/mail/settings';
 import { startScript } from '../database/processes';
 import { createAccount } from '../helpers/accounts';
@@ -48,7 +48,18 @@ test('a mail that was sent is sent no more', async () => {
   expect(server.received).toHaveLength(1);
   expect(server.received[0]?.headers.get('message-id')).toBe(`<${id}@testimonials.example>`);
   expect(server.received[0]?.from).toBe('no-reply@testimonials.example');
-  expect(await stored(id)).toMatchObject({ sentAt: expect.any(Date) });
+  const sent = await stored(id);
+  expect(sent).toMatchObject({ sentAt: expect.any(Date) });
+  expect(await waitingMails(`${sent?.userId}`)).toEqual({ waiting: 0, problem: null });
+});
+
+test('a failure that the database does not note is no failure of the process', async () => {
+  setMailServer({ port: 9 });
+  const id = await queue();
+  await database().$executeRaw`ALTER TABLE mails ADD CONSTRAINT unnoted CHECK (problem IS NULL)`;
+  await drainMails();
+  await database().$executeRaw`ALTER TABLE mails DROP CONSTRAINT unnoted`;
+  expect(await stored(id)).toMatchObject({ attemptCount: 1, problem: null });
 });
 
 test('while the server is away mails wait, and go when it is back', async () => {
