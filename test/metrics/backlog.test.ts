@@ -1,7 +1,9 @@
 import { readBacklog } from '@/src/backlog';
 import { database } from '@/src/database/client';
 import { createAccount } from '../helpers/accounts';
+import { addPending } from '../webhooks/backlog';
 import { withOwnDatabase } from '../webhooks/own-database';
+import { claimAt, newSending } from '../webhooks/sending';
 
 withOwnDatabase();
 
@@ -26,4 +28,17 @@ test('tells by queue what is due, and for how long the oldest has been', async (
   const mails = backlog.find(({ queue }) => queue === 'mails')?.oldestSeconds ?? 0;
   expect(mails).toBeGreaterThan(110);
   expect(mails).toBeLessThan(3_600);
+});
+
+test('of deliveries those are told of that nobody has begun and whose endpoint takes some', async () => {
+  const dueDeliveries = async () =>
+    (await readBacklog())?.find(({ queue }) => queue === 'webhooks')?.due;
+  const { endpointId } = await newSending();
+  await addPending(endpointId, 5);
+  expect(await dueDeliveries()).toBe(5);
+  const claimed = await claimAt();
+  expect(claimed.length).toBeGreaterThan(0);
+  expect(await dueDeliveries()).toBe(5 - claimed.length);
+  await database().webhookEndpoint.update({ where: { id: endpointId }, data: { enabled: false } });
+  expect(await dueDeliveries()).toBe(0);
 });
