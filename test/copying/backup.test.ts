@@ -1,4 +1,12 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -62,6 +70,11 @@ test('a backup brings back every value and the schema, in an empty database alon
   expect(await contentOf(second)).toEqual(await contentOf(first));
   expect((await schemaOf(second)).length).toBe((await schemaOf(first)).length);
   await expect(restore(second)).rejects.toThrow('not empty');
+});
+
+test('a backup is read by nobody but whoever made it', async () => {
+  await backUp(await openFilled());
+  expect(statSync(file).mode & 0o077).toBe(0);
 });
 
 test('a newer service restores the backup of an older one, and its migrations find the rows', async () => {

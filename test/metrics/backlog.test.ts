@@ -16,6 +16,12 @@ test('tells by queue what is due, and for how long the oldest has been', async (
       { ...mail, nextAttemptAt: new Date(Date.now() - 120_000) },
       { ...mail, nextAttemptAt: new Date(Date.now() - 10_000) },
       { ...mail, nextAttemptAt: new Date(Date.now() + 60_000) },
+      { ...mail, sentAt: new Date(), nextAttemptAt: new Date(Date.now() - 600_000) },
+      {
+        ...mail,
+        expiresAt: new Date(Date.now() - 1),
+        nextAttemptAt: new Date(Date.now() - 600_000),
+      },
     ],
   });
   const backlog = (await readBacklog()) ?? [];
