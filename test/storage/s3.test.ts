@@ -1,9 +1,6 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GET } from '@/app/files/[...key]/route';
-import { accountDeletionJob } from '@/src/accounts/deletion-job';
-import { startDrain } from '@/src/background/drain';
-import { database } from '@/src/database/client';
 import { parseEnv, provideEnv } from '@/src/env';
 import { log } from '@/src/log';
 import { configuredBucket, storage } from '@/src/storage/storage';
@@ -12,7 +9,6 @@ import { storeUpload } from '@/src/storage/upload';
 import { withTemporaryFolder } from '@/src/temporary-folder';
 import { createTenant } from '../helpers/accounts';
 import { onLinux, openFilesOf } from '../helpers/open-files';
-import { until } from '../helpers/until';
 import { enoughHeard, largeBytes, serveEnoughHeard } from '../outbound/cut-uploads';
 import { closeServers } from '../outbound/servers';
 import { withOwnDatabase } from '../webhooks/own-database';
@@ -35,15 +31,6 @@ async function testimonialWithVideo() {
   const { id: spaceId } = await tenant.space();
   const { id } = await tenant.testimonial(spaceId, { video_url: url });
   return { ...tenant, bucket, id, url, key };
-}
-
-/** With its files, of which those on their way are not there yet. */
-async function removeAccount(accountId: string): Promise<void> {
-  await database()
-    .$executeRaw`UPDATE users SET closed_at = clock_timestamp() WHERE id = ${accountId}::uuid`;
-  const deletion = { deadlineAt: Date.now() + 60_000, now: inMinutes(2) };
-  expect((await startDrain([accountDeletionJob], deletion).finished).hasFailed).toBe(false);
-  await drain(inMinutes(2));
 }
 
 test('an upload is stored in the bucket, as its type and under its public address', async () => {
@@ -77,48 +64,6 @@ test('deleting the testimonial removes the file', async () => {
   expect(bucket.requests).toContain(`DELETE /files/${key}`);
   expect(bucket.objects.size).toBe(0);
   expect(await queuedUrls(accountId)).toEqual([]);
-});
-
-test('a file on its way while its account is deleted is removed once it is there', async () => {
-  const bucket = await openBucket();
-  const { accountId } = await createTenant();
-  let arrive = () => {};
-  bucket.arrival = new Promise((done) => {
-    arrive = done;
-  });
-  const upload = storeUpload(accountId, 'avatar', new Blob([samples.png]).stream());
-  await until(() => bucket.requests.length === 1);
-  await removeAccount(accountId);
-  arrive();
-  await expect(upload).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
-  expect(bucket.objects.size).toBe(1);
-  await drain(inMinutes(4));
-  expect(bucket.objects.size).toBe(0);
-});
-
-test('so is one of which the storage says meanwhile that it failed: some of it may be there', async () => {
-  const bucket = await openBucket();
-  const { accountId } = await createTenant();
-  bucket.instead = async (response) => {
-    bucket.instead = undefined;
-    await removeAccount(accountId);
-    refuse(response, 500, 'InternalError');
-  };
-  const upload = storeUpload(accountId, 'avatar', new Blob([samples.png]).stream());
-  await expect(upload).rejects.toThrow('The storage answered 500');
-  expect(await queuedUrls(accountId)).toHaveLength(1);
-});
-
-test('of a file whose account is gone before all of it has come, nothing is stored', async () => {
-  const bucket = await openBucket();
-  const { accountId } = await createTenant();
-  async function* body() {
-    await removeAccount(accountId);
-    yield samples.png;
-  }
-  const upload = storeUpload(accountId, 'avatar', body());
-  await expect(upload).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
-  expect(bucket.requests.filter((request) => request.includes(accountId))).toEqual([]);
 });
 
 test('a file that is gone already counts as removed', async () => {

@@ -1,0 +1,67 @@
+import { accountDeletionJob } from '@/src/accounts/deletion-job';
+import { startDrain } from '@/src/background/drain';
+import { database } from '@/src/database/client';
+import { storeUpload } from '@/src/storage/upload';
+import { createTenant } from '../helpers/accounts';
+import { until } from '../helpers/until';
+import { closeServers } from '../outbound/servers';
+import { withOwnDatabase } from '../webhooks/own-database';
+import { openBucket, refuse } from './bucket';
+import { drain, queuedUrls, samples, temporaryFiles } from './files';
+
+withOwnDatabase();
+temporaryFiles();
+afterEach(closeServers);
+
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000);
+
+/** With its files, of which those on their way are not there yet. */
+async function removeAccount(accountId: string): Promise<void> {
+  await database()
+    .$executeRaw`UPDATE users SET closed_at = clock_timestamp() WHERE id = ${accountId}::uuid`;
+  const deletion = { deadlineAt: Date.now() + 60_000, now: inMinutes(2) };
+  expect((await startDrain([accountDeletionJob], deletion).finished).hasFailed).toBe(false);
+  await drain(inMinutes(2));
+}
+
+test('a file on its way while its account is deleted is removed once it is there', async () => {
+  const bucket = await openBucket();
+  const { accountId } = await createTenant();
+  let arrive = () => {};
+  bucket.arrival = new Promise((done) => {
+    arrive = done;
+  });
+  const upload = storeUpload(accountId, 'avatar', new Blob([samples.png]).stream());
+  await until(() => bucket.requests.length === 1);
+  await removeAccount(accountId);
+  arrive();
+  await expect(upload).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  expect(bucket.objects.size).toBe(1);
+  await drain(inMinutes(4));
+  expect(bucket.objects.size).toBe(0);
+});
+
+test('so is one of which the storage says meanwhile that it failed: some of it may be there', async () => {
+  const bucket = await openBucket();
+  const { accountId } = await createTenant();
+  bucket.instead = async (response) => {
+    bucket.instead = undefined;
+    await removeAccount(accountId);
+    refuse(response, 500, 'InternalError');
+  };
+  const upload = storeUpload(accountId, 'avatar', new Blob([samples.png]).stream());
+  await expect(upload).rejects.toThrow('The storage answered 500');
+  expect(await queuedUrls(accountId)).toHaveLength(1);
+});
+
+test('of a file whose account is gone before all of it has come, nothing is stored', async () => {
+  const bucket = await openBucket();
+  const { accountId } = await createTenant();
+  async function* body() {
+    await removeAccount(accountId);
+    yield samples.png;
+  }
+  const upload = storeUpload(accountId, 'avatar', body());
+  await expect(upload).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  expect(bucket.requests.filter((request) => request.includes(accountId))).toEqual([]);
+});
