@@ -1,5 +1,6 @@
+import { lockedKeys } from '../api-keys/api-keys';
 import { database } from '../database/client';
-import { turns } from '../webhooks/turns';
+import { turnsOfAll } from '../webhooks/turns';
 
 /**
  * Closes an account for good, in one statement: from here on no key, session, password or link of it
@@ -8,8 +9,7 @@ import { turns } from '../webhooks/turns';
  *
  * The rows of accounts are locked after all others, as by whoever changes one of those with a foreign
  * key or a note of the change: the other way round, each would wait for the other. Links come first, as
- * where one is used; and of keys, the one that took the place of another before that one, as where it
- * alone is deleted.
+ * where one is used.
  */
 export async function closeAccount(accountId: string): Promise<boolean> {
   const [row] = await database().$queryRaw<{ closed: boolean }[]>`
@@ -19,17 +19,11 @@ export async function closeAccount(accountId: string): Promise<boolean> {
     ),
     links AS (DELETE FROM account_links WHERE user_id IN (SELECT id FROM closing) RETURNING 1),
     signed_in AS (DELETE FROM sessions WHERE user_id IN (SELECT id FROM closing) RETURNING 1),
-    theirs AS (
-      SELECT id FROM webhook_endpoints WHERE user_id IN (SELECT id FROM closing) ORDER BY id
-    ),
-    ${turns('theirs')},
+    ${turnsOfAll('closing')},
     endpoints AS (
       UPDATE webhook_endpoints SET enabled = false WHERE id IN (SELECT id FROM turn) RETURNING 1
     ),
-    found AS MATERIALIZED (
-      SELECT id FROM api_keys WHERE user_id IN (SELECT id FROM closing)
-      ORDER BY created_at DESC, id DESC FOR UPDATE
-    ),
+    found AS MATERIALIZED (${lockedKeys('closing')}),
     keys AS (DELETE FROM api_keys WHERE id IN (SELECT id FROM found) RETURNING 1),
     others AS MATERIALIZED (
       SELECT (SELECT count(*) FROM links) + (SELECT count(*) FROM signed_in)

@@ -217,6 +217,16 @@ function theKey(accountId: string, id: string): Prisma.Sql {
     SELECT * FROM api_keys WHERE id = ${id}::uuid AND user_id = ${accountId}::uuid`;
 }
 
+/**
+ * Locks every key of the accounts whose ids the expression `accounts` has, trusted text: the one that took
+ * the place of another before that one, as where it alone is deleted.
+ */
+export function lockedKeys(accounts: string): Prisma.Sql {
+  return Prisma.sql`
+    SELECT id FROM api_keys WHERE user_id IN (SELECT id FROM ${Prisma.raw(accounts)})
+    ORDER BY created_at DESC, id DESC FOR UPDATE`;
+}
+
 /** What is told of a key, of the expression that returned it. */
 export function subject(source: 'made' | 'after' | 'ended' | 'gone' | 'keys_off'): Prisma.Sql {
   return Prisma.raw(`${source}.user_id, 'api_key' AS subject_type, ${source}.id AS subject_id,

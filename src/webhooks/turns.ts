@@ -17,6 +17,15 @@ export function turns(from: string): Prisma.Sql {
     )`);
 }
 
+/** The same of every endpoint of the accounts whose ids the expression `accounts` has. */
+export function turnsOfAll(accounts: string): Prisma.Sql {
+  return Prisma.sql`theirs AS (
+      SELECT id FROM webhook_endpoints
+      WHERE user_id IN (SELECT id FROM ${Prisma.raw(accounts)}) ORDER BY id
+    ),
+    ${turns('theirs')}`;
+}
+
 /** The same of one endpoint of an account; without a row where it has none of this id. */
 export function turnOf(accountId: string, id: string): Prisma.Sql {
   return Prisma.sql`asked AS MATERIALIZED (
