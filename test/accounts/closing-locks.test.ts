@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { closeAccount } from '@/src/accounts/closing';
 import { confirmEmail } from '@/src/accounts/email';
-import { digestOf } from '@/src/accounts/links';
 import { setMode } from '@/src/accounts/test-account';
 import { scope } from '@/src/api/scopes';
 import { database } from '@/src/database/client';
@@ -10,6 +9,7 @@ import { createAccount } from '@/test/helpers/accounts';
 import { during, onServer } from '../helpers/locks';
 import { somewhere } from '../webhooks/dashboard';
 import { withOwnDatabase } from '../webhooks/own-database';
+import { openedLink } from './link';
 
 withOwnDatabase();
 
@@ -68,11 +68,7 @@ onServer(
     const soon = new Date(Date.now() + 3_600_000);
     for (let round = 0; round < 60; round++) {
       const ownerId = await createAccount();
-      const token = randomUUID();
-      const link = { userId: ownerId, digest: digestOf(token), email: `${token}@example.com` };
-      await database().accountLink.create({
-        data: { ...link, purpose: 'confirm-email', requestedAt: new Date(), expiresAt: soon },
-      });
+      const token = await openedLink(ownerId, 'confirm-email');
       const { id } = await database().session.create({
         data: { userId: ownerId, token, expiresAt: soon },
       });

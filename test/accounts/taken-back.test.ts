@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { digestOf } from '@/src/accounts/links';
 import { resetPassword } from '@/src/accounts/password';
 import { setMode, testAccountIdOf } from '@/src/accounts/test-account';
 import { scope } from '@/src/api/scopes';
@@ -13,6 +12,7 @@ import { openMailServer, tokenIn } from '../mail/mail-server';
 import { closeMailServers, drainMails, setMailServer } from '../mail/mailing';
 import { somewhere } from '../webhooks/dashboard';
 import { withOwnDatabase } from '../webhooks/own-database';
+import { openedLink } from './link';
 
 withOwnDatabase();
 
@@ -108,15 +108,10 @@ test('a link that was used switches nothing off', async () => {
 onServer(
   'keys and endpoints are changed while all are switched off, and none ends in a deadlock',
   async () => {
-    const soon = new Date(Date.now() + 3_600_000);
     for (let round = 0; round < 20; round++) {
       const userId = await createAccount();
       const { apiKeys, webhooks } = callerOf(userId);
-      const token = randomUUID();
-      const link = { userId, digest: digestOf(token), email: `${token}@example.com` };
-      await database().accountLink.create({
-        data: { ...link, purpose: 'reset-password', requestedAt: new Date(), expiresAt: soon },
-      });
+      const token = await openedLink(userId, 'reset-password');
       const first = await apiKeys.create({ name: 'A', scopes: ['read'] });
       const second = await apiKeys.rotate({ id: first.id, overlap_hours: 24 });
       const endpoint = { url: somewhere, event_types: ['space.created' as const] };

@@ -11,7 +11,7 @@ import { withTemporaryFolder } from '@/src/temporary-folder';
 import { downloadMedia } from '@/src/transcription/download';
 import { transcriptionLimits } from '@/src/transcription/limits';
 import { until } from '../helpers/until';
-import { closeServers, serve } from '../outbound/servers';
+import { closeServers, openTrap, serve } from '../outbound/servers';
 import { file, serveMedia } from './servers';
 
 const MB = 1024 * 1024;
@@ -238,18 +238,6 @@ describe('hostile sources', () => {
 describe('private addresses', () => {
   const mocked = setupServer();
   afterEach(() => mocked.close());
-
-  /** A server that counts who connects. */
-  async function openTrap() {
-    const trap = { connections: 0, port: 0 };
-    trap.port = await serve(
-      createServer((socket) => {
-        trap.connections += 1;
-        socket.destroy();
-      }),
-    );
-    return trap;
-  }
 
   beforeEach(() => provideEnv({ ALLOW_PRIVATE_NETWORK: 'false' }));
 
