@@ -1,9 +1,10 @@
 /** The one way in which rows get from one database into another: see `copyInto`. */
 import type { Connection } from '../database/connection';
-import { migrate } from '../database/migrate';
+import { migrate, requireMigratable } from '../database/migrate';
 import { readTables } from './catalog';
 import { begin, connect, describeUrl, inTransaction } from './connect';
 import {
+  createProgress,
   dropProgress,
   forgetStatement,
   type PieceProgress,
@@ -42,7 +43,11 @@ export async function copyInto(
       say('Going on with the copy that was interrupted.');
       await dropWhatChanged(client, source, say);
     } else {
-      await migrate({ url, log: say, only: new Set(source.migrations), ...inFolder });
+      const only = new Set(source.migrations);
+      await requireMigratable(client, { only, ...inFolder });
+      // First of all: a service that found tables without rows would take them for its own.
+      await createProgress(client, source.id);
+      await migrate({ url, log: say, only, ...inFolder });
       await prepareTarget(client, source);
     }
     const tallies = await storeRows(client, source, say);

@@ -1,13 +1,20 @@
 /**
- * What a database knows of the copy that is being made into it, in a table that is gone when the
- * copy is complete. While the table is there, no service begins to use the database.
+ * What a database knows of the copy that is being made into it, in a table that is there before all
+ * others and gone when the copy is complete. Meanwhile no service begins to use the database.
  */
 import { z } from 'zod';
 import type { Connection } from '../database/connection';
 import { progressTable } from '../database/unfinished-copy';
+import { inTransaction } from './connect';
 import type { Tally } from './tally';
 
-const sourceSchema = z.object({ id: z.string() });
+const sourceSchema = z.object({
+  id: z.string(),
+  /** Versions that left this out made the table once it was. */
+  isPrepared: z.boolean().default(true),
+});
+/** What is being copied, and whether the tables are ready for its rows. */
+type CopiedSource = z.infer<typeof sourceSchema>;
 
 const pieceSchema = z.object({
   table: z.string(),
@@ -18,26 +25,33 @@ const pieceSchema = z.object({
 /** How much of a piece is copied: up to which position of the source, and what that was. */
 export type PieceProgress = z.infer<typeof pieceSchema>;
 
-/** The id of the source that is being copied; undefined where nothing is. */
-export async function readCopiedSource(client: Connection): Promise<string | undefined> {
+/** Undefined where nothing is being copied. */
+export async function readCopiedSource(client: Connection): Promise<CopiedSource | undefined> {
   const { rows } = await client.query(
     `SELECT to_regclass('${progressTable}') IS NOT NULL AS found`,
   );
   if (!rows[0]?.found) return undefined;
   const [source] = await readEntries(client, 'source', sourceSchema);
-  return source?.value.id;
+  return source?.value;
 }
 
-/** Begins with the statements that are run in their order once all rows are there. */
-export async function createProgress(
+/** Of an empty database: it has nothing yet but this, or what another copy began with. */
+export async function createProgress(client: Connection, source: string): Promise<void> {
+  await inTransaction(client, async () => {
+    await client.query(
+      `CREATE TABLE IF NOT EXISTS ${progressTable} (
+         kind text, name text, value jsonb NOT NULL, PRIMARY KEY (kind, name))`,
+    );
+    await writeSource(client, { id: source, isPrepared: false });
+  });
+}
+
+/** Notes that the tables are ready, and what is to be run in its order once all rows are there. */
+export async function notePrepared(
   client: Connection,
   { source, statements }: { source: string; statements: string[] },
 ): Promise<void> {
-  await client.query(
-    `CREATE TABLE ${progressTable} (
-       kind text, name text, value jsonb NOT NULL, PRIMARY KEY (kind, name))`,
-  );
-  await write(client, 'source', '', { id: source });
+  await writeSource(client, { id: source, isPrepared: true });
   for (const [index, statement] of statements.entries()) {
     await write(client, 'statement', String(index).padStart(6, '0'), statement);
   }
@@ -75,6 +89,10 @@ export async function readStatements(
 
 export async function forgetStatement(client: Connection, name: string): Promise<void> {
   await client.query(`DELETE FROM ${progressTable} WHERE kind = 'statement' AND name = $1`, [name]);
+}
+
+async function writeSource(client: Connection, source: CopiedSource): Promise<void> {
+  await write(client, 'source', '', source);
 }
 
 async function write(client: Connection, kind: string, name: string, value: unknown) {

@@ -6,8 +6,8 @@ import { makeBare } from './bare-tables';
 import { countServiceConnections, readMigrationState, readTables, type Table } from './catalog';
 import { inTransaction } from './connect';
 import {
-  createProgress,
   forgetTable,
+  notePrepared,
   type PieceProgress,
   readCopiedSource,
   writePiece,
@@ -20,7 +20,8 @@ import { noRows, partsOf, sumOf, type Tally, tallyOf } from './tally';
 const statementBytes = 16 * 1024 ** 2;
 
 /**
- * Whether the database, called `name`, holds an unfinished copy of that very source.
+ * Whether the database, called `name`, holds an unfinished copy of that very source: its tables are
+ * ready, and rows may be there.
  * @throws Error where it holds anything else, or a service is using it
  */
 export async function isUnfinishedCopy(
@@ -33,13 +34,16 @@ export async function isUnfinishedCopy(
     throw new Error(`A service is using ${name} (${connections} connections): stop it first.`);
   }
   const copied = await readCopiedSource(client);
-  if (copied !== undefined && copied !== source.id) {
+  if (!copied?.isPrepared) {
+    await requireEmpty(client, source);
+    return false;
+  }
+  if (copied.id !== source.id) {
     throw new Error(
       'The target holds an unfinished copy of something else: finish that one, or empty the target.',
     );
   }
-  if (copied === undefined) await requireEmpty(client, source);
-  return copied !== undefined;
+  return true;
 }
 
 async function requireEmpty(client: Connection, source: Source): Promise<void> {
@@ -67,7 +71,7 @@ export async function prepareTarget(client: Connection, source: Source): Promise
     const tables = await readTables(client);
     requireSameTables(source.tables, tables);
     const statements = await makeBare(client, tables);
-    await createProgress(client, { source: source.id, statements });
+    await notePrepared(client, { source: source.id, statements });
   });
 }
 

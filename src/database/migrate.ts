@@ -70,14 +70,12 @@ export type RunQuery = (sql: string) => Promise<unknown>;
 export async function migrate(options: {
   url: string;
   folder?: string;
-  /** Applies these alone: for rows that were made with them. */
+  /** Applies these alone: for rows that were made with them, which are being copied into it. */
   only?: ReadonlySet<string>;
   log: (line: string) => void;
 }): Promise<{ applied: string[] }> {
   const { only } = options;
   const migrations = readMigrations(options.folder ?? defaultFolder());
-  const unknown = [...(only ?? [])].find((name) => !migrations.some((it) => it.name === name));
-  if (unknown !== undefined) throw unknownError(unknown);
   const client = new Connection({
     connectionString: options.url,
     connectionTimeoutMillis: connectTimeoutMs,
@@ -87,7 +85,7 @@ export async function migrate(options: {
   client.on('error', () => undefined);
   await client.connect();
   try {
-    await requireEncoding(client);
+    await requireMigratable(client, options);
     const applied: string[] = [];
     for (;;) {
       const name = await applyNext(client, migrations, only);
@@ -101,6 +99,20 @@ export async function migrate(options: {
 }
 
 /**
+ * Throws a MigrationError where `migrate` would before it changes anything: the encoding is another than
+ * UTF8, or of what is to be applied something is not known.
+ */
+export async function requireMigratable(
+  client: Client,
+  { folder = defaultFolder(), only = new Set() }: { folder?: string; only?: ReadonlySet<string> },
+): Promise<void> {
+  const known = new Set(readMigrations(folder).map(({ name }) => name));
+  const unknown = [...only].find((name) => !known.has(name));
+  if (unknown !== undefined) throw unknownError(unknown);
+  await requireEncoding(client);
+}
+
+/**
  * The names of the migrations that the database still lacks, in order. Changes nothing. Throws a
  * MigrationError in the cases in which `migrate` would, but for a script that is yet to fail.
  */
@@ -109,6 +121,7 @@ export async function pendingMigrations(options: {
   folder?: string;
 }): Promise<string[]> {
   const migrations = readMigrations(options.folder ?? defaultFolder());
+  await requireNoUnfinishedCopy(options.query);
   return selectPending(migrations, await readEntries(options.query)).map(({ name }) => name);
 }
 
@@ -127,6 +140,7 @@ async function applyNext(
   await client.query('BEGIN');
   try {
     await takeTurn(client);
+    if (!only) await requireNoUnfinishedCopy(runOn(client));
     await allowAnotherTry(client);
     const pending = selectPending(migrations, await readEntries(runOn(client)));
     const next = pending.find(({ name }) => only?.has(name) ?? true);
@@ -234,16 +248,17 @@ async function ensureBooks(client: Client): Promise<void> {
 }
 
 /** @throws MigrationError where the rows of another database are still being copied into this one */
-async function hasBooks(query: RunQuery): Promise<boolean> {
-  const rows = await query(
-    `SELECT to_regclass('_prisma_migrations') IS NOT NULL AS found,
-       to_regclass('${progressTable}') IS NOT NULL AS "isUnfinished"`,
-  );
-  const [books] = z.array(z.object({ found: z.boolean(), isUnfinished: z.boolean() })).parse(rows);
-  if (books?.isUnfinished) {
-    throw unfinishedCopyError();
-  }
-  return books?.found ?? false;
+async function requireNoUnfinishedCopy(query: RunQuery): Promise<void> {
+  if (await hasTable(query, progressTable)) throw unfinishedCopyError();
+}
+
+function hasBooks(query: RunQuery): Promise<boolean> {
+  return hasTable(query, '_prisma_migrations');
+}
+
+async function hasTable(query: RunQuery, name: string): Promise<boolean> {
+  const rows = await query(`SELECT to_regclass('${name}') IS NOT NULL AS found`);
+  return z.tuple([z.object({ found: z.boolean() })]).parse(rows)[0].found;
 }
 
 async function readEntries(query: RunQuery): Promise<BookEntry[]> {

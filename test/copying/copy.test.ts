@@ -29,10 +29,14 @@ async function openFilled(kind = openEmbeddedEmpty, options = {}): Promise<strin
   return url;
 }
 
-async function move(from: string, to: string, say: (line: string) => void = () => {}) {
+async function move(
+  from: string,
+  to: string,
+  { say = () => {}, folder = migrations }: { say?: (line: string) => void; folder?: string } = {},
+) {
   return withConnection({ url: from }, (client) =>
     withDatabaseSource(client, { isLocked: true }, (source) =>
-      copyInto(to, source, { say, migrations }),
+      copyInto(to, source, { say, migrations: folder }),
     ),
   );
 }
@@ -173,6 +177,29 @@ test('while rows are missing, no service uses the target, and nothing else is co
   });
 });
 
+test('cut before there are rows, no service begins to use what the migrations made, and it goes on', async () => {
+  const folder = makeMigrations({ isNewer: true });
+  const [first, other, second] = [await openFilled(), await openFilled(), await open(openEmpty)];
+  const migrateTo = (url: string) => migrate({ url, folder, log: () => {} });
+  for (const url of [first, other]) await migrateTo(url);
+  const applied: string[] = [];
+  for (const begun of [first, other]) {
+    const cut = move(begun, second, {
+      folder,
+      say: (line) => {
+        applied.push(line);
+        throw new Error('The plug was pulled');
+      },
+    });
+    await expect(cut).rejects.toThrow('The plug was pulled');
+    await expect(migrateTo(second)).rejects.toThrow('was interrupted');
+  }
+  expect(applied).toEqual([expect.stringMatching('first'), expect.stringMatching('second')]);
+  await move(first, second, { folder });
+  expect(await contentOf(second)).toEqual(await contentOf(first));
+  expect(await migrateTo(second)).toEqual({ applied: [] });
+});
+
 test('rows that do not arrive as they were are told of, and the target stays unusable', async () => {
   const [first, second] = [await openFilled(), await open(openEmpty)];
   const withLoss = withConnection({ url: first }, (client) =>
@@ -243,7 +270,7 @@ test('what changed between two tries is copied as it is in the end', async () =>
     `UPDATE spread SET n = -n WHERE n = 5; DELETE FROM log; UPDATE owners SET name = 'Zora' WHERE name = 'Zoë'`,
   );
   const said: string[] = [];
-  await move(first, second, (line) => said.push(line));
+  await move(first, second, { say: (line) => said.push(line) });
   expect(said).toContainEqual(expect.stringMatching(/^owners has changed in between/));
   expect(await contentOf(second)).toEqual(await contentOf(first));
 });
