@@ -27,18 +27,25 @@ const heartbeatMs = 2_000;
 const silenceMs = 10_000;
 const pollMs = 100;
 
+const serviceSchema = z.object({
+  /** Versions that left it out knew no other. */
+  host: z.string().default('127.0.0.1'),
+  port: z.number().int(),
+  password: z.string(),
+});
+
 const contentSchema = z.object({
   pid: z.number().int().positive(),
   startedAt: z.string().optional(),
   host: z.string(),
   namespace: z.string().optional(),
   released: z.boolean().optional(),
-  service: z.object({ port: z.number().int(), password: z.string() }).optional(),
+  service: serviceSchema.optional(),
 });
 type Content = z.infer<typeof contentSchema>;
 
 /** How to reach the database that the holder of a folder serves. */
-export type ServedDatabase = { port: number; password: string };
+export type ServedDatabase = z.infer<typeof serviceSchema>;
 
 export type FolderLock = {
   /** Writes down for `readServedDatabase` where the database is served. */

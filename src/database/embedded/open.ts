@@ -5,6 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { isIPv6 } from 'node:net';
 import { join, resolve } from 'node:path';
 import { inspect } from 'node:util';
 import { Worker } from 'node:worker_threads';
@@ -115,7 +116,7 @@ const fewBuffers = { shared_buffers: '16MB' };
 /** Opens a database in memory, empty or as it was when `snapshot` was taken. For tests. */
 export async function openTemporary(
   options: Partial<
-    Pick<WorkerOptions, 'snapshot' | 'maintenanceIntervalMs' | 'idleTransactionMs'>
+    Pick<WorkerOptions, 'snapshot' | 'addresses' | 'maintenanceIntervalMs' | 'idleTransactionMs'>
   > = {},
 ): Promise<TemporaryDatabase> {
   const database = await startWorker({ ...options, settings: fewBuffers });
@@ -190,7 +191,7 @@ async function startWorker(options: Partial<WorkerOptions>): Promise<WorkerDatab
   }
   const stopWatching = endProcessWithWorker(worker);
   return {
-    service: { port: first.port, password },
+    service: { host: first.host, port: first.port, password },
     limitStatements: (ms = statementMs) => watchdog.limit(ms),
     close: async () => {
       watchdog.stop();
@@ -273,7 +274,8 @@ function openingError(folder: string | undefined, reason: string): Error {
   return new Error(`The embedded database in ${folder} cannot be opened: ${reason}\n${advice}`);
 }
 
-function toUrl({ port, password }: ServedDatabase): string {
-  const address = `postgresql://${userName}:${password}@127.0.0.1:${port}/${databaseName}`;
+function toUrl({ host, port, password }: ServedDatabase): string {
+  const named = isIPv6(host) ? `[${host}]` : host;
+  const address = `postgresql://${userName}:${password}@${named}:${port}/${databaseName}`;
   return `${address}?sslmode=disable&pgbouncer=true&socket_timeout=${socketTimeoutSeconds}`;
 }

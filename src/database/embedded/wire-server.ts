@@ -1,15 +1,25 @@
+import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { codeOf } from '../../error-parts';
 import { createTurns } from './turns';
 import { type ServedBackend, serveConnection, type WireConnection } from './wire-connection';
 
 export type WireServer = {
-  /** Listens on a free port of the loopback interface and resolves to it. */
-  listen(): Promise<number>;
+  /** Listens on a free port of the first of these addresses that the machine has, and resolves to both. */
+  listen(addresses?: readonly string[]): Promise<ListeningAt>;
   /** Runs `work` while no connection has a statement or a transaction open. */
   runAlone<T>(work: () => Promise<T>): Promise<T>;
   /** Disconnects everyone, rolling back what is open; resolves when the backend is idle. */
   close(): Promise<void>;
 };
+
+export type ListeningAt = { host: string; port: number };
+
+/** Of the loopback interface. A machine may have either alone. */
+const loopback = ['127.0.0.1', '::1'] as const;
+
+/** What the system says of an address that the machine has not. */
+const notThere = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT']);
 
 /**
  * Serves one backend to many connections. The backend is held for a connection until its
@@ -28,15 +38,21 @@ export function createWireServer(backend: ServedBackend): WireServer {
   });
 
   return {
-    listen: () =>
-      new Promise((resolve, reject) => {
-        server.once('error', reject);
-        server.listen(0, '127.0.0.1', () => {
-          const address = server.address();
-          if (address !== null && typeof address !== 'string') resolve(address.port);
-          else reject(new Error('the wire server got no port'));
-        });
-      }),
+    listen: async (addresses = loopback) => {
+      let reason: unknown;
+      for (const host of addresses) {
+        try {
+          await once(server.listen(0, host), 'listening');
+        } catch (error) {
+          if (!notThere.has(codeOf(error) ?? '')) throw error;
+          reason ??= error;
+          continue;
+        }
+        const address = server.address();
+        if (address !== null && typeof address !== 'string') return { host, port: address.port };
+      }
+      throw reason;
+    },
     runAlone: async (work) => {
       const holder = {};
       await turns.take(holder);

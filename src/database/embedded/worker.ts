@@ -7,7 +7,7 @@ import type { PGlite } from '@electric-sql/pglite';
 import { maintain } from './maintenance';
 import { createSession, type RunStatement } from './session';
 import { onTheClock, type WorkClock } from './watchdog';
-import { createWireServer, type WireServer } from './wire-server';
+import { createWireServer, type ListeningAt, type WireServer } from './wire-server';
 
 export type WorkerOptions = {
   /** Where the database lives; in memory when undefined. Its parent folder must exist. */
@@ -19,6 +19,8 @@ export type WorkerOptions = {
   password: string;
   /** Of the database, by name, for as long as it is open. */
   settings?: Record<string, string>;
+  /** Addresses to be served at, the first that the machine has; the loopback interface's unless given. */
+  addresses?: readonly string[];
   maintenanceIntervalMs: number;
   idleTransactionMs: number;
   clock: WorkClock;
@@ -27,7 +29,7 @@ export type WorkerOptions = {
 export type WorkerRequest = { kind: 'close' } | { kind: 'snapshot' };
 
 export type WorkerMessage =
-  | { kind: 'ready'; port: number }
+  | ({ kind: 'ready' } & ListeningAt)
   | { kind: 'snapshot'; bytes: Uint8Array<ArrayBuffer> }
   | { kind: 'open-failed'; reason: string }
   | { kind: 'closed' };
@@ -92,7 +94,7 @@ async function main(options: WorkerOptions): Promise<void> {
     parameters: await readSettings(database),
     onBackendFailure: rethrow,
   });
-  const port = await server.listen();
+  const listeningAt = await server.listen(options.addresses);
   parentPort?.on('message', (request: WorkerRequest) => {
     serve(request, server, database).catch(rethrow);
   });
@@ -107,7 +109,7 @@ async function main(options: WorkerOptions): Promise<void> {
     if (!database.closed) setTimeout(maintainAlone, options.maintenanceIntervalMs).unref();
   };
   setTimeout(maintainAlone, options.maintenanceIntervalMs).unref();
-  tell({ kind: 'ready', port });
+  tell({ kind: 'ready', ...listeningAt });
 }
 
 /** Bytes that are wanted as a Blob, without the copies that one makes of them piece by piece. */

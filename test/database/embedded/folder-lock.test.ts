@@ -52,8 +52,12 @@ test('a held folder is refused, naming the process; a released one is not', asyn
 test('the lock is private and tells where the database is served', async () => {
   const first = await lock();
   expect(readServedDatabase(folder)).toBeUndefined();
-  first.publish({ port: 5432, password: 'secret' });
-  expect(readServedDatabase(folder)).toEqual({ port: 5432, password: 'secret' });
+  first.publish({ host: '::1', port: 5432, password: 'secret' });
+  expect(readServedDatabase(folder)).toEqual({
+    host: '::1',
+    port: 5432,
+    password: 'secret',
+  });
   expect(lockFiles()).toEqual(['lock-1.json']);
   expect(statSync(join(folder, 'lock-1.json')).mode & 0o777).toBe(0o600);
   first.release();

@@ -1,8 +1,9 @@
 import fs, { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { findEmbedded, openEmbedded } from '../../../src/database/embedded/open';
+import { findEmbedded, openEmbedded, openTemporary } from '../../../src/database/embedded/open';
+import { keptSnapshot } from '../../helpers/kept-snapshot';
 import { startScript } from '../processes';
 import { query } from '../query';
 
@@ -50,6 +51,17 @@ test('a folder serves one process, and after kill -9 gives every answered row to
   writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '17\n');
   await expect(openEmbedded({ folder })).rejects.toThrow(/made by Postgres 17.*pg_dump/s);
 }, 180_000);
+
+const addressesHere = Object.values(networkInterfaces()).flatMap((interfaces) => interfaces ?? []);
+const onIPv6 = addressesHere.some(({ address }) => address === '::1') ? test : test.skip;
+
+onIPv6('a machine that lacks the first address is served at the next', async () => {
+  const addresses = ['203.0.113.1', '::1'];
+  const { url, close } = await openTemporary({ addresses, ...keptSnapshot() });
+  expect(url).toContain('@[::1]:');
+  expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  await close();
+});
 
 test('a damaged folder is refused with advice, not filled with an empty database', async () => {
   mkdirSync(join(folder, 'postgres', 'base'), { recursive: true });
