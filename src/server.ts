@@ -3,6 +3,7 @@
  * several: then this file is the beginning of each of them.
  */
 import './service/source-maps';
+import './service/hangup';
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -15,6 +16,7 @@ import { log } from './log';
 import { noMailWarning } from './mail/settings';
 import { ensureSecretKey } from './secrets/secret-key';
 import { requireFreePort } from './service/free-port';
+import { endAtHangup } from './service/hangup';
 import { say, sayWhatNext, surviveUnheard } from './service/say';
 import { endAtStopSignal, onStopSignal } from './service/signals';
 import { startTracing } from './tracing/start';
@@ -35,8 +37,8 @@ async function main(): Promise<void> {
     const { runWorker } = await import('./service/worker');
     return runWorker(settings, servedFolder(settings));
   }
-  // Workers that are still to start have what a reload is to bring: unheard, it would end this process.
-  if (count > 1) process.on('SIGHUP', () => {});
+  // Workers that are still to start have what a reload is to bring.
+  if (count === 1) endAtHangup();
   await requireFreePort(settings);
   const embeddedFolder = settings.DATABASE_URL ? undefined : settings.DATA_FOLDER;
   say(embeddedFolder ? `Opening the embedded database in ${embeddedFolder} …` : 'Migrating …');
