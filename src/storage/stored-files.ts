@@ -7,38 +7,59 @@ import { isInStorage, isInUse } from './use';
 /** How long a row has to name an uploaded file. */
 const unnamedHours = 24;
 
+/** Longer than it takes to store a file that was noted. */
+const onItsWayMinutes = 10;
+
 /** Files looked at by one statement. */
 const batchSize = 100;
 
 type Uploaded = { accountId: string; key: string };
 
-/** Notes a file that is about to be stored. */
+/**
+ * Notes a file that is about to be stored, and queues its removal, which `keepStored` takes back: so it
+ * goes where this process is killed before, whatever has become of its account meanwhile.
+ */
 export async function noteStoredFile(file: Uploaded & { bytes: number }): Promise<void> {
   const { accountId, key, bytes } = file;
-  await database().storedFile.create({
-    data: { key, url: publicBase() + key, userId: accountId, bytes },
-  });
+  const url = publicBase() + key;
+  await database().$executeRaw`
+    WITH noted AS (
+      INSERT INTO stored_files (key, url, user_id, bytes)
+      VALUES (${key}, ${url}, ${accountId}::uuid, ${bytes}::bigint)
+    )
+    INSERT INTO file_removals (key, url, user_id, next_attempt_at)
+    VALUES (${key}, ${url}, ${accountId}::uuid,
+      clock_timestamp() + make_interval(mins => ${onItsWayMinutes}::int))`;
 }
 
-/** Queues a file for removal, of which storing failed: some of it may be there. */
-export async function queueNotStored(file: Uploaded): Promise<void> {
-  await queueWhere(Prisma.sql`TRUE`, file);
+/** Has a file removed at once, of which storing failed: some of it may be there. */
+export async function removeNotStored(file: Uploaded): Promise<void> {
+  await queueRemovalNow(file, Prisma.sql`TRUE`);
 }
 
 /**
- * Queues a stored file for removal where it is noted no more: its account was deleted while it was on
- * its way, and what removed its files has found none. Returns whether it did.
+ * Takes the removal of a stored file back. Returns whether it did: not, where its account was closed
+ * while it was on its way, or it took so long that it was removed. Then what is there goes at once.
  */
-export async function queueWhereForgotten(file: Uploaded): Promise<boolean> {
-  const isForgotten = Prisma.sql`NOT EXISTS (SELECT FROM stored_files WHERE key = ${file.key})`;
-  return (await queueWhere(isForgotten, file)) > 0;
+export async function keepStored(file: Uploaded): Promise<boolean> {
+  const taken = Prisma.sql`
+    WITH taken AS (
+      DELETE FROM file_removals removal USING users
+      WHERE removal.key = ${file.key} AND users.id = removal.user_id AND users.closed_at IS NULL
+      RETURNING 1
+    )`;
+  return (await queueRemovalNow(file, Prisma.sql`NOT EXISTS (SELECT FROM taken)`, taken)) === 0;
 }
 
-function queueWhere(condition: Prisma.Sql, { accountId, key }: Uploaded): Promise<number> {
-  return database().$executeRaw`
+function queueRemovalNow(
+  { accountId, key }: Uploaded,
+  condition: Prisma.Sql,
+  before = Prisma.empty,
+): Promise<number> {
+  return database().$executeRaw`${before}
     INSERT INTO file_removals (key, url, user_id)
     SELECT ${key}, ${publicBase() + key}, ${accountId}::uuid WHERE ${condition}
-    ON CONFLICT (key) DO NOTHING`;
+    ON CONFLICT (key) DO UPDATE SET next_attempt_at = excluded.next_attempt_at`;
 }
 
 /**

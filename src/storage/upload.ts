@@ -16,7 +16,7 @@ import {
 } from './file-type';
 import { makeKey } from './key';
 import { publicBase, storage } from './storage';
-import { noteStoredFile, queueNotStored, queueWhereForgotten } from './stored-files';
+import { keepStored, noteStoredFile, removeNotStored } from './stored-files';
 
 export type StoredFile = { url: string; content_type: string; size_bytes: number };
 
@@ -84,10 +84,10 @@ async function receiveAndStore(
     try {
       await storage().put(key, path, contentType);
     } catch (error) {
-      await queueNotStored({ accountId, key });
+      await removeNotStored({ accountId, key });
       throw error;
     }
-    if (await queueWhereForgotten({ accountId, key })) throw new ApiError('UNAUTHORIZED');
+    if (!(await keepStored({ accountId, key }))) throw new ApiError('UNAUTHORIZED');
     return { url: publicBase() + key, content_type: contentType, size_bytes: sizeBytes };
   });
 }

@@ -1,6 +1,8 @@
 import { accountDeletionJob } from '@/src/accounts/deletion-job';
 import { startDrain } from '@/src/background/drain';
 import { database } from '@/src/database/client';
+import { makeKey } from '@/src/storage/key';
+import { noteStoredFile } from '@/src/storage/stored-files';
 import { storeUpload } from '@/src/storage/upload';
 import { createTenant } from '../helpers/accounts';
 import { until } from '../helpers/until';
@@ -39,6 +41,18 @@ test('a file on its way while its account is deleted is removed once it is there
   expect(bucket.objects.size).toBe(1);
   await drain(inMinutes(4));
   expect(bucket.objects.size).toBe(0);
+});
+
+test('so is one whose process is killed before it hears that it is there', async () => {
+  const bucket = await openBucket();
+  const { accountId } = await createTenant();
+  const key = makeKey('avatar', accountId, 'png');
+  await noteStoredFile({ accountId, key, bytes: 4096 });
+  await removeAccount(accountId);
+  bucket.objects.set(key, { bytes: Buffer.from(samples.png), contentType: 'image/png' });
+  await drain(inMinutes(12));
+  expect(bucket.objects.size).toBe(0);
+  expect(await queuedUrls(accountId)).toEqual([]);
 });
 
 test('so is one of which the storage says meanwhile that it failed: some of it may be there', async () => {
