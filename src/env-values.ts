@@ -90,6 +90,9 @@ function databaseUrlProblem(text: string): string | undefined {
   const notEncoded =
     'is no address that can be read: percent-encode # / ? % @ in its user and password (as %23, ' +
     '%2F, %3F, %25, %40)';
+  if (severalHosts.test(text)) {
+    return 'must name one host: where several servers take turns, that of a proxy which leads to the primary';
+  }
   if (!URL.canParse(text)) return notEncoded;
   const { username, password, host, pathname, search, searchParams, hash } = new URL(text);
   const isCut = hash !== '' || (username === '' && /^[^?]*@/.test(pathname + search));
@@ -100,6 +103,9 @@ function databaseUrlProblem(text: string): string | undefined {
   if (seconds >= 0 && Number.isFinite(seconds)) return undefined;
   return 'must have a number of seconds as socket_timeout, or none';
 }
+
+/** A list, as libpq takes it and the driver does not: with ports it is no URL, and without one it is a name. */
+const severalHosts = /:\/\/([^/?#]*@)?[^/?#@]*,[^/?#@]*([/?#]|$)|[?&]host=[^&]*(,|%2C)/i;
 
 function isEncoded(text: string): boolean {
   try {
