@@ -121,6 +121,24 @@ export function readTransactionStatus(output: Buffer): TransactionStatus | undef
   }
 }
 
+/**
+ * Why a backend gave up in the middle of a change, where its output says so: a server would end all of
+ * its processes and recover.
+ */
+export function readPanic(output: Buffer): string | undefined {
+  // What ends in ReadyForQuery has none, and may be long.
+  if (readTransactionStatus(output) !== undefined) return undefined;
+  for (let at = 0; at + 5 <= output.length; ) {
+    const end = at + 1 + output.readUInt32BE(at + 1);
+    if (output[at] === 0x45) {
+      const fields = output.toString('utf8', at + 5, end).split('\0');
+      if (fields.includes('VPANIC')) return fields.find((field) => field.startsWith('M'))?.slice(1);
+    }
+    at = end;
+  }
+  return undefined;
+}
+
 export const encryptionRefused = Buffer.from('N');
 export const authenticationCleartextPassword = message('R', int32(3));
 export const authenticationOk = message('R', int32(0));

@@ -7,6 +7,7 @@ import type { PGlite } from '@electric-sql/pglite';
 import { maintain } from './maintenance';
 import { createSession, type RunStatement } from './session';
 import { onTheClock, type WorkClock } from './watchdog';
+import { readPanic } from './wire-protocol';
 import { createWireServer, type ListeningAt, type WireServer } from './wire-server';
 
 export type WorkerOptions = {
@@ -83,7 +84,13 @@ async function main(options: WorkerOptions): Promise<void> {
     return;
   }
   const run: RunStatement = <Row>(sql: string, values?: string[]) =>
-    onTheClock(options.clock, async () => (await database.query<Row>(sql, values)).rows);
+    onTheClock(options.clock, async () => (await database.query<Row>(sql, values)).rows).catch(
+      (error) => {
+        // Whoever asked may go on after an error.
+        if (error?.severity === 'PANIC') rethrow(error);
+        throw error;
+      },
+    );
   const server = createWireServer({
     execute: (messages) => onTheClock(options.clock, () => execute(database, messages)),
     session: createSession(run),
@@ -141,7 +148,8 @@ async function serve(request: WorkerRequest, server: WireServer, database: PGlit
 
 /**
  * Runs whole protocol messages and resolves to the backend's answer. Errors of SQL are part of the
- * answer; a rejection means that the backend itself failed.
+ * answer; a rejection means that the backend itself failed. So it has where it gave up in the middle of a
+ * change, as without room for its log: PGlite goes on then, with locks that nobody will ever let go of.
  */
 async function execute(database: PGlite, messages: Buffer): Promise<Buffer> {
   const chunks: Buffer[] = [];
@@ -150,7 +158,10 @@ async function execute(database: PGlite, messages: Buffer): Promise<Buffer> {
     // The chunk is a view of the backend's memory, valid during this call only.
     onRawData: (chunk) => chunks.push(Buffer.from(chunk)),
   });
-  return Buffer.concat(chunks);
+  const output = Buffer.concat(chunks);
+  const panic = readPanic(output);
+  if (panic !== undefined) throw new Error(panic);
+  return output;
 }
 
 async function readSettings(database: PGlite): Promise<Record<string, string>> {

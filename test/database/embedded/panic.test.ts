@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openEmbedded } from '../../../src/database/embedded/open';
+import { readPanic } from '../../../src/database/embedded/wire-protocol';
+import { query } from '../query';
+
+const folder = mkdtempSync(join(tmpdir(), 'embedded-panic-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('a database that cannot write its log ends its process with the reason, and loses nothing', async () => {
+  const child = spawn(
+    process.execPath,
+    ['--require', require.resolve('tsx/cjs'), join(__dirname, 'panicking-process.ts'), folder],
+    { stdio: ['ignore', 'ignore', 'pipe'], timeout: 170_000, killSignal: 'SIGKILL' },
+  );
+  let complaint = '';
+  child.stderr.on('data', (chunk) => {
+    complaint += chunk;
+  });
+  const [code] = await once(child, 'close');
+  expect(code).toBe(1);
+  expect(complaint).toMatch(/could not .*xlogtemp/);
+
+  rmdirSync(join(folder, 'postgres', 'pg_wal', 'xlogtemp.42'));
+  const next = await openEmbedded({ folder });
+  expect(await query(next.url, 'SELECT count(*)::int AS n FROM numbers WHERE n <= 100')).toEqual([
+    { n: 100 },
+  ]);
+  await next.close();
+}, 180_000);
+
+test('a panic is found behind other messages, and an error is none', () => {
+  const message = (type: string, body: string) => {
+    const head = Buffer.alloc(5, type);
+    head.writeUInt32BE(4 + Buffer.byteLength(body), 1);
+    return Buffer.concat([head, Buffer.from(body)]);
+  };
+  const rows = message('T', 'a\0VPANIC\0');
+  const error = (severity: string) => message('E', `S${severity}\0V${severity}\0MNo room: é\0\0`);
+  expect(readPanic(Buffer.concat([rows, error('PANIC')]))).toBe('No room: é');
+  expect(readPanic(Buffer.concat([rows, error('ERROR')]))).toBeUndefined();
+});

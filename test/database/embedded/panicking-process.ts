@@ -1,0 +1,24 @@
+/**
+ * A process for tests whose database cannot write its log any more, in the folder of its first argument:
+ * the file that the next piece of it is made in is a folder. Like Next, it goes on after errors that
+ * nobody catches.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { openEmbedded } from '../../../src/database/embedded/open';
+
+async function main(folder = ''): Promise<void> {
+  process.on('uncaughtException', () => {});
+  const { url } = await openEmbedded({ folder });
+  // Nothing else would keep the process.
+  setInterval(() => {}, 1_000);
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query('CREATE TABLE numbers AS SELECT n FROM generate_series(1, 100) n');
+  mkdirSync(join(folder, 'postgres', 'pg_wal', 'xlogtemp.42'));
+  await client.query('SELECT pg_switch_wal()');
+  await client.query('INSERT INTO numbers VALUES (101)');
+}
+
+void main(process.argv[2]);
