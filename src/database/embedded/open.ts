@@ -227,13 +227,16 @@ function nextMessage(worker: Worker): Promise<WorkerMessage> {
   });
 }
 
-/** Nothing works without the database, so its end is not to be survived. Returns what stops this. */
+/**
+ * Nothing works without the database, so its end is not to be survived. Returns what allows it to end;
+ * that it failed is told all the same, since who uses it may close it for that very reason.
+ */
 function endProcessWithWorker(worker: Worker): () => void {
   const onError = (cause: unknown) =>
     endProcess(new Error('The embedded database failed.', { cause }));
   const onExit = () => endProcess(new Error('The embedded database has stopped.'));
   worker.on('error', onError).on('exit', onExit);
-  return () => worker.off('error', onError).off('exit', onExit);
+  return () => worker.off('exit', onExit);
 }
 
 /**
