@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ApiError } from '../api/errors';
 import type { Principal } from '../api/principal';
 import { secondsUntil } from '../rate-limit/headers';
 import { ownerPrincipal } from './session';
@@ -18,6 +19,13 @@ export function refusal(status: number, code: string, message: string): Response
 
 export function invalid(): Response {
   return refusal(400, 'VALIDATION_ERROR', 'The request is not valid.');
+}
+
+/** For whoever comes while too much is under way. */
+export function overloaded({ apiCode, message, status, retryAfterSeconds }: ApiError): Response {
+  const answer = refusal(status, apiCode, message);
+  if (retryAfterSeconds) answer.headers.set('Retry-After', String(retryAfterSeconds));
+  return answer;
 }
 
 /** For whoever has no session, or none any more. */

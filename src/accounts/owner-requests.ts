@@ -7,6 +7,7 @@ import { asSignedIn, done, invalid, readBody, refusal, signedOut, throttle } fro
 import { auth } from './auth';
 import { closeAccount } from './closing';
 import { changeEmail, confirmEmail, requestEmailChange } from './email';
+import { inHashingTurn } from './hashing-turns';
 import { passwordLimits } from './limits';
 import { queueTestMail } from './mails';
 import { changePassword, digestIfRight } from './password';
@@ -125,14 +126,16 @@ function withPassword(
     const tried: Try = { action: 'change-password', account: accountId, headers };
     const refused = await throttle(tried);
     if (refused) return refused;
-    const digest = await digestIfRight(accountId, password);
-    if (digest === undefined) {
-      return refusal(400, 'INVALID_PASSWORD', 'The password is not right.');
-    }
-    // Whoever replaced the password while it was compared has ended the session.
-    if (!(await ownerPrincipal(headers))) return signedOut();
-    await noteRightPassword(tried);
-    return run(principal, digest);
+    return inHashingTurn({ request, isKnown: true }, async () => {
+      const digest = await digestIfRight(accountId, password);
+      if (digest === undefined) {
+        return refusal(400, 'INVALID_PASSWORD', 'The password is not right.');
+      }
+      // Whoever replaced the password while it was compared has ended the session.
+      if (!(await ownerPrincipal(headers))) return signedOut();
+      await noteRightPassword(tried);
+      return run(principal, digest);
+    });
   });
 }
 

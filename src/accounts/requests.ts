@@ -1,6 +1,7 @@
+import { ApiError } from '../api/errors';
 import { isOwnOrigin } from '../api/origin';
 import { log } from '../log';
-import { refusal } from './answers';
+import { overloaded, refusal } from './answers';
 import {
   confirmNewEmail,
   deleteAccount,
@@ -52,6 +53,7 @@ async function answerTo(request: Request): Promise<Response> {
   try {
     return await endpoint(request);
   } catch (error) {
+    if (error instanceof ApiError && error.apiCode === 'OVERLOADED') return overloaded(error);
     log().error({ component: 'auth', path, err: error }, 'request failed');
     return refusal(500, 'INTERNAL_ERROR', 'The request could not be processed.');
   }

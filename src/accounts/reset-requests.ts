@@ -4,6 +4,7 @@ import { addressRange } from '../api/forwarded';
 import type { Actor } from '../audit/actor';
 import { mailSettings } from '../mail/settings';
 import { done, invalid, readBody, refusal, throttle } from './answers';
+import { inHashingTurn } from './hashing-turns';
 import { isLinkGood } from './links';
 import { queueReset } from './mails';
 import { newPassword, resetPassword } from './password';
@@ -59,6 +60,9 @@ export async function resetByLink(request: Request): Promise<Response> {
     address: addressRange(request.headers),
   };
   const everythingOffBy = switchOffAll ? person : undefined;
-  const isSet = await resetPassword(token, newPassword, { everythingOffBy });
+  // Whoever has no good link is told so at once, and takes no time.
+  const isSet = await inHashingTurn({ request, isKnown: true }, () =>
+    resetPassword(token, newPassword, { everythingOffBy }),
+  );
   return isSet ? done() : linkExpired();
 }

@@ -5,8 +5,9 @@ import { database } from '../database/client';
 import { log } from '../log';
 import { invalid, readBody, refusal, throttle } from './answers';
 import { auth, isSignUpOpen, keepIfAlone } from './auth';
+import { inHashingTurn } from './hashing-turns';
 import { digestOfEmail, isStillPassword } from './password';
-import { noteRightPassword, type Try } from './throttle';
+import { isFromKnownNetwork, noteRightPassword, type Try } from './throttle';
 
 /** Signing in, up and out: by the sign-in library. */
 
@@ -24,7 +25,8 @@ export async function signIn(request: Request): Promise<Response> {
   const tried: Try = { action: 'sign-in', account: body.email, headers };
   const refused = await throttle(tried);
   if (refused) return refused;
-  const answer = await beginSession(headers, body);
+  const who = { request, isKnown: await isFromKnownNetwork(tried) };
+  const answer = await inHashingTurn(who, () => beginSession(headers, body));
   if (answer.ok) await noteRightPassword(tried);
   // No more lines than the throttle lets tries in.
   else log().warn({ component: 'auth', from: addressRange(headers) }, 'sign-in refused');
@@ -56,11 +58,13 @@ export async function signUp(request: Request): Promise<Response> {
   if (refused) return refused;
   // Before anybody looks whether the address is known.
   if (!(await isSignUpOpen())) return signUpClosed();
-  const answer = await auth(headers).api.signUpEmail({
-    body: { ...body, name: body.name ?? body.email },
-    headers,
-    asResponse: true,
-  });
+  const answer = await inHashingTurn({ request, isKnown: false }, () =>
+    auth(headers).api.signUpEmail({
+      body: { ...body, name: body.name ?? body.email },
+      headers,
+      asResponse: true,
+    }),
+  );
   if (!answer.ok) return answer;
   const { user } = begun.parse(await answer.clone().json());
   if (!(await keepIfAlone(user.id))) return signUpClosed();

@@ -60,7 +60,7 @@ export async function countTry(tried: Try): Promise<{ retryAfterMs: number } | n
     if (count <= limit) continue;
     const isOfMany = key === account.fromSite || key === account.fromEverywhere;
     // Else strangers from many networks could keep the account's own people out.
-    if (isOfMany && (await isKnown(account.known))) continue;
+    if (isOfMany && (await isFromKnownNetwork(tried))) continue;
     return { retryAfterMs: leftMs };
   }
   return null;
@@ -77,9 +77,11 @@ export async function noteRightPassword(tried: Try): Promise<void> {
     ON CONFLICT (key) DO UPDATE SET last_request = excluded.last_request`;
 }
 
-async function isKnown(key: string): Promise<boolean> {
+/** Whether the right password came from there, to this account, within `knownForMs`. */
+export async function isFromKnownNetwork(tried: Try): Promise<boolean> {
+  const { account } = keysOf(tried);
   const rows = await database().$queryRaw<unknown[]>`
-    SELECT 1 FROM sign_in_throttles WHERE key = ${key} AND last_request > ${databaseNow}`;
+    SELECT 1 FROM sign_in_throttles WHERE key = ${account.known} AND last_request > ${databaseNow}`;
   return rows.length > 0;
 }
 
