@@ -2,14 +2,13 @@ import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { sessionPrincipal } from './accounts/session';
 import { maxBatchSize } from './api/batch-size';
 import { ApiError, toApiError } from './api/errors';
-import { describeFailure } from './api/failure-log';
+import { logFailure } from './api/failure-log';
 import { withRoom } from './api/large-answers';
 import { isOwnOrigin } from './api/origin';
 import { ownerOf, type Principal } from './api/principal';
 import { noteRequestOf, restOf } from './api/recent-accounts';
 import type { Context } from './api/trpc';
 import { createFairPlaces, runInPlace } from './fair-places';
-import { log } from './log';
 import { meter } from './metrics/meter';
 import { type Mode, modeHeader } from './mode';
 import { announceDue } from './outbox/due';
@@ -124,8 +123,5 @@ const tooLarge = () =>
 
 /** Writes to the log what the page is not told. */
 export function logFailedProcedure(error: unknown, procedure: string | undefined): void {
-  const failure = toApiError(error);
-  const line = { procedure, ...describeFailure(failure) };
-  if (failure.status >= 500) log().error(line, 'procedure failed');
-  else log().info(line, 'procedure failed');
+  logFailure({ procedure }, toApiError(error), 'procedure failed');
 }

@@ -1,10 +1,10 @@
-/** How often one that goes on is told again. */
-const repeatMs = 60_000;
+/** How often one that goes on is told again, unless asked otherwise. */
+const minuteMs = 60_000;
 
 export type LastingFailure = {
   /**
    * Counts one more. Returns how many there were since one was told, where this is to be told: the
-   * first, and then one a minute.
+   * first, and then one in each `repeatMs`, a minute.
    */
   add(): number | undefined;
   /** Something succeeded. Returns whether that ends a failure. */
@@ -12,7 +12,10 @@ export type LastingFailure = {
 };
 
 /** Which failures are told of something that is tried again for as long as it fails. */
-export function createLastingFailure(now = () => performance.now()): LastingFailure {
+export function createLastingFailure(
+  now = () => performance.now(),
+  repeatMs = minuteMs,
+): LastingFailure {
   let toldAt: number | undefined;
   let untold = 0;
   return {

@@ -1,6 +1,6 @@
 import { ApiError } from '../api/errors';
+import { logFailure } from '../api/failure-log';
 import { isOwnOrigin } from '../api/origin';
-import { log } from '../log';
 import { overloaded, refusal } from './answers';
 import {
   confirmNewEmail,
@@ -53,8 +53,10 @@ async function answerTo(request: Request): Promise<Response> {
   try {
     return await endpoint(request);
   } catch (error) {
-    if (error instanceof ApiError && error.apiCode === 'OVERLOADED') return overloaded(error);
-    log().error({ component: 'auth', path, err: error }, 'request failed');
+    const isOverloaded = error instanceof ApiError && error.apiCode === 'OVERLOADED';
+    const failure = isOverloaded ? error : new ApiError('INTERNAL_ERROR', { cause: error });
+    logFailure({ component: 'auth', path }, failure, 'request failed');
+    if (isOverloaded) return overloaded(failure);
     return refusal(500, 'INTERNAL_ERROR', 'The request could not be processed.');
   }
 }

@@ -1,11 +1,48 @@
+import { LRUCache } from 'lru-cache';
 import { ZodError } from 'zod';
+import { createLastingFailure, type LastingFailure } from '../lasting-failure';
+import { log } from '../log';
+import { singleton } from '../singleton';
 import { type ApiError, UnreadableBodyError } from './errors';
 
 /** Of what was wrong with a request, how much is worth a line: a list may have any number. */
 const maxIssues = 10;
 
+/** Of an error's name and message. */
+const maxKeyLength = 500;
+
+/** How often the same failure is told whole. */
+const wholeEveryMs = 1_000;
+
+/** Failures that are known to be the same; of more, those that came longest ago are told whole again. */
+const maxFailures = 100;
+
+/**
+ * Writes the line of a request that failed. Where it is our fault, as an error, with its cause; but of
+ * those that fail alike, as while the database is away, one in a second, with how many there were since
+ * the last. The others are lines as requests have that succeed, by whose id one finds when it was.
+ */
+export function logFailure(line: Record<string, unknown>, error: ApiError, message: string): void {
+  const isOurs = isOurFault(error);
+  const times = isOurs ? timesToTell(error.cause) : 1;
+  const failure = times === undefined ? { code: error.apiCode } : describeFailure(error);
+  if (!isOurs || times === undefined) log().info({ ...line, ...failure }, message);
+  else log().error({ ...line, ...failure, ...(times > 1 && { times }) }, message);
+}
+
+function timesToTell(cause: unknown): number | undefined {
+  const failures = singleton(
+    'failures',
+    () => new LRUCache<string, LastingFailure>({ max: maxFailures }),
+  );
+  const key = String(cause).slice(0, maxKeyLength);
+  const failure = failures.get(key) ?? createLastingFailure(undefined, wholeEveryMs);
+  failures.set(key, failure);
+  return failure.add();
+}
+
 /** Whether somebody who runs the service should look into it; not, where clients send too much. */
-export function isOurFault(error: ApiError): boolean {
+function isOurFault(error: ApiError): boolean {
   if (error.apiCode === 'OVERLOADED') return false;
   return error.status >= 500 && !(error.cause instanceof UnreadableBodyError);
 }

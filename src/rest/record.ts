@@ -1,5 +1,5 @@
 import type { ApiError } from '../api/errors';
-import { describeFailure, isOurFault } from '../api/failure-log';
+import { logFailure } from '../api/failure-log';
 import { env } from '../env';
 import { log } from '../log';
 import { meter } from '../metrics/meter';
@@ -44,9 +44,8 @@ export function logAnswered(answered: Answered): void {
     durationMs: Math.round(durationMs * 10) / 10,
     accountId: isAuthenticated ? caller?.accountId : undefined,
     keyId: isAuthenticated ? caller?.keyId : undefined,
-    ...(error && describeFailure(error)),
   };
-  if (error && isOurFault(error)) log().error(line, 'request');
+  if (error) logFailure(line, error, 'request');
   else log().info(line, 'request');
   meter()?.request({
     method,
