@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** Every connection keeps this many statements at most, each some tens of kilobytes. */
 const maxNames = 200;
 
@@ -6,6 +8,10 @@ const maxNames = 200;
  * and planned. The empty name, which keeps nothing, once there are too many, and for all where a
  * pooler between may hand a connection to another client: `pgbouncer=true` in the address says so,
  * as for Prisma. The embedded database, all of whose connections are one session, says it of itself.
+ *
+ * A name is made of the statement, and another process or version has the same for the same one only:
+ * where nobody has said that there is such a pooler, the server then refuses a name that it does not
+ * know, or knows already. With numbers it would run what another process has under the same one.
  */
 export function statementNames(connectionString: string) {
   const isShared = new URL(connectionString).searchParams.get('pgbouncer') === 'true';
@@ -15,7 +21,7 @@ export function statementNames(connectionString: string) {
     const known = names.get(statement);
     if (known !== undefined) return known;
     if (names.size >= maxNames) return '';
-    const name = `s${names.size}`;
+    const name = `s${createHash('sha256').update(statement).digest('base64url')}`;
     names.set(statement, name);
     return name;
   };
