@@ -27,6 +27,7 @@ const floors = [
     'fair-places.ts',
     'lasting-failure.ts',
     'mode.ts',
+    'pooler-advice.ts',
     'process-stat.ts',
     'singleton.ts',
     'stopping.ts',

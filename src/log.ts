@@ -1,6 +1,7 @@
 import { isNativeError } from 'node:util/types';
 import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 import { env } from './env';
+import { poolerAdviceFor } from './pooler-advice';
 import { singleton } from './singleton';
 
 /**
@@ -96,10 +97,12 @@ function isError(value: unknown): value is Error {
  */
 function describeError(error: Error): Record<string, unknown> {
   const { name, message, stack, cause } = error;
+  const advice = poolerAdviceFor(error);
   return {
     type: name,
     message,
     ...('code' in error && { code: error.code }),
+    ...(advice && { advice }),
     stack,
     ...(cause !== undefined && { cause: isError(cause) ? cause : String(cause) }),
   };

@@ -1,17 +1,13 @@
 import { DatabaseError } from 'pg';
+import { poolerAdviceFor } from '../pooler-advice';
 
 const reach = 'Check DATABASE_URL, that the server runs, and that this machine may reach it.';
-
-const pooler =
-  'Add ?pgbouncer=true to DATABASE_URL: a pooler in front gives a connection to one client after another.';
 
 /** What is to be mended at the server, or in the address, by the code that it answers. */
 const byCode = new Map<string | undefined, string>([
   ['3D000', 'Check DATABASE_URL, or create that database.'],
   ['25006', 'It takes no writes. Name the primary in DATABASE_URL, or see why it takes none.'],
   ['42501', 'Make the user of DATABASE_URL the owner of the database and of its tables.'],
-  ['26000', pooler],
-  ['42P05', pooler],
   ['53300', 'Lower DATABASE_POOL_SIZE or WORKERS, or raise max_connections.'],
 ]);
 
@@ -19,5 +15,5 @@ const byCode = new Map<string | undefined, string>([
 export function databaseAdvice(error: unknown): string {
   if (!(error instanceof DatabaseError)) return reach;
   if (error.code?.startsWith('28')) return 'Check user and password in DATABASE_URL.';
-  return byCode.get(error.code) ?? reach;
+  return byCode.get(error.code) ?? poolerAdviceFor(error) ?? reach;
 }

@@ -1,5 +1,6 @@
 import { DatabaseError } from 'pg';
 import { databaseAdvice } from '@/src/database/advice';
+import { createLog } from '@/src/log';
 
 test.each([
   ['28P01', 'Check user and password'],
@@ -17,4 +18,20 @@ test.each([
 
 test('of one that does not answer, the address and the server are to be checked', () => {
   expect(databaseAdvice(new Error('connect ECONNREFUSED'))).toMatch(/^Check DATABASE_URL/);
+});
+
+const told = (code: string) =>
+  new Error(`Raw query failed. Code: \`${code}\`. Message: \`prepared statement "s" …\``);
+
+test.each<[string, Error]>([
+  ['the driver', Object.assign(new DatabaseError('no', 2, 'error'), { code: '26000' })],
+  ['Prisma', told('42P05')],
+])('a pooler that nobody has named is advised on in the log of %s', (_, err) => {
+  const written: string[] = [];
+  const log = createLog('info', { write: (line) => written.push(line) });
+  log.error({ err }, 'request');
+  log.error({ err: told('55000') }, 'request');
+  const [first, second] = written.map((line) => JSON.parse(line).err);
+  expect(first.advice).toMatch('?pgbouncer=true');
+  expect(second).not.toHaveProperty('advice');
 });
