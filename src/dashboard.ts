@@ -43,7 +43,7 @@ export async function handleDashboardRequest(request: Request, defer: Defer): Pr
   let accountId = '';
   const written = await fetchRequestHandler({
     endpoint: '/api/trpc',
-    req: request,
+    req: asOneAnswer(request),
     router: appRouter,
     maxBatchSize,
     createContext: async ({ resHeaders }) => {
@@ -105,6 +105,20 @@ export function dashboardContext(
       );
     },
   };
+}
+
+/**
+ * tRPC streams a batch line by line to whoever asks for that, which no page does. Large answers are set
+ * into JSON that is written whole: in lines their rows would be missing.
+ */
+function asOneAnswer(request: Request): Request {
+  const asking = ['trpc-accept', 'accept'].filter((name) =>
+    request.headers.get(name)?.includes('jsonl'),
+  );
+  if (asking.length === 0) return request;
+  const headers = new Headers(request.headers);
+  for (const name of asking) headers.delete(name);
+  return new Request(request, { headers });
 }
 
 function shownMode(headers: Headers): Mode {
