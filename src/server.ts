@@ -7,7 +7,7 @@ import './service/hangup';
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
-import { unknownProxyWarning } from './api/forwarded';
+import { trustedStrangersWarning, unknownProxyWarning } from './api/forwarded';
 import { findEmbedded } from './database/embedded/open';
 import { openDatabase } from './database/open';
 import { type Env, env, loadEnvFile } from './env';
@@ -44,7 +44,11 @@ async function main(): Promise<void> {
   say(embeddedFolder ? `Opening the embedded database in ${embeddedFolder} …` : 'Migrating …');
   ensureSecretKey();
   const port = count > 1 ? await startSeveral(count) : await startOne(settings, embeddedFolder);
-  for (const warning of [unknownProxyWarning(settings), noMailWarning(settings)]) {
+  for (const warning of [
+    unknownProxyWarning(settings),
+    trustedStrangersWarning(settings),
+    noMailWarning(settings),
+  ]) {
     if (warning) log().warn(warning);
   }
   sayWhatNext(port, settings);

@@ -37,6 +37,28 @@ export function unknownProxyWarning({
   );
 }
 
+/** What stands in networks of one's own is never more: 10.0.0.0/8 and fc00::/7. */
+const leastBits = { ipv4: 8, ipv6: 7 };
+
+/**
+ * What to tell whoever starts the service and trusts more addresses than can be proxies: strangers among
+ * them are believed whatever address they write, and who writes none counts with all others as one.
+ */
+export function trustedStrangersWarning({
+  TRUSTED_PROXIES = [],
+}: Pick<Env, 'TRUSTED_PROXIES'>): string | undefined {
+  const wide = TRUSTED_PROXIES.find((entry) => {
+    if (!entry.includes('/')) return false;
+    const [network, bits] = ipaddr.parseCIDR(entry);
+    return bits < leastBits[network.kind()];
+  });
+  if (wide === undefined) return undefined;
+  return (
+    `TRUSTED_PROXIES has ${wide}, and strangers are in it. Whoever comes from there is believed, ` +
+    'whatever address it claims, and is bounded by none: name the addresses of the proxies alone.'
+  );
+}
+
 /**
  * The address of whoever is in front of the proxies: the last one in X-Forwarded-For that none of
  * TRUSTED_PROXIES has. Where none is configured, a single address alone counts, which is what our

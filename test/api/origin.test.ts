@@ -2,6 +2,7 @@ import {
   addressPrefix,
   clientAddress,
   keepTrustedForwarding,
+  trustedStrangersWarning,
   unknownProxyWarning,
 } from '@/src/api/forwarded';
 import { isBehindHttps, isOwnOrigin } from '@/src/api/origin';
@@ -140,5 +141,15 @@ test.each([
   [{ TRUSTED_PROXIES: '10.0.0.1' }, false],
 ])('with %j, a warning that all people count as one: %s', (settings, isWarned) => {
   const warning = unknownProxyWarning(parseEnv(settings));
+  expect(warning?.includes('TRUSTED_PROXIES') ?? false).toBe(isWarned);
+});
+
+test.each([
+  ['0.0.0.0/0', true],
+  ['10.0.0.5,::/0', true],
+  ['128.0.0.0/1', true],
+  ['10.0.0.0/8,fc00::/7,2400:cb00::/32,::1', false],
+])('trusting %s, a warning that strangers are believed: %s', (TRUSTED_PROXIES, isWarned) => {
+  const warning = trustedStrangersWarning(parseEnv({ TRUSTED_PROXIES }));
   expect(warning?.includes('TRUSTED_PROXIES') ?? false).toBe(isWarned);
 });

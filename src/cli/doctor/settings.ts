@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { engines } from '../../../package.json';
-import { unknownProxyWarning } from '../../api/forwarded';
+import { trustedStrangersWarning, unknownProxyWarning } from '../../api/forwarded';
 import type { Env } from '../../env';
 import { bad, type Check, doubtful, type Finding, reasonOf, well } from './finding';
 
@@ -82,6 +82,10 @@ function lookAtProxies(settings: Env): Finding {
   if (warning) {
     const mend = 'Set it to the addresses of the proxy, if there is one.';
     return doubtful(about, 'not set, while PUBLIC_URL is', mend);
+  }
+  if (trustedStrangersWarning(settings)) {
+    const mend = 'Set it to the addresses of the proxies alone.';
+    return doubtful(about, 'has strangers among those who are trusted', mend);
   }
   const { TRUSTED_PROXIES } = settings;
   return well(about, TRUSTED_PROXIES ? TRUSTED_PROXIES.join(', ') : 'not set, nor is PUBLIC_URL');
