@@ -131,6 +131,8 @@ test('a call can be caught and ended like any promise', async () => {
     .finally(() => ended.push('ended'))
     .catch((error: TestimonialsError) => error.code);
   expect([await caught, ended]).toEqual(['SPACE_NOT_FOUND', ['ended']]);
+  const instead = await api.getSpace({ id: uuid }).catch(() => 'instead');
+  expect(instead).toBe('instead');
 });
 
 test('every POST and PATCH has an idempotency key of its own, and no other request has one', async () => {

@@ -51,6 +51,17 @@ test('it waits out whatever may pass, for as long as it takes', async () => {
   expect(waits[0]).toBe(3_600_500);
 });
 
+test('a wait for events is no attempt that takes too long', async () => {
+  const { api, tenant, sent, faults } = await createClient({ timeoutMs: 1 });
+  await tenant.space();
+  faults.push(async (_, send) => {
+    await new Promise((done) => setTimeout(done, 10));
+    return send();
+  });
+  expect(await take(api.followEvents(), 1)).toEqual(['space.created']);
+  expect(sent).toHaveLength(1);
+});
+
 test('it goes on after the service was away', async () => {
   const service = createServer((request, response) => {
     void handleNodeRequest(request, response, (task) => void task());

@@ -1,4 +1,4 @@
-import { createClient, loseAnswer, refuseConnection } from './client';
+import { createClient, failure, loseAnswer, refuseConnection } from './client';
 
 test('a walk has every row once, whatever comes and goes meanwhile', async () => {
   const { api, tenant, sent, faults } = await createClient();
@@ -37,4 +37,13 @@ test('a walk fails as a call does', async () => {
   const { api, faults } = await createClient({ maxAttempts: 1 });
   faults.push(refuseConnection);
   await expect(api.iterateSpaces().next()).rejects.toMatchObject({ code: 'CONNECTION_FAILED' });
+});
+
+test('a walk ends with the signal’s reason', async () => {
+  const { api, sent } = await createClient();
+  const reason = new Error('Enough');
+  const options = { signal: AbortSignal.abort(reason) };
+  expect(await failure(api.iterateTestimonials({}, options).next())).toBe(reason);
+  expect(await failure(api.iterateSpaces({}, options).next())).toBe(reason);
+  expect(sent).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { minimalTestimonial } from '@/test/helpers/accounts';
 import { type Retry, TestimonialsError } from '../src/index.ts';
 import { answer, createClient, failure, loseAnswer, refuse, refuseConnection } from './client';
@@ -76,8 +77,10 @@ describe('what the service asks for is waited for first', () => {
       refuse(503, 'OVERLOADED', { date, 'retry-after': 'Sat, 21 Nov 2026 11:00:00 GMT' }),
       500,
     ],
+    ['seconds of something in between', answer(503, { 'retry-after': '7' }, '<html>'), 7500],
     ['what is neither', refuse(503, 'OVERLOADED', { 'retry-after': 'soon' }), 500],
     ['the reset of a limit', refuse(429, 'RATE_LIMIT_EXCEEDED', { date, ...reset(30) }), 30_500],
+    ['no reset that is past', refuse(429, 'RATE_LIMIT_EXCEEDED', { date, ...reset(-30) }), 500],
     [
       'no reset where the limit is not the reason',
       refuse(500, 'INTERNAL_ERROR', { date, ...reset(30) }),
@@ -124,6 +127,20 @@ describe('it ends', () => {
       status: undefined,
       cause: new Error('Nothing came within 1 ms.'),
     });
+  });
+
+  test('and lets go of the connection of an attempt that nothing came of', async () => {
+    let given: AbortSignal | null | undefined;
+    const { api } = await createClient({
+      timeoutMs: 1,
+      maxAttempts: 1,
+      fetch: (_, { signal }) => {
+        given = signal;
+        return new Promise(() => {});
+      },
+    });
+    await failure(api.getMe());
+    expect(given?.aborted).toBe(true);
   });
 
   test('an attempt, when the time of the whole call is over', async () => {
@@ -219,8 +236,19 @@ test('real timers wait, and stop waiting when told', async () => {
   });
   faults.push(refuse(503, 'OVERLOADED', { 'retry-after': '60' }));
   expect(await failure(api.getMe({}, { signal: waiting.signal }))).toEqual(new Error('Enough'));
+  const stopped = new AbortController();
+  const late = await createClient({
+    sleep: undefined,
+    onRetry: () => stopped.abort(new Error('Enough')),
+  });
+  late.faults.push(refuse(503, 'OVERLOADED', { 'retry-after': '60' }));
+  const ended = late.api.getMe({}, { signal: stopped.signal });
+  expect(await failure(ended)).toEqual(new Error('Enough'));
   const quick = await createClient({ sleep: undefined, random: () => 0 });
   quick.faults.push(refuseConnection);
-  await quick.api.getMe();
+  const { signal } = new AbortController();
+  await quick.api.getMe({}, { signal });
   expect(quick.sent).toHaveLength(2);
+  // One that lives as long as its process gathers nothing.
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
