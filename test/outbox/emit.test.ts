@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { database } from '@/src/database/client';
 import { Prisma } from '@/src/database/generated/client';
-import { announceDue, hasWorker, setWorker } from '@/src/outbox/due';
+import {
+  announceDue,
+  hasWorker,
+  hearDue,
+  setListener,
+  setRelay,
+  setWorker,
+} from '@/src/outbox/due';
 import { emit } from '@/src/outbox/emit';
 import { createAccount } from '../helpers/accounts';
 import { createEndpoint } from '../helpers/endpoints';
@@ -70,6 +77,19 @@ describe('what is said to be due', () => {
     expect(isOver).toBe(false);
     finish();
     await announced;
+  });
+
+  test('of an account is told to who waits here and to the processes beside this one, once', async () => {
+    const told: string[] = [];
+    setListener((accountId) => told.push(`here ${accountId}`));
+    setRelay((accountId) => told.push(`beside ${accountId}`));
+    await announceDue('one');
+    expect(told).toEqual(['here one', 'beside one']);
+    // What they say goes to none of them again.
+    hearDue('two');
+    expect(told.slice(2)).toEqual(['here two']);
+    await announceDue();
+    expect(told).toHaveLength(3);
   });
 
   test('waits where the process has no worker', async () => {

@@ -14,8 +14,10 @@ test('one that leaves six questions in a row unanswered is killed, once', () => 
   jest.advanceTimersByTime(6 * everyMs);
   expect(kill).not.toHaveBeenCalled();
   expect(told).toEqual(Array.from({ length: 9 }, () => ({ kind: 'pulse-wanted' })));
-  jest.advanceTimersByTime(5 * everyMs);
+  jest.advanceTimersByTime(everyMs);
   expect(kill.mock.calls).toEqual([['SIGKILL']]);
+  jest.advanceTimersByTime(4 * everyMs);
+  expect(kill).toHaveBeenCalledTimes(1);
 });
 
 test('one that answers late, but answers, is left alone', () => {

@@ -36,6 +36,8 @@ test('who does not answer in time is left out, and one alone is answered at once
   hear(a.worker, { kind: 'counts-wanted', question: 1 });
   jest.advanceTimersByTime(2_000);
   expect(a.told).toEqual([{ kind: 'counts-of-others', question: 1, counts: [] }]);
+  hear(b.worker, { kind: 'counts', question: 1, counts: counts('late') });
+  expect(a.told).toHaveLength(1);
   const alone = createRelay(() => [a.worker]);
   alone.hear(a.worker, { kind: 'counts-wanted', question: 2 });
   expect(a.told.at(-1)).toEqual({ kind: 'counts-of-others', question: 2, counts: [] });
