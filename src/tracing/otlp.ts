@@ -5,7 +5,6 @@ import {
   createTraceState,
   DiagLogLevel,
   diag,
-  isSpanContextValid,
   type Span as OtelSpan,
   ROOT_CONTEXT,
   SpanKind,
@@ -29,7 +28,6 @@ import type { Span, TraceHeaders, Tracer } from './tracer';
 
 /** A statement is text of ours, but may be long. */
 const maxStatementCharacters = 2_000;
-const maxTraceStateCharacters = 512;
 const exportTimeoutMs = 10_000;
 
 type OtlpOptions = {
@@ -119,18 +117,14 @@ function contextOf({ traceparent, tracestate }: TraceHeaders): Context {
     /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/.exec(traceparent ?? '') ??
     [];
   if (!traceId || !spanId || !flags || version === 'ff') return ROOT_CONTEXT;
-  const state = tracestate ?? '';
-  const spanContext = {
+  // OpenTelemetry itself passes over ids of zeros alone, and a state of more than 512 characters.
+  return trace.setSpanContext(ROOT_CONTEXT, {
     traceId,
     spanId,
     traceFlags: Number.parseInt(flags, 16) & 1,
     isRemote: true,
-    ...(state &&
-      state.length <= maxTraceStateCharacters && { traceState: createTraceState(state) }),
-  };
-  return isSpanContextValid(spanContext)
-    ? trace.setSpanContext(ROOT_CONTEXT, spanContext)
-    : ROOT_CONTEXT;
+    ...(tracestate && { traceState: createTraceState(tracestate) }),
+  });
 }
 
 function samplerOf({ sampler, ratio }: Pick<OtlpOptions, 'sampler' | 'ratio'>): Sampler {
