@@ -42,9 +42,8 @@ test('of deliveries those are told of that nobody has begun and whose endpoint t
   const { endpointId } = await newSending();
   await addPending(endpointId, 5);
   expect(await dueDeliveries()).toBe(5);
-  const claimed = await claimAt();
-  expect(claimed.length).toBeGreaterThan(0);
-  expect(await dueDeliveries()).toBe(5 - claimed.length);
+  expect(await claimAt({ free: 2 })).toHaveLength(1);
+  expect(await dueDeliveries()).toBe(4);
   await database().webhookEndpoint.update({ where: { id: endpointId }, data: { enabled: false } });
   expect(await dueDeliveries()).toBe(0);
 });

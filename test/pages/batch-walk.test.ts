@@ -37,20 +37,21 @@ async function run(input: {
 }
 
 test('goes through all, a hundred at a time, and says how far it is', async () => {
-  const { seen, calls } = await run({ apply: (batch) => batch.length });
+  const { seen, end, calls } = await run({ apply: (batch) => batch.length });
   expect(calls).toBe(3);
+  expect(end.isWhole).toBe(true);
   expect(seen.map(({ done }) => done)).toEqual([100, 200, 250]);
 });
 
-test('notes a batch that fails, and goes on', async () => {
+test('notes every batch that fails, and goes on', async () => {
   const { end } = await run({
     apply: (batch, call) => {
-      if (call === 2) throw new Error('down');
+      if (call > 1) throw new Error(`down ${call}`);
       return batch.length;
     },
   });
-  expect(end).toMatchObject({ done: 150, error: new Error('down') });
-  expect(end.failedIds).toEqual(ids(250).slice(100, 200));
+  expect(end).toMatchObject({ done: 100, error: new Error('down 3'), isWhole: true });
+  expect(end.failedIds).toEqual(ids(250).slice(100));
 });
 
 test('waits where it was too fast, and tries the same again', async () => {
@@ -75,7 +76,7 @@ test('stops after the batch that is under way', async () => {
     },
   });
   expect(calls).toBe(1);
-  expect(end.done).toBe(100);
+  expect(end).toMatchObject({ done: 100, isWhole: false });
 });
 
 test('ends, and says why, where the ids cannot be read any further', async () => {
@@ -84,5 +85,6 @@ test('ends, and says why, where the ids cannot be read any further', async () =>
     throw new Error('unreadable');
   }
   const { end } = await run({ batches: broken(), apply: (batch) => batch.length });
-  expect(end).toMatchObject({ done: 100, failedIds: [], error: new Error('unreadable') });
+  expect(end).toMatchObject({ done: 100, failedIds: [], isWhole: false });
+  expect(end.error).toEqual(new Error('unreadable'));
 });

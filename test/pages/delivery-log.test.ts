@@ -56,9 +56,14 @@ describe('the newest page of a log', () => {
   test('leaves out what it no longer has', () => {
     const newest = page(10, 6);
     newest.data.splice(1, 1);
-    expect(placesOf(withNewest(logOf(page(10, 6), page(5, 1)), newest))).toEqual([
-      10, 8, 7, 6, 5, 4, 3, 2, 1,
-    ]);
+    const merged = withNewest(logOf(page(10, 6), page(5, 1)), newest);
+    expect(placesOf(merged)).toEqual([10, 8, 7, 6, 5, 4, 3, 2, 1]);
+    expect(merged?.pages).toHaveLength(2);
+  });
+
+  test('is all there is where nothing comes after it', () => {
+    const merged = withNewest(logOf(page(10, 6), page(5, 0)), page(10, 1));
+    expect(placesOf(merged)).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
   });
 });
 

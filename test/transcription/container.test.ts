@@ -9,6 +9,8 @@ test.each([
   ['m4a', bytes('\0\0\0\x18ftypM4A '), 'mp4'],
   ['mov', bytes('\0\0\0\x14ftypqt  '), 'mov'],
   ['an old mov', bytes('\0\0\0\x14moov'), 'mov'],
+  ['an old mov with its media first', bytes('\0\0\0\x14mdat'), 'mov'],
+  ['an old mov with room at its begin', bytes('\0\0\0\x08wide'), 'mov'],
   ['3gp', bytes('\0\0\0\x14ftyp3gp5'), '3gp'],
   ['webm', bytes('\x1a\x45\xdf\xa3\x9f\x42\x82\x84webm'), 'webm'],
   ['mkv', bytes('\x1a\x45\xdf\xa3\x9f\x42\x82\x88matroska'), 'mkv'],
@@ -28,6 +30,11 @@ test.each([
   ['JSON', bytes('{"url":"video.mp4"}'), undefined],
   ['XML', bytes('<?xml version="1.0"?><MPD/>'), undefined],
   ['a text that begins with G', bytes('GIF or not'), undefined],
+  [
+    'two marks of a packet, and no third',
+    Buffer.concat([packets.subarray(0, 376), bytes('\0')]),
+    undefined,
+  ],
   ['nothing', bytes(''), undefined],
 ])('%s', (_, start, container) => {
   expect(detectContainer(start)).toBe(container);

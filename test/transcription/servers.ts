@@ -54,6 +54,8 @@ export type AudioRequest = {
   authorization: string | undefined;
   fields: Record<string, string>;
   file: File;
+  /** Resolves once it is answered, or its client has left. */
+  isOver: Promise<void>;
 };
 
 /** What a speech-to-text service answers: status, body, headers. */
@@ -90,6 +92,7 @@ export async function serveSpeechToText() {
       authorization: request.headers.authorization,
       fields: Object.fromEntries([...form].map(([name, value]) => [name, String(value)])),
       file,
+      isOver: new Promise<void>((resolve) => response.once('close', resolve)),
     };
     const index = service.received.push(received) - 1;
     const answer = await service.answer(received, index);

@@ -218,11 +218,22 @@ describe('what does not pass is not', () => {
     expect(service.received).toHaveLength(1);
   });
 
-  test('a transcript with a hole in it is none', async () => {
+  test('a transcript with a hole in it is none, and its other parts are given up', async () => {
     const service = await serveSpeechToText();
-    service.answer = async ({ file }) =>
-      (await file.text()) === 'two' ? { status: 400, body: 'no' } : { body: { text: 'fine' } };
-    await expect(transcribe(['one', 'two', 'three'])).rejects.toThrow('answered 400: no');
+    let hear = () => {};
+    const isHeard = new Promise<void>((resolve) => {
+      hear = resolve;
+    });
+    service.answer = async ({ file }) => {
+      if ((await file.text()) === 'one') {
+        hear();
+        return new Promise(() => {});
+      }
+      await isHeard;
+      return { status: 400, body: 'no' };
+    };
+    await expect(transcribe(['one', 'two'])).rejects.toThrow('answered 400: no');
+    await Promise.all(service.received.map(({ isOver }) => isOver));
   });
 
   test('an answer without end is cut', async () => {

@@ -36,7 +36,6 @@ export async function runInBatches(work: BatchWork): Promise<BatchProgress & { i
   };
   try {
     for await (const ids of work.batches) {
-      if (work.isStopped()) break;
       await changeBatch(work, ids, {
         changed: (count) => note({ done: progress.done + count, isWaiting: false }),
         waiting: () => note({ isWaiting: true }),
