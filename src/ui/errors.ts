@@ -8,9 +8,9 @@ export function codeOf(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-/** The status of an answer that is no procedure's, as a proxy gives it; undefined where none came. */
+/** The status that something answered with, a proxy as well; undefined where nothing did. */
 export function statusOf(error: unknown): number | undefined {
-  if (!(error instanceof TRPCClientError) || codeOf(error)) return undefined;
+  if (!(error instanceof TRPCClientError)) return undefined;
   const response: unknown = error.meta?.response;
   return response instanceof Response ? response.status : undefined;
 }

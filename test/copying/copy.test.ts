@@ -122,6 +122,21 @@ test('a target that is not empty is refused, and stays as it is', async () => {
   expect(await contentOf(second)).toEqual(await contentOf(first));
 });
 
+test('a table that somebody has changed by hand is told of, and nothing is begun', async () => {
+  const [first, second] = [await openFilled(), await open(openEmpty)];
+  for (const [change, back, name] of [
+    ['ALTER TABLE owners ADD COLUMN note text', 'ALTER TABLE owners DROP COLUMN note', 'owners'],
+    ['CREATE TABLE notes (n int)', 'DROP TABLE notes', 'notes'],
+  ] as const) {
+    await execute(first, change);
+    await expect(move(first, second)).rejects.toThrow(
+      `The table ${name} is not the same here and there`,
+    );
+    await execute(first, back);
+  }
+  await move(first, second);
+});
+
 test('a service that is using either side is told of, and nothing is begun', async () => {
   const server = process.env.TEST_DATABASE_URL;
   // The embedded database does not show who is connected: there, the lock of the folder tells.

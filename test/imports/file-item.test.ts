@@ -21,6 +21,10 @@ describe('a record of a file', () => {
     ]) {
       expect(toItem(record, { mapping }).text_content).toBe('Good');
     }
+    // A column of our own name that means another field is that one alone.
+    const item = toItem({ rating: '5' }, { mapping: new Map([['rating', 'submitter_name']]) });
+    expect(item).toMatchObject({ submitter_name: '5' });
+    expect(item).not.toHaveProperty('rating');
   });
 
   test('goes into the space that is chosen for all', () => {

@@ -59,11 +59,12 @@ describe('CSV', () => {
   });
 
   test('tells a text without characters from none, and knows on which line a record begins', async () => {
-    expect(await csv('a,b\n"",\n"x\ny",2\n3,"4"\n\n\n5,6\n')).toEqual([
+    expect(await csv('a,b\n"",\n"x\ny",2\n3,"4"\n\n\n5,6\n7,8\n')).toEqual([
       { line: 2, record: { a: '', b: null } },
       { line: 3, record: { a: 'x\ny', b: '2' } },
       { line: 5, record: { a: '3', b: '4' } },
       { line: 8, record: { a: '5', b: '6' } },
+      { line: 9, record: { a: '7', b: '8' } },
     ]);
   });
 
@@ -130,6 +131,7 @@ describe('CSV', () => {
     for (const [begun, line] of [
       ['a\n"b', 2],
       ['"a', 1],
+      ['sep=;\n"a', 2],
       ['sep=,\r\na\r\n"b', 3],
       ['a\n"x\ny"\n\n\n"b', 6],
     ] as const) {

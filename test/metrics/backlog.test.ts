@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readBacklog } from '@/src/backlog';
 import { database } from '@/src/database/client';
 import { createAccount } from '../helpers/accounts';
@@ -9,27 +10,37 @@ withOwnDatabase();
 
 test('tells by queue what is due, and for how long the oldest has been', async () => {
   const userId = await createAccount();
-  const expiresAt = new Date(Date.now() + 3_600_000);
+  const at = (ms: number) => new Date(Date.now() + ms);
+  const expiresAt = at(3_600_000);
   const mail = { userId, kind: 'password-reset', expiresAt };
   await database().mail.createMany({
     data: [
-      { ...mail, nextAttemptAt: new Date(Date.now() - 120_000) },
-      { ...mail, nextAttemptAt: new Date(Date.now() - 10_000) },
-      { ...mail, nextAttemptAt: new Date(Date.now() + 60_000) },
-      { ...mail, sentAt: new Date(), nextAttemptAt: new Date(Date.now() - 600_000) },
+      { ...mail, nextAttemptAt: at(-120_000) },
+      { ...mail, nextAttemptAt: at(-10_000) },
+      { ...mail, nextAttemptAt: at(60_000) },
+      { ...mail, sentAt: new Date(), nextAttemptAt: at(-600_000) },
       {
         ...mail,
-        expiresAt: new Date(Date.now() - 1),
-        nextAttemptAt: new Date(Date.now() - 600_000),
+        expiresAt: at(-1),
+        nextAttemptAt: at(-600_000),
       },
     ],
   });
+  for (const [index, nextAttemptAt] of [-30_000, 60_000].map((ms) => at(ms)).entries()) {
+    const testimonialId = randomUUID();
+    await database().transcriptionJob.create({
+      data: { testimonialId, userId, nextAttemptAt, textHash: 0 },
+    });
+    await database().fileRemoval.create({
+      data: { key: `${userId}/${index}`, url: 'https://files.example/a', userId, nextAttemptAt },
+    });
+  }
   const backlog = (await readBacklog()) ?? [];
   expect(backlog.map(({ queue, due }) => [queue, due])).toEqual([
     ['webhooks', 0],
-    ['transcriptions', 0],
+    ['transcriptions', 1],
     ['mails', 2],
-    ['file_removals', 0],
+    ['file_removals', 1],
   ]);
   const mails = backlog.find(({ queue }) => queue === 'mails')?.oldestSeconds ?? 0;
   expect(mails).toBeGreaterThan(110);

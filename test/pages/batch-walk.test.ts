@@ -66,16 +66,24 @@ test('waits where it was too fast, and tries the same again', async () => {
   expect(end).toMatchObject({ done: 250, failedIds: [] });
 });
 
-test('stops after the batch that is under way', async () => {
+test('stops after the batch that is under way, and reads no further ids', async () => {
   let isStopped = false;
+  let read = 0;
+  async function* counted(): AsyncIterable<string[]> {
+    for await (const batch of inBatches(ids(250))) {
+      read += 1;
+      yield batch;
+    }
+  }
   const { end, calls } = await run({
+    batches: counted(),
     isStopped: () => isStopped,
     apply: (batch) => {
       isStopped = true;
       return batch.length;
     },
   });
-  expect(calls).toBe(1);
+  expect([calls, read]).toEqual([1, 1]);
   expect(end).toMatchObject({ done: 100, isWhole: false });
 });
 

@@ -82,9 +82,12 @@ test('whoever waits for everything to be sent waits for what was on its way as w
   const answer = new Promise<Testimonial[]>((_, reject) => {
     fail = () => reject(new Error('down'));
   });
-  const decisions = createDecisions({ now: () => 0, send: () => answer, onSaved: () => {} });
-  decisions.decide([row('a')], 'approved');
-  void decisions.sendAll();
+  const send = async ([id]: string[]) => (id === 'a' ? answer : []);
+  const decisions = createDecisions({ now: () => 0, send, onSaved: () => {} });
+  for (const id of ['a', 'b']) {
+    decisions.decide([row(id)], 'approved');
+    void decisions.sendAll();
+  }
   const failures = decisions.sendAll().then(() => decisions.getState().failures);
   // By then a wait for nothing would be over.
   setImmediate(fail);

@@ -68,11 +68,14 @@ describe('the newest page of a log', () => {
 });
 
 test('what is learned of one delivery changes that one', () => {
-  const log = withDelivery(logOf(page(4, 3), page(2, 1)), nth(2, 'pending'));
-  expect(log.pages.flatMap(({ data }) => data.map(({ state }) => state))).toEqual([
-    'succeeded',
-    'succeeded',
-    'pending',
-    'succeeded',
-  ]);
+  const now: Delivery = {
+    ...nth(2, 'pending'),
+    attempt_count: 2,
+    response_status: 503,
+    error_class: 'status',
+    next_attempt_at: '2026-01-15T11:00:00.000000+00:00',
+    last_attempt_at: '2026-01-15T10:30:00.000000+00:00',
+  };
+  const log = withDelivery(logOf(page(4, 3), page(2, 1)), now);
+  expect(log.pages.flatMap(({ data }) => data)).toEqual([nth(4), nth(3), now, nth(1)]);
 });

@@ -27,6 +27,24 @@ test('a view in the address is the same view when it is read again', () => {
   };
   const address = inboxForm.format(inboxForm.parse(query));
   expect(Object.fromEntries(new URLSearchParams(address))).toEqual(query);
+  expect(listInput(inboxForm.parse(query))).toMatchObject({
+    status: undefined,
+    space_id: id,
+    type: 'video',
+    rating: 4,
+    search: query.search,
+  });
+});
+
+test.each([
+  ['newest', 'created_at', 'desc'],
+  ['oldest', 'created_at', 'asc'],
+  ['changed', 'updated_at', 'desc'],
+  ['best', 'rating', 'desc'],
+  ['worst', 'rating', 'asc'],
+  ['shared', 'shares', 'desc'],
+])('%s first is sorted by %s, %s', (sort, sort_by, sort_order) => {
+  expect(listInput(inboxForm.parse({ sort }))).toMatchObject({ sort_by, sort_order });
 });
 
 test.each([
@@ -46,6 +64,14 @@ test.each([
 test('whatever an address says, the service takes it', () => {
   const view = inboxForm.parse({ from: '2026-01-31', to: '2024-02-29', search: 'x'.repeat(5000) });
   expect(listTestimonialsInput.safeParse(listInput(view)).success).toBe(true);
+});
+
+test('a day of the calendar is whole, from its first moment to its last', () => {
+  const view = inboxForm.parse({ from: '2026-01-31', to: '2026-01-31' });
+  expect(listInput(view)).toMatchObject({
+    date_from: '2026-01-31T00:00:00Z',
+    date_to: '2026-01-31T23:59:59.999999Z',
+  });
 });
 
 test('counts are asked for only where the service keeps them', () => {
@@ -76,9 +102,18 @@ test('an action as a request is that of the API, safe to paste into a shell', ()
   const one = curlOf(statusRequest([id], 'approved'), origin);
   expect(one).toContain(`curl -X PATCH https://t.example/api/v1/testimonials/${id} `);
   expect(one).toContain(`-d '{"status":"approved"}'`);
-  expect(curlOf(statusRequest([id, id], 'rejected'), origin)).toContain('/batch/update');
-  expect(curlOf(deletionRequest([id]), origin)).not.toContain('-d ');
-  expect(curlOf(deletionRequest([id, id]), origin)).toContain('/batch/delete');
+  const both = { testimonial_ids: [id, 'other'] };
+  expect(statusRequest([id, 'other'], 'rejected')).toEqual({
+    method: 'POST',
+    path: '/testimonials/batch/update',
+    body: { ...both, status: 'rejected' },
+  });
+  expect(deletionRequest([id])).toEqual({ method: 'DELETE', path: `/testimonials/${id}` });
+  expect(deletionRequest([id, 'other'])).toEqual({
+    method: 'POST',
+    path: '/testimonials/batch/delete',
+    body: both,
+  });
   const edit = { method: 'PATCH' as const, path: '/x', body: { text_content: "It's $HOME `id`" } };
   expect(curlOf(edit, origin)).toContain(`-d '{"text_content":"It'\\''s $HOME \`id\`"}'`);
 });

@@ -12,6 +12,8 @@ test.each([
   '//evil.example',
   '/\\evil.example',
   'https://evil.example',
+  'https://evil.example/account',
+  'javascript:alert(1)//x/account',
   'javascript:alert(1)',
   '/api/auth/sign-out',
   '/webhooks?x=//evil.example',

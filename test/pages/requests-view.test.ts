@@ -74,6 +74,22 @@ describe('an address', () => {
     expect(listRequestsInput.safeParse({ from, to }).success).toBe(true);
   });
 
+  test('that names an hour and a time asks for the hour alone', () => {
+    const input = requestsInput({ time: '24h', hour: '2026-11-30T23:00:00Z' });
+    expect(listRequestsInput.safeParse(input).success).toBe(true);
+    expect(input.last_hours).toBeUndefined();
+  });
+
+  test('is a step back only where a request is opened, not where another takes its place', () => {
+    const [none, one, other] = [{}, { request: randomUUID() }, { request: randomUUID() }];
+    const isStep = requestsForm.isStep ?? (() => undefined);
+    expect([isStep(none, one), isStep(one, other), isStep(one, none)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
   test('is filtered by all but the request that is open', () => {
     expect(isFiltered(requestsForm.parse({ request: randomUUID() }))).toBe(false);
     expect(isFiltered(requestsForm.parse({ status: '4xx' }))).toBe(true);
@@ -86,6 +102,12 @@ test('an X-Request-Id is found as it was copied, in any case and with space arou
   expect(parseRequestId(id.slice(1))).toBeUndefined();
 });
 
+test('a page behind the lines that are shown adds each once, and is gone on from', () => {
+  const shown = appendPage(page([7, 6, 5]), page([5, 4]));
+  expect(numbersOf(shown)).toEqual([7, 6, 5, 4]);
+  expect(shown.next_cursor).toBe(page([4]).next_cursor);
+});
+
 describe('lines that come in live', () => {
   test('stand above those that were there, each once', () => {
     const shown = appendPage(page([7, 6, 5]), page([4, 3]));
@@ -96,6 +118,10 @@ describe('lines that come in live', () => {
   test('that were written late find their place', () => {
     const shown = appendPage(page([8, 6, 5]), page([4, 3]));
     expect(numbersOf(joinPages(shown, page([8, 7, 6])))).toEqual([8, 7, 6, 5, 4, 3]);
+  });
+
+  test('are the whole truth of their time: what they no longer have is gone', () => {
+    expect(numbersOf(joinPages(page([8, 7, 6, 5]), page([8, 6])))).toEqual([8, 6, 5]);
   });
 
   test('stand alone where there is a gap between: nothing is missing without a sign', () => {
