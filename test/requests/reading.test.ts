@@ -28,6 +28,8 @@ test('the newest comes first, and a walk by cursor repeats and skips nothing, al
   expect(seen).toHaveLength(7);
   expect([...seen].sort()).toEqual([...ids].sort());
   expect(seen.slice(4)).toEqual(ids.slice(4));
+  // Nothing follows a page that just holds all.
+  expect((await reader(accountId).list({ limit: 7 })).next_cursor).toBeNull();
 });
 
 test('filters take what they say, alone and together', async () => {

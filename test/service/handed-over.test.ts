@@ -1,4 +1,7 @@
+import { EventEmitter } from 'node:events';
+import { keepHandedOver } from '@/src/service/handed-over';
 import { startService } from '../database/processes';
+import { fakeWorker } from './fake-worker';
 
 test('a connection that the last worker was handed as it was killed is closed, and not kept waiting', async () => {
   const script = startService('../service/handing-process.ts', 'alone');
@@ -18,4 +21,19 @@ test('a connection that a killed worker was handed and had not taken goes to ano
   } finally {
     await script.kill();
   }
+});
+
+test('what a worker has taken is given to nobody else when it ends', () => {
+  const child = Object.assign(new EventEmitter(), { send: () => true });
+  const life = new EventEmitter();
+  const { worker } = fakeWorker();
+  Object.assign(worker, { process: child, once: life.once.bind(life) });
+  keepHandedOver(worker, () => true);
+  const heard: unknown[] = [];
+  const send: (message: object) => boolean = child.send;
+  for (const seq of [1, 2]) send({ cmd: 'NODE_CLUSTER', act: 'newconn', seq });
+  child.emit('internalMessage', { cmd: 'NODE_CLUSTER', ack: 1, accepted: true });
+  child.on('internalMessage', (message) => heard.push(message));
+  life.emit('exit');
+  expect(heard).toEqual([{ cmd: 'NODE_CLUSTER', ack: 2, accepted: false }]);
 });

@@ -264,6 +264,7 @@ describe('date_from and date_to', () => {
     ['the upper end is inclusive to the microsecond', undefined, '.123456Z', [before, at]],
     ['zeros below microseconds change nothing', '.123456000Z', '.1234560Z', [at]],
     ['a lower end just above a row leaves it out', '.1234560001Z', undefined, [after]],
+    ['a lower end a tenth of a microsecond above it too', '.1234561Z', undefined, [after]],
     ['an upper end just above a row keeps it', undefined, '.123456999Z', [before, at]],
     ['no fraction', 'Z', undefined, [before, at, after]],
     ['a short fraction', '.1Z', '.2Z', [before, at, after]],

@@ -74,13 +74,14 @@ describe('the language', () => {
     expect(await transcribe(['sound'])).toEqual({ text: 'Hello.', language: expected });
   });
 
-  test('of several files is that of the first in which somebody speaks', async () => {
+  test('of several files is the first that is told of one in which somebody speaks', async () => {
     const service = await serveSpeechToText();
     service.answer = async ({ file }) => {
       const content = await file.text();
-      return { body: { text: content === 'one' ? '' : content, language: `of ${content}` } };
+      const text = content === 'one' ? '' : content;
+      return { body: { text, ...(content !== 'two' && { language: `of ${content}` }) } };
     };
-    expect((await transcribe(['one', 'two', 'three'])).language).toBe('of two');
+    expect((await transcribe(['one', 'two', 'three', 'four'])).language).toBe('of three');
   });
 
   test.each([
