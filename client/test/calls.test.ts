@@ -184,13 +184,14 @@ test('a key among the headers of a call counts as its own, and one of all calls 
 
 test('headers of the client and of the call go along, and never in place of its own', async () => {
   const { api, sent, tenant } = await createClient({
-    headers: { Prefer: 'handling=strict', authorization: 'none' },
+    headers: { Prefer: 'handling=strict', authorization: 'none', baggage: 'of=all' },
   });
   const { response } = await api
-    .listSpaces({}, { headers: { traceparent: '00-1' } })
+    .listSpaces({}, { headers: { traceparent: '00-1', baggage: 'of=this' } })
     .withResponse();
   expect(response.headers.get('preference-applied')).toBe('handling=strict');
   expect(sent[0]?.headers.get('traceparent')).toBe('00-1');
+  expect(sent[0]?.headers.get('baggage')).toBe('of=this');
   expect(sent[0]?.headers.get('authorization')).toBe(`Bearer ${tenant.api.key}`);
 });
 

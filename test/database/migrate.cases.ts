@@ -132,8 +132,11 @@ export function describeMigrate(getUrl: () => string): void {
     expect(await apply()).toEqual({ applied: ['2_b'] });
   });
 
-  test('a migration that ends the transaction itself blocks the next start', async () => {
-    write('1_a', `BEGIN;\n${createA}COMMIT;\n`);
+  test.each([
+    ['', `BEGIN;\n${createA}COMMIT;\n`],
+    [', and fails then,', `${createA}COMMIT;\nSELECT * FROM absent;\n`],
+  ])('a migration that ends the transaction itself%s blocks the next start', async (_, script) => {
+    write('1_a', script);
     await expect(apply()).rejects.toThrow('1_a failed');
     expect(
       await query('SELECT migration_name, finished_at, rolled_back_at FROM _prisma_migrations'),
