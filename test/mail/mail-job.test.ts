@@ -51,6 +51,8 @@ test('a mail that was sent is sent no more', async () => {
   const sent = await stored(id);
   expect(sent).toMatchObject({ sentAt: expect.any(Date) });
   expect(await waitingMails(`${sent?.userId}`)).toEqual({ waiting: 0, problem: null });
+  await trimMails({ endAt: Date.now() + 10_000, now: later(3700) });
+  expect(await stored(id)).toBeNull();
 });
 
 test('a failure that the database does not note is no failure of the process', async () => {
@@ -104,16 +106,23 @@ test('a mail that is refused again and again is tried every hour as long as it i
   }
 });
 
-test('how many an account may be sent in a day is counted by the kind', async () => {
-  const userId = await createAccount();
-  const rows = Prisma.sql`SELECT ${userId}::uuid AS user_id, NULL::text AS recipient, '{}'::json AS data`;
-  const queueOne = (kind: 'test' | 'endpoint-failing') =>
-    database().$executeRaw(queueMails(kind, rows));
+test('how many an account may be sent in a day is counted by kind, account and day', async () => {
+  const [userId, other] = [await createAccount(), await createAccount()];
+  const queueOne = (kind: 'test' | 'endpoint-failing', id = userId) =>
+    database().$executeRaw(
+      queueMails(
+        kind,
+        Prisma.sql`SELECT ${id}::uuid AS user_id, NULL::text AS recipient, '{}'::json AS data`,
+      ),
+    );
   const perDay = rulesOf.get('test')?.perDay ?? 0;
   for (let count = 0; count < perDay; count += 1) expect(await queueOne('test')).toBe(1);
   expect(await queueOne('test')).toBe(0);
   for (let count = 0; count <= perDay; count += 1)
     expect(await queueOne('endpoint-failing')).toBe(1);
+  expect(await queueOne('test', other)).toBe(1);
+  await database().mail.updateMany({ where: { userId }, data: { createdAt: later(-86_460) } });
+  expect(await queueOne('test')).toBe(1);
 });
 
 test('what a server refuses is tried again, and the log does not say to whom', async () => {
