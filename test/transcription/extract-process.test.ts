@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withTemporaryFolder } from '@/src/temporary-folder';
 import { extractAudio } from '@/src/transcription/extract';
@@ -21,5 +21,21 @@ test('the process that reads a file of somebody else is given no setting of the 
     // Beside what Node itself sets for the channel between the two.
     const names = Object.keys(environment).filter((name) => !name.startsWith('NODE_CHANNEL_'));
     expect(names).toEqual(['NODE_ENV']);
+  });
+});
+
+test('a table larger than any of a real file is not read into memory', async () => {
+  await withTemporaryFolder(async (folder) => {
+    const path = join(folder, 'media');
+    const tableBytes = 65 * 1024 * 1024;
+    const begin = Buffer.from('\0\0\0\x10ftypisom\0\0\0\0\0\0\0\0moov', 'latin1');
+    begin.writeUInt32BE(tableBytes, 16);
+    await writeFile(path, begin);
+    // What is not written takes no room on the disk, and reads as zeros.
+    await truncate(path, 16 + tableBytes);
+    expect(await extractAudio(path, folder, AbortSignal.timeout(60_000))).toEqual({
+      kind: 'not-demuxable',
+      reason: 'A part of the file is too large.',
+    });
   });
 });
