@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -28,4 +30,19 @@ export async function withUnfinished<T>(path: string, task: () => Promise<T>): P
     forget();
     remove();
   }
+}
+
+/**
+ * Has a file written beside its place, under a name that nothing else has, and puts it there once it is
+ * whole.
+ */
+export async function withWholeFile(
+  path: string,
+  write: (unfinished: string) => Promise<void>,
+): Promise<void> {
+  const unfinished = `${path}.${randomUUID().slice(0, 8)}.part`;
+  await withUnfinished(unfinished, async () => {
+    await write(unfinished);
+    await rename(unfinished, path);
+  });
 }

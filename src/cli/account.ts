@@ -91,17 +91,13 @@ function readList(args: string[], terminal: Terminal): Work {
   };
 }
 
-/** A flag, taken out of the arguments before the others are read, which all have values. */
-const yes = '--yes';
+const deleteOptions = z.object({ email: emailOption, yes: z.boolean().default(false) });
 
 function readDelete(args: string[], terminal: Terminal): Work {
-  const { email } = readOptions(
-    args.filter((arg) => arg !== yes),
-    z.object({ email: emailOption }),
-  );
+  const { email, yes } = readOptions(args, deleteOptions);
   return async () => {
     const accountId = await requireAccountId(email);
-    if (!args.includes(yes)) {
+    if (!yes) {
       const typed = await terminal.readLine(
         `This deletes ${email} with everything it has, for good. Type the address again: `,
       );

@@ -1,12 +1,11 @@
 /** `npm run --silent export -- …`: testimonials of an account into a file. */
-import { createWriteStream } from 'node:fs';
-import { rename } from 'node:fs/promises';
+import { createWriteStream, realpathSync, statSync } from 'node:fs';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { csvWriter, exportTestimonials, toJsonLines } from '../exports/export';
 import { getSpace } from '../spaces/spaces';
-import { withUnfinished } from '../unfinished';
+import { withWholeFile } from '../unfinished';
 import { emailOption, requireAccountId, spaceOption } from './options';
 import { readOptions, runAsProcess, type Script } from './script';
 
@@ -18,7 +17,8 @@ export const exportScript: Script = {
   --email   the account
   --space   only those of this space
   --format  csv, for spreadsheets and for "npm run import", or jsonl, one JSON object on each line
-  --out     the file, which is there once it is whole; standard output where left out
+  --out     the file, which is there once it is whole, in place of one that was; standard output
+            where left out
 
 Cells that a spreadsheet would run as a formula begin with an apostrophe, which an import takes away
 again. It reads the database that DATABASE_URL names, else the embedded one, also while the service
@@ -37,14 +37,23 @@ runs.`,
         else await pipeline(Readable.from(toJsonLines(rows)), target, options);
       };
       if (out === undefined) return write(terminal.output);
-      const unfinished = `${out}.part`;
-      await withUnfinished(unfinished, async () => {
-        await write(createWriteStream(unfinished, { mode: 0o600 }));
-        await rename(unfinished, out);
-      });
+      await withWholeFile(placeOf(out), (unfinished) =>
+        write(createWriteStream(unfinished, { mode: 0o600 })),
+      );
     };
   },
 };
+
+/**
+ * Where the file goes: where a link leads. What is there and no file would be replaced by one, which
+ * of a device ends what the whole machine does with it.
+ */
+function placeOf(out: string): string {
+  const found = statSync(out, { throwIfNoEntry: false });
+  if (!found) return out;
+  if (found.isFile()) return realpathSync(out);
+  throw new Error(`${out} is no file. Without --out the export goes to standard output.`);
+}
 
 const exportOptions = z.object({
   email: emailOption,

@@ -1,19 +1,19 @@
 /** `npm run import -- …`: testimonials of a file into an account. */
 
 import { once } from 'node:events';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, statSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { type Stringifier, stringify } from 'csv-stringify';
 import { z } from 'zod';
 import { readCsv } from '../imports/csv';
 import { fileFields, namesTaken } from '../imports/file-item';
 import { harmless } from '../imports/formulas';
-import { decoded, readJsonLines } from '../imports/lines';
+import { decoded, type FileLine, readJsonLines } from '../imports/lines';
 import { importFile, type Totals } from '../imports/run';
 import { type ItemError, importInput } from '../imports/schema';
 import { getSpace } from '../spaces/spaces';
 import { emailOption, requireAccountId, spaceOption } from './options';
-import { readOptions, runAsProcess, type Script } from './script';
+import { readOptions, runAsProcess, type Script, UsageError } from './script';
 import type { Terminal } from './terminal';
 
 export const importScript: Script = {
@@ -49,6 +49,9 @@ the service runs.`,
   read(args, terminal) {
     const options = readOptions(args, importOptions, { bare: 'file' });
     const { email, space, file, map, format = formatOf(file), report } = options;
+    if (report !== undefined && isSameFile(file, report)) {
+      throw new UsageError('--report is the file that is read.');
+    }
     return async () => {
       const accountId = await requireAccountId(email);
       if (space) await getSpace({ accountId }, space);
@@ -56,10 +59,11 @@ the service runs.`,
       const text = decoded(bytes);
       const mapping = new Map(map);
       const lines = format === 'csv' ? readCsv(text, namesTaken({ mapping })) : readJsonLines(text);
+      const unseen = new Set(mapping.keys());
       const reportFile = report ?? `${file === '-' ? 'import' : file}.failed.csv`;
       const failures = failureReport(reportFile);
       const totals = await importFile(
-        lines,
+        withoutNamesOf(lines, unseen),
         {
           accountId,
           spaceId: space,
@@ -71,6 +75,9 @@ the service runs.`,
         { progress: sayEvery(10_000, terminal), failure: failures.add },
       ).finally(failures.close);
       terminal.print(describe(totals));
+      for (const name of totals.lines > 0 ? unseen : []) {
+        terminal.say(`No line has "${name}", which --map names.`);
+      }
       if (options['dry-run']) terminal.say('This was a dry run: nothing is stored.');
       if (totals.failed > 0) {
         throw new Error(
@@ -108,6 +115,25 @@ const importOptions = z.object({
 
 function formatOf(file: string): 'csv' | 'jsonl' {
   return /\.(jsonl|ndjson|json)$/i.test(file) ? 'jsonl' : 'csv';
+}
+
+/** Whether both names lead to one file, which is there. */
+function isSameFile(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
+  return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;
+}
+
+/** The lines as they come; what they name is taken out of `names`. */
+async function* withoutNamesOf(
+  lines: AsyncIterable<FileLine>,
+  names: Set<string>,
+): AsyncGenerator<FileLine> {
+  for await (const line of lines) {
+    for (const name of names) {
+      if ('record' in line && name in line.record) names.delete(name);
+    }
+    yield line;
+  }
 }
 
 function describe({ lines, created, updated, skipped, failed }: Totals): string {

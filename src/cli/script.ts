@@ -64,14 +64,22 @@ export async function runAsProcess(script: Script): Promise<void> {
   if (code !== 0) process.exitCode = code;
 }
 
+/** What standard output failed with, which is said as it is heard. */
+const heard = new WeakSet<Error>();
+
 /**
  * A full disk, or nobody who reads any more, is exit code 1; what was begun is still ended, and
  * nothing left behind.
  */
 export function heedOutput(): void {
+  let isHeard = false;
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     process.exitCode = 1;
-    if (error.code !== 'EPIPE') terminal.say(`The result cannot be written: ${error.message}`);
+    if (!isHeard && error.code !== 'EPIPE') {
+      terminal.say(`The result cannot be written: ${error.message}`);
+    }
+    isHeard = true;
+    heard.add(error);
   });
 }
 
@@ -98,6 +106,7 @@ export async function runScript(
 
 /** Says what a script failed with, and returns its exit code: 2 where the arguments are wrong, else 1. */
 export function sayFailure(error: unknown, terminal: Pick<Terminal, 'say'>): number {
+  if (isNativeError(error) && heard.has(error)) return 1;
   const isUsage = error instanceof UsageError;
   terminal.say(isUsage ? `${error.message} Add --help to see the usage.` : describe(error));
   return isUsage ? 2 : 1;
@@ -124,7 +133,10 @@ export function readOptions<Shape extends z.ZodRawShape>(
   const given = parse(args, options, bare);
   const values = kinds.map(([name, kind]) => {
     const list = given[name];
-    return [name, kind === 'list' ? list : single(name === bare ? name : `--${name}`, list)];
+    return [
+      name,
+      kind === 'list' ? list : single(name === bare ? `The ${name}` : `--${name}`, list),
+    ];
   });
   const result = schema.safeParse(Object.fromEntries(values));
   if (result.success) return result.data;

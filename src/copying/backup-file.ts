@@ -4,13 +4,13 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { open, rename } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { pipeline as pipelineUnheard } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { z } from 'zod';
 import { messageOf } from '../error-parts';
-import { withUnfinished } from '../unfinished';
+import { withWholeFile } from '../unfinished';
 import { createByteReader } from './byte-reader';
 import { sequenceSchema, tableSchema } from './catalog';
 import type { Block } from './read-blocks';
@@ -83,11 +83,9 @@ export async function writeBackup(
     }
     yield line({ tallies: Object.fromEntries(tallies), sha256: sha256.digest('hex') });
   }
-  const unfinished = `${path}.part`;
-  await withUnfinished(unfinished, async () => {
+  await withWholeFile(path, async (unfinished) => {
     const file = createWriteStream(unfinished, { mode: 0o600, flush: true });
     await pipeline(content, createGzip({ level: compressionLevel }), file);
-    await rename(unfinished, path);
   });
   return tallies;
 }

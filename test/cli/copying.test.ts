@@ -22,6 +22,7 @@ test.each([
   [moveScript, ['--from', 'x'], `Unknown option '--from'`],
   [backupScript, [], 'The file is missing.'],
   [restoreScript, [], 'The file is missing.'],
+  [restoreScript, ['a', 'b'], 'The file is given twice.'],
 ])('arguments that are wrong: one line and exit code 2', async (script, args, reason) => {
   const { code, printed, said } = await run(script, args);
   expect({ code, printed }).toEqual({ code: 2, printed: [] });

@@ -1,4 +1,15 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -118,7 +129,7 @@ describe('an export', () => {
     expect(new Set((await exported([])).map(({ id }) => id)).size).toBe(253);
     const ofSpace = await exported(['--space', elsewhere]);
     expect(ofSpace.map(({ space_id }) => space_id)).toEqual(Array(3).fill(elsewhere));
-    expect(existsSync(`${out}.part`)).toBe(false);
+    expect(readdirSync(folder)).not.toContainEqual(expect.stringMatching(/\.part$/));
   });
 
   test('has rows that are too large to be read together unasked', async () => {
@@ -140,7 +151,34 @@ describe('an export', () => {
     const place = mkdtempSync(join(folder, 'taken-'));
     const { code, said } = await run(exportScript, ['--email', email, '--out', place]);
     expect([code, said]).toEqual([1, [expect.stringContaining(place)]]);
-    expect(existsSync(`${place}.part`)).toBe(false);
+    expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+
+  test('leaves what is there and is no file as it is, and what is called like its unfinished one', async () => {
+    const { email } = await newAccount();
+    const own = mkdtempSync(join(folder, 'own-'));
+    const pipe = join(own, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    mkdirSync(join(own, 'out.csv.part'));
+    const { code, said } = await run(exportScript, ['--email', email, '--out', pipe]);
+    expect([code, said]).toEqual([1, [expect.stringContaining(`${pipe} is no file`)]]);
+    expect(statSync(pipe).isFIFO()).toBe(true);
+
+    writeFileSync(join(own, 'there.csv'), 'before');
+    symlinkSync('there.csv', join(own, 'link.csv'));
+    for (const name of ['out.csv', 'link.csv']) {
+      const done = await run(exportScript, ['--email', email, '--out', join(own, name)]);
+      expect(done).toMatchObject({ code: 0, said: [] });
+    }
+    expect(readFileSync(join(own, 'there.csv'), 'utf8')).toContain('submitter_name');
+    expect(lstatSync(join(own, 'link.csv')).isSymbolicLink()).toBe(true);
+    expect(readdirSync(own).sort()).toEqual([
+      'link.csv',
+      'out.csv',
+      'out.csv.part',
+      'pipe',
+      'there.csv',
+    ]);
   });
 
   test('of an account without testimonials is the names of the columns', async () => {

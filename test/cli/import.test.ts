@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { importScript } from '@/src/cli/import';
@@ -185,6 +185,33 @@ test('a report that cannot be written ends the import with one line and exit cod
   const { code, printed, said } = await run(importScript, [...to, path, '--report', report]);
   expect({ code, printed }).toEqual({ code: 1, printed: [] });
   expect(said).toEqual([expect.stringContaining(report)]);
+});
+
+test('the report cannot be the file that is read, by whatever name', async () => {
+  const { to, tenant } = await newAccount();
+  const text = [head, ...lines(2).map((line) => `${line},more`)].join('\n');
+  const path = file('kept.csv', text);
+  symlinkSync(path, join(folder, 'other-name.csv'));
+  for (const report of [path, join(folder, 'other-name.csv')]) {
+    const { code, said } = await run(importScript, [...to, path, '--report', report]);
+    expect([code, said]).toEqual([2, [expect.stringContaining('--report is the file')]]);
+  }
+  expect(readFileSync(path, 'utf8')).toBe(text);
+  expect(await rowsOf(tenant)).toEqual([]);
+});
+
+test('a column that --map names and no line has is told of', async () => {
+  const { to } = await newAccount();
+  const mapped = ['--map', 'Name=submitter_name', '--map', 'Compny=submitter_company'];
+  const told = 'No line has "Compny", which --map names.';
+  const records = [
+    ['of.csv', 'Name,submitter_email\nAda,ada@example.com'],
+    ['of.jsonl', '{"Name":"Ada","submitter_email":"ada@example.com","rating":1}'],
+  ] as const;
+  for (const [name, text] of records) {
+    const { said, code } = await run(importScript, [...to, file(name, text), ...mapped]);
+    expect([code, said]).toEqual([0, [told]]);
+  }
 });
 
 test('a file, a space or an account that is not there is one line and exit code 1', async () => {

@@ -54,16 +54,28 @@ test('a database that cannot be reached is one line and exit code 1, without its
 });
 
 test('a result that nobody reads is exit code 1, and no line of code', async () => {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli/openapi.ts']);
-  child.stdout.destroy();
-  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
-  expect([code, said]).toEqual([1, '']);
+  const email = `${randomUUID()}@example.com`;
+  runProcess('account.ts', ['create', '--email', email, '--password', password], {});
+  for (const script of [['openapi.ts'], ['export.ts', '--email', email]]) {
+    const [file, ...args] = script;
+    const child = spawn(process.execPath, ['--import', 'tsx', `src/cli/${file}`, ...args]);
+    child.stdout.destroy();
+    const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+    expect([code, said]).toEqual([1, '']);
+  }
 });
 
 const onLinux = process.platform === 'linux' ? test : test.skip;
 
 onLinux('a result for which there is no room is exit code 1 and one line', () => {
-  for (const script of ['openapi.ts', 'doctor.ts --help']) {
+  const email = `${randomUUID()}@example.com`;
+  runProcess('account.ts', ['create', '--email', email, '--password', password], {});
+  for (const script of [
+    'openapi.ts',
+    'doctor.ts --help',
+    'account.ts list',
+    `export.ts --email ${email}`,
+  ]) {
     const { status, stderr } = spawnSync(
       'sh',
       ['-c', `exec "${process.execPath}" --import tsx src/cli/${script} > /dev/full`],
