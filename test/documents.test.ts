@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import { openApiDocument } from '@/src/rest/openapi/document';
 import { scripts } from '../package.json';
 
 const root = join(__dirname, '..');
@@ -39,4 +40,48 @@ test.each(documents)('%s names commands that there are', (name) => {
     ([, command = '']) => command,
   );
   expect(commands.filter((command) => !(command in scripts))).toEqual([]);
+});
+
+const commandLines: Record<string, string> = scripts;
+
+/** The file of a command, which has its help in it; undefined for what is none of ours. */
+function sourceOf(command: string): string | undefined {
+  const [file] = /src\/cli\/[\w-]+\.ts/.exec(commandLines[command] ?? '') ?? [];
+  return file && read(file);
+}
+
+test('commands that documents show have the options that they are shown with', () => {
+  const shown = documents.flatMap((name) =>
+    Array.from(
+      read(name)
+        .replaceAll(/\\\n\s*/g, '')
+        .matchAll(/npm run (?:--silent )?([\w-]+) -- ([^`\n|)]+)/g),
+      ([, command = '', args = '']) => ({
+        name,
+        command,
+        args: args.replaceAll(/'[^']*'|"[^"]*"/g, ''),
+      }),
+    ),
+  );
+  const unknown = shown.flatMap(({ name, command, args }) => {
+    const source = sourceOf(command);
+    const options = args.match(/(?<= |^)--(?!help)[a-z-]+/g) ?? [];
+    return source === undefined
+      ? []
+      : options
+          .filter((option) => !source.includes(option))
+          .map((option) => [name, command, option]);
+  });
+  expect(shown.filter(({ command }) => sourceOf(command)).length).toBeGreaterThan(10);
+  expect(unknown).toEqual([]);
+});
+
+test('requests that documents show go to paths that there are', () => {
+  const paths = Object.keys(JSON.parse(openApiDocument()).paths);
+  const templates = paths.map((path) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`));
+  const shown = documents.flatMap((name) =>
+    Array.from(read(name).matchAll(/\$API(\/[\w/$-]+)/g), ([, path = '']) => path),
+  );
+  expect(shown.length).toBeGreaterThan(8);
+  expect(shown.filter((path) => !templates.some((template) => template.test(path)))).toEqual([]);
 });

@@ -70,7 +70,10 @@ withTools('the package as somebody installs it', () => {
 
   const compilers = [join(tools, 'typescript'), join(root, 'node_modules', 'typescript')];
   const resolutions = [
-    ['nodenext', ['--module', 'nodenext']],
+    [
+      'nodenext and no unchecked index',
+      ['--module', 'nodenext', '--noUncheckedIndexedAccess', '--verbatimModuleSyntax'],
+    ],
     // As `tsc --init` has it since 5.9, and so half of the programs that come new.
     [
       'bundler and exact optional properties',
