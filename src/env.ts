@@ -172,8 +172,8 @@ export function env(): Env {
 /**
  * Adds what stands in `.env` in the present folder to the environment, which keeps what it has. For
  * the service and the commands; a platform, and the tests, set their own.
- * @throws Error where there is one that cannot be read, or another that Next would read later, once
- * half of the service has its settings
+ * @throws Error where there is one that cannot be read or has a line that sets nothing, or another
+ * that Next would read later, once half of the service has its settings
  */
 export function loadEnvFile(): void {
   const { NODE_ENV: mode } = process.env;
@@ -193,7 +193,24 @@ export function loadEnvFile(): void {
     if (codeOf(error) === 'ENOENT') return;
     throw new Error(`.env cannot be read: ${messageOf(error)}`);
   }
+  // Some editors begin a file so; Node would take it for a part of the first name.
+  text = text.replace(/^\ufeff/, '');
+  requireVariables(text);
   for (const [name, value] of Object.entries(parseEnvFile(text))) process.env[name] ??= value;
+}
+
+/**
+ * What has no "=" would set nothing without a word, and Node 20 takes the variable after it for a part
+ * of its name. The line itself may be a secret.
+ */
+function requireVariables(text: string): void {
+  const withoutTexts = text.replace(/=[^\S\n]*(["'`])[\s\S]*?\1/g, (value) =>
+    value.replace(/[^\n]/g, '='),
+  );
+  const lines = withoutTexts.split('\n').map((line) => line.trim());
+  const at = lines.findIndex((line) => line !== '' && !line.startsWith('#') && !line.includes('='));
+  if (at === -1) return;
+  throw new Error(`.env, line ${at + 1}: it is neither NAME=value nor a comment, which # begins.`);
 }
 
 /** Secrets are taken as they are: white space may be a part of them. */

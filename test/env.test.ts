@@ -269,6 +269,20 @@ describe('.env', () => {
     },
   );
 
+  test('may begin with the mark of UTF-8 that some editors write', () => {
+    writeFileSync('.env', '\ufeffFROM_MARKED=yes\r\n');
+    loadEnvFile();
+    expect(process.env.FROM_MARKED).toBe('yes');
+  });
+
+  test.each(['SIGN_UP closed', 'SIGN_UP: closed'])('names a line that sets nothing: %s', (line) => {
+    for (const text of [`# A = b\n\n${line}\nFROM_REST=1\n`, `A_TEXT="b\nc"\n${line}`]) {
+      writeFileSync('.env', text);
+      expect(loadEnvFile).toThrow('.env, line 3: it is neither NAME=value nor a comment');
+    }
+    expect(process.env.FROM_REST).toBeUndefined();
+  });
+
   // A file of somebody else's is the usual case, which a test that runs as root cannot make.
   test('that cannot be read is named', () => {
     mkdirSync('.env');
