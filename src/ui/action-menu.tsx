@@ -1,15 +1,17 @@
 'use client';
-import { ActionIcon, Menu } from '@mantine/core';
-import type { ReactElement, ReactNode } from 'react';
+import { ActionIcon } from '@mantine/core';
+import {
+  type ComponentPropsWithRef,
+  cloneElement,
+  type ReactElement,
+  useRef,
+  useState,
+} from 'react';
 import { Ellipsis } from './icons';
+import type { Action, MenuProps } from './opened-menu';
+import { shownLater } from './shown-later';
 
-export type Action = {
-  label: string;
-  icon: ReactNode;
-  onClick: () => void;
-  /** Deletes something: set apart, in red. */
-  isDangerous?: boolean;
-};
+const OpenedMenu = shownLater(async () => (await import('./opened-menu')).OpenedMenu);
 
 /** What can be done with the thing beside it, behind three dots; the button has the id. */
 export function ActionMenu(props: { id: string; label: string; actions: Action[] }) {
@@ -22,29 +24,29 @@ export function ActionMenu(props: { id: string; label: string; actions: Action[]
   );
 }
 
-/** A button, its only child, with a menu; the button gets the id. */
-export function ButtonMenu(props: {
-  id: string;
-  actions: Action[];
-  position: 'bottom-end' | 'top-start';
-  children: ReactElement;
-}) {
+/** A button, its only child, with a menu. What draws the menu is fetched once the page is at rest. */
+export function ButtonMenu(
+  props: MenuProps & { children: ReactElement<ComponentPropsWithRef<'button'>> },
+) {
+  const { children, ...menu } = props;
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const [wasOpened, setWasOpened] = useState(false);
   return (
-    // Without the placeholder the first action has the focus, as ARIA asks of menus.
-    <Menu id={props.id} position={props.position} width={180} withInitialFocusPlaceholder={false}>
-      <Menu.Target>{props.children}</Menu.Target>
-      <Menu.Dropdown>
-        {props.actions.map((action) => (
-          <Menu.Item
-            key={action.label}
-            leftSection={action.icon}
-            onClick={action.onClick}
-            c={action.isDangerous ? 'var(--mantine-color-error)' : undefined}
-          >
-            {action.label}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      {cloneElement(children, {
+        id: menu.id,
+        ref: button,
+        'aria-haspopup': 'menu',
+        'aria-expanded': isOpen,
+        // As Mantine names it.
+        'aria-controls': isOpen ? `${menu.id}-dropdown` : undefined,
+        onClick: () => {
+          setWasOpened(true);
+          setIsOpen(!isOpen);
+        },
+      })}
+      {wasOpened && <OpenedMenu {...menu} button={button} isOpen={isOpen} onChange={setIsOpen} />}
+    </>
   );
 }

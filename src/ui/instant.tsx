@@ -1,7 +1,11 @@
 'use client';
-import { Tooltip } from '@mantine/core';
 import { Fragment, type ReactNode, useEffect, useState } from 'react';
 import { dayMs, hourMs, minuteMs } from './durations';
+import { shownLater } from './shown-later';
+
+const TimeTooltip = shownLater(async () => (await import('./time-tooltip')).TimeTooltip, {
+  isDispensable: true,
+});
 
 /**
  * An instant as people say it. The server does not know the reader's zone, so dates may be
@@ -38,18 +42,7 @@ export function ExactTime({ at, children }: { at: string; children: ReactNode })
         {/* Another one once the browser has taken over: until then the server's words stand here. */}
         <Fragment key={exact ? 'browser' : 'server'}>{children}</Fragment>
       </time>
-      {isOpen && exact && (
-        <Tooltip
-          opened
-          target={element}
-          position="top"
-          label={exact.map((line) => (
-            <div key={line} className="numeric">
-              {line}
-            </div>
-          ))}
-        />
-      )}
+      {isOpen && exact && <TimeTooltip target={element} lines={exact} />}
     </>
   );
 }

@@ -5,10 +5,12 @@ import { type ComponentType, lazy, Suspense } from 'react';
  * A part that a page shows later, if ever, as a dialog. Nobody waits for it to see the page, which
  * fetches it once it is at rest: so it opens at once, offline too, and after another version of the
  * service has taken the place of this one. A part that could not be fetched fails its page, and is asked
- * for anew where that is tried again.
+ * for anew where that is tried again; one that is dispensable, as a hint, is left out until it is shown
+ * the next time.
  */
 export function shownLater<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
+  options: { isDispensable?: boolean } = {},
 ): ComponentType<Props> {
   let Part = lazily();
   function lazily() {
@@ -17,6 +19,7 @@ export function shownLater<Props extends object>(
         return { default: await load() };
       } catch (error) {
         Part = lazily();
+        if (options.isDispensable) return { default: () => null };
         throw error;
       }
     });

@@ -1,8 +1,9 @@
 'use client';
 import { Group, Text } from '@mantine/core';
-import { type Action, ActionMenu } from '@/src/ui/action-menu';
+import { ActionMenu } from '@/src/ui/action-menu';
 import { Pencil, Power, RefreshCw, ScrollText, Trash2 } from '@/src/ui/icons';
 import { ExactTime, Instant } from '@/src/ui/instant';
+import type { Action } from '@/src/ui/opened-menu';
 import { Cell, Table, TableSkeleton } from '@/src/ui/table';
 import table from '@/src/ui/table.module.css';
 import { ToneBadge } from '@/src/ui/tone-badge';

@@ -1,10 +1,11 @@
 'use client';
 import { Group, Text } from '@mantine/core';
 import Link from 'next/link';
-import { type Action, ActionMenu } from '@/src/ui/action-menu';
+import { ActionMenu } from '@/src/ui/action-menu';
 import { CopyButton } from '@/src/ui/copy-button';
 import { Pencil, Trash2 } from '@/src/ui/icons';
 import { Instant } from '@/src/ui/instant';
+import type { Action } from '@/src/ui/opened-menu';
 import { Cell, Table } from '@/src/ui/table';
 import table from '@/src/ui/table.module.css';
 import type { Outputs } from '@/src/ui/trpc';

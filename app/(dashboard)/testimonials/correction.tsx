@@ -2,11 +2,12 @@
 import { Button, Group, InputBase, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, type RefObject, useRef, useState } from 'react';
-import { type Action, ButtonMenu } from '@/src/ui/action-menu';
+import { ButtonMenu } from '@/src/ui/action-menu';
 import { CopyNote } from '@/src/ui/copy-button';
 import { DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { Check, Pencil, SquareTerminal, Trash2, X } from '@/src/ui/icons';
+import type { Action } from '@/src/ui/opened-menu';
 import { ownDirection } from '@/src/ui/own-direction';
 import { useTRPC } from '@/src/ui/trpc';
 import { useCopy } from '@/src/ui/use-copy';

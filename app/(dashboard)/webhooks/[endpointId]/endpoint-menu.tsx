@@ -1,6 +1,7 @@
 'use client';
-import { type Action, ActionMenu } from '@/src/ui/action-menu';
+import { ActionMenu } from '@/src/ui/action-menu';
 import { Pause, Pencil, Play, RefreshCw, Trash2 } from '@/src/ui/icons';
+import type { Action } from '@/src/ui/opened-menu';
 import { endpointButtonId } from '../openers';
 
 export type DialogName = 'edit' | 'pause' | 'test' | 'rotate' | 'delete';
