@@ -6,8 +6,7 @@ import { Dialog, DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { type Outputs, useTRPC, useTRPCClient } from '@/src/ui/trpc';
 import { useSingleMutation } from '@/src/ui/use-single-mutation';
-
-export const emptyButtonId = 'empty-test-data';
+import { emptyButtonId } from './openers';
 
 /** So often the service is asked to go on, for a second and a half each. */
 const maxCalls = 2000;

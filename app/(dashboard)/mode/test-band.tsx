@@ -4,11 +4,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useState } from 'react';
 import { ErrorNote } from '@/src/ui/error-note';
+import { shownLater } from '@/src/ui/shown-later';
 import { useTRPC } from '@/src/ui/trpc';
 import { useSingleMutation } from '@/src/ui/use-single-mutation';
-import { EmptyTestData, emptyButtonId } from './empty-test-data';
 import classes from './mode.module.css';
+import { emptyButtonId } from './openers';
 import { useSwitch } from './use-switch';
+
+const EmptyTestData = shownLater(async () => (await import('./empty-test-data')).EmptyTestData);
 
 /** Above every page in test mode: what it is, what can be done with it, and the way back. */
 export function TestBand() {

@@ -1,0 +1,66 @@
+'use client';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
+import { Dialog } from '@/src/ui/dialog';
+import { ErrorNote } from '@/src/ui/error-note';
+import { modeChanged, useMode } from '@/src/ui/shown-mode';
+import { useTRPCClient } from '@/src/ui/trpc';
+import { useSingleMutation } from '@/src/ui/use-single-mutation';
+
+const words = {
+  live: {
+    title: 'Test mode was switched on',
+    text: 'You did so in another tab. This one still shows what is live, and nothing can be changed in it.',
+    reload: 'Show test data',
+    back: 'Go back to live',
+  },
+  test: {
+    title: 'Test mode was switched off',
+    text: 'You did so in another tab. This one still shows test data, and nothing can be changed in it.',
+    reload: 'Show what is live',
+    back: 'Go back to test mode',
+  },
+};
+
+/** Asks which mode to go on in. */
+export function ModeDialog() {
+  const shown = useMode();
+  const client = useTRPCClient();
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  const { title, text, reload, back } = words[shown];
+  const goBack = useSingleMutation({
+    mutationFn: async () => {
+      await client.testMode.set.mutate({ mode: shown });
+      // What was asked for in the other mode must not say so afterwards.
+      await queryClient.cancelQueries();
+      modeChanged.note(false);
+      router.refresh();
+      void queryClient.invalidateQueries();
+    },
+  });
+  return (
+    <Dialog title={title} isSticky size={440} onClose={() => undefined}>
+      <Stack gap="md">
+        <Text size="sm">{text} Going back keeps what you have filled in.</Text>
+        <ErrorNote error={goBack.error} />
+        <Group justify="flex-end" gap="sm">
+          <Button
+            variant="default"
+            loading={goBack.isPending}
+            onClick={() => goBack.mutate()}
+            data-autofocus
+          >
+            {back}
+          </Button>
+          <Button
+            onClick={() => window.location.assign(`/${window.location.pathname.split('/')[1]}`)}
+          >
+            {reload}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}

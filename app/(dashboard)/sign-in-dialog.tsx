@@ -1,0 +1,66 @@
+'use client';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { Dialog } from '@/src/ui/dialog';
+import { PasswordField } from '@/src/ui/password-field';
+import { ProblemNote } from '@/src/ui/problem-note';
+import { useMode } from '@/src/ui/shown-mode';
+import { signIn } from '@/src/ui/sign-in';
+import { signedOut } from '@/src/ui/signed-out';
+import { useTRPCClient } from '@/src/ui/trpc';
+import { useSubmit } from '@/src/ui/use-submit';
+
+/** For the account with this address; whoever signs in to another is shown that one. */
+export function SignInDialog({ email }: { email: string }) {
+  const queryClient = useQueryClient();
+  const client = useTRPCClient();
+  const mode = useMode();
+  const form = useSubmit(
+    (fields) =>
+      signIn({ email: String(fields.get('email')), password: String(fields.get('password')) }),
+    async (_, element) => {
+      const signedIn = String(new FormData(element).get('email'));
+      if (signedIn.trim().toLowerCase() !== email.toLowerCase()) {
+        // Another account: nothing of this one may stay in the tab.
+        window.location.reload();
+        return;
+      }
+      // A new session begins with what is live. Where that fails, the page is told with its next call.
+      if (mode === 'test') await client.testMode.set.mutate({ mode }).catch(() => undefined);
+      // What was asked for without a session must not say so afterwards.
+      await queryClient.cancelQueries();
+      signedOut.note(false);
+      void queryClient.invalidateQueries();
+    },
+  );
+  return (
+    <Dialog title="Sign in again" isSticky size={420} onClose={() => undefined}>
+      <form {...form.attributes}>
+        <Stack gap="md">
+          <Text size="sm">
+            Your session is over. Sign in to go on where you are: nothing on this page is lost.
+          </Text>
+          <ProblemNote problem={form.problem} />
+          <TextInput
+            name="email"
+            type="email"
+            label="E-mail"
+            defaultValue={email}
+            autoComplete="username"
+            required
+            withAsterisk={false}
+          />
+          <PasswordField name="password" label="Password" isNew={false} isFocused />
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={() => window.location.reload()}>
+              Leave this page
+            </Button>
+            <Button type="submit" loading={form.isBusy || form.done !== undefined}>
+              Sign in
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}
