@@ -1,7 +1,9 @@
 'use client';
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { ChangeEmail } from './change-email';
+import { shownLater } from '@/src/ui/shown-later';
+
+const ChangeEmail = shownLater(async () => (await import('./change-email')).ChangeEmail);
 
 const changeEmailButtonId = 'change-email';
 

@@ -5,7 +5,7 @@ import { EmptyState } from '@/src/ui/empty-state';
 import { ErrorNote } from '@/src/ui/error-note';
 import { FocusHeir } from '@/src/ui/focus-heir';
 import { Inbox, X } from '@/src/ui/icons';
-import { neighboursIn, stepFrom } from '@/src/ui/sheet';
+import { neighboursIn, stepFrom } from '@/src/ui/neighbours';
 import { shownLater } from '@/src/ui/shown-later';
 import { type Changes, useView } from '@/src/ui/use-view';
 import { Filters, timeId } from './filters';

@@ -5,14 +5,16 @@ import { useState } from 'react';
 import { EmptyState } from '@/src/ui/empty-state';
 import { ErrorNote } from '@/src/ui/error-note';
 import { Folder, Plus } from '@/src/ui/icons';
+import { shownLater } from '@/src/ui/shown-later';
 import { useTRPC } from '@/src/ui/trpc';
-import { DeleteSpace } from './delete-space';
-import { EditSpace } from './edit-space';
 import { SpacesHeader } from './header';
 import { createSpaceId } from './openers';
 import { pageOfSpaces, spacePaging } from './paging';
 import { type Space, SpaceTable } from './space-table';
 import { SpaceTableSkeleton } from './space-table-skeleton';
+
+const EditSpace = shownLater(async () => (await import('./edit-space')).EditSpace);
+const DeleteSpace = shownLater(async () => (await import('./delete-space')).DeleteSpace);
 
 type Open = { dialog: 'create' } | { dialog: 'edit' | 'delete'; space: Space };
 

@@ -5,11 +5,13 @@ import { useState } from 'react';
 import { EmptyState } from '@/src/ui/empty-state';
 import { ErrorNote } from '@/src/ui/error-note';
 import { Plus, Webhook } from '@/src/ui/icons';
+import { shownLater } from '@/src/ui/shown-later';
 import { useTRPC } from '@/src/ui/trpc';
-import { CreateEndpoint } from './create-endpoint';
 import { EndpointTable, EndpointTableSkeleton } from './endpoint-table';
 import { WebhooksHeader } from './header';
 import { createEndpointId } from './openers';
+
+const CreateEndpoint = shownLater(async () => (await import('./create-endpoint')).CreateEndpoint);
 
 const refreshMs = 15_000;
 

@@ -1,6 +1,6 @@
 'use client';
 import { Stack, Text } from '@mantine/core';
-import { useIsMutating, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { DeletionButtons } from '@/src/ui/deletion-buttons';
 import { Dialog } from '@/src/ui/dialog';
@@ -55,10 +55,4 @@ export function DeleteEndpoint(props: {
       </Stack>
     </Dialog>
   );
-}
-
-/** Whether an endpoint is being deleted: it may be gone already, and is not to be asked for. */
-export function useIsBeingDeleted(): boolean {
-  const mutationKey = useTRPC().webhooks.endpoints.delete.mutationKey();
-  return useIsMutating({ mutationKey }) > 0;
 }

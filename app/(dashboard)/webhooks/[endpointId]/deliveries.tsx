@@ -5,7 +5,7 @@ import { eventTypes } from '@/src/outbox/event-types';
 import { EmptyState } from '@/src/ui/empty-state';
 import { ErrorNote } from '@/src/ui/error-note';
 import { Inbox, RotateCcw } from '@/src/ui/icons';
-import { neighboursIn, stepFrom } from '@/src/ui/sheet';
+import { neighboursIn, stepFrom } from '@/src/ui/neighbours';
 import { shownLater } from '@/src/ui/shown-later';
 import { useView } from '@/src/ui/use-view';
 import type { Delivery } from '@/src/webhooks/delivery-schema';

@@ -16,13 +16,14 @@ import { type Endpoint, EndpointStatus, switchOffReason } from '../endpoint-stat
 import { describeEvents } from '../events';
 import { endpointButtonId, sendTestId } from '../openers';
 import { SuccessBar } from '../success-bar';
-import { DeleteEndpoint, useIsBeingDeleted } from './delete-endpoint';
 import { Deliveries } from './deliveries';
 import { EndpointHistory } from './endpoint-history';
 import { type DialogName, EndpointMenu } from './endpoint-menu';
-import { PauseEndpoint } from './pause-endpoint';
-import { SendTest } from './send-test';
+import { useIsBeingDeleted } from './use-is-being-deleted';
 
+const DeleteEndpoint = shownLater(async () => (await import('./delete-endpoint')).DeleteEndpoint);
+const PauseEndpoint = shownLater(async () => (await import('./pause-endpoint')).PauseEndpoint);
+const SendTest = shownLater(async () => (await import('./send-test')).SendTest);
 const EditEndpoint = shownLater(async () => (await import('./edit-endpoint')).EditEndpoint);
 const RotateSecret = shownLater(async () => (await import('./rotate-secret')).RotateSecret);
 

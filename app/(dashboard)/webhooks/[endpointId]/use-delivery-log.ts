@@ -3,9 +3,9 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useCallback, useEffect } from 'react';
 import { useTRPC } from '@/src/ui/trpc';
 import type { Delivery } from '@/src/webhooks/delivery-schema';
-import { useIsBeingDeleted } from './delete-endpoint';
 import { type DeliveriesView, deliveriesInput, deliveryPaging } from './deliveries-view';
 import { withDelivery, withNewest } from './delivery-log';
+import { useIsBeingDeleted } from './use-is-being-deleted';
 
 /** Often while something is on its way, seldom otherwise. */
 const refreshMs = { pending: 3_000, settled: 15_000 };

@@ -1,0 +1,50 @@
+'use client';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { Dialog, DialogActions } from '@/src/ui/dialog';
+import { PasswordField } from '@/src/ui/password-field';
+import { ProblemNote } from '@/src/ui/problem-note';
+import { deleteAccount } from '@/src/ui/sign-in';
+import { useSubmit } from '@/src/ui/use-submit';
+
+/** Has the person type the address and the password before everything goes. */
+export function DeletionDialog(props: { email: string; opener: string; onClose: () => void }) {
+  const { email, onClose } = props;
+  const form = useSubmit(
+    (fields) =>
+      deleteAccount({
+        email: String(fields.get('email')),
+        password: String(fields.get('password')),
+      }),
+    // Loaded whole, so that this tab forgets what it knew.
+    () => window.location.replace('/sign-in?closed=1'),
+  );
+  const isBusy = form.isBusy || form.done !== undefined;
+  return (
+    <Dialog title="Delete this account?" opener={props.opener} isBusy={isBusy} onClose={onClose}>
+      <form {...form.attributes}>
+        <Stack gap="md">
+          <Text size="sm">
+            Its keys, webhooks and sessions stop at once. The rest is removed within minutes, and
+            cannot be brought back.
+          </Text>
+          <TextInput
+            name="email"
+            label="Type the account's e-mail to confirm"
+            description={email}
+            autoComplete="off"
+            required
+            withAsterisk={false}
+            data-autofocus
+          />
+          <PasswordField name="password" label="Your password" isNew={false} />
+          <ProblemNote problem={form.problem} />
+          <DialogActions isBusy={isBusy} onCancel={onClose}>
+            <Button type="submit" color="red.9" loading={isBusy}>
+              Delete account
+            </Button>
+          </DialogActions>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}
