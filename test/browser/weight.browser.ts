@@ -7,7 +7,7 @@ import { createEndpoint, createKey, openSetting, type Setting, signUp } from './
  * Of compressed script that a page's own document asks for, in kB of 1000 bytes, without the headers it
  * comes with. What is fetched after it for the skeletons of other pages is shown, and has no bound.
  */
-const scriptLimitKb = 300;
+const scriptLimitKb = 250;
 
 /** As Chromium reports it; TypeScript does not know it yet. */
 type LayoutShift = PerformanceEntry & { value: number; sources: { node: Node | null }[] };
