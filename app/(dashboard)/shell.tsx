@@ -8,6 +8,7 @@ import { finishBeforeSignOut } from '@/src/ui/before-sign-out';
 import { ErrorNote } from '@/src/ui/error-note';
 import { SpokenError } from '@/src/ui/errors';
 import { BookOpen, ChevronsUpDown, LogOut, UserRound } from '@/src/ui/icons';
+import { initialOf } from '@/src/ui/initial';
 import { Logo } from '@/src/ui/logo';
 import { useMode } from '@/src/ui/shown-mode';
 import { signOut } from '@/src/ui/sign-in';
@@ -107,7 +108,7 @@ function AccountMenu({ email }: { email: string }) {
               {isLeaving ? (
                 <Loader size={14} color="var(--mantine-color-dimmed)" />
               ) : (
-                email.slice(0, 1).toUpperCase()
+                initialOf(email)
               )}
             </span>
             <span className={classes.email}>{isLeaving ? 'Signing out…' : <bdi>{email}</bdi>}</span>

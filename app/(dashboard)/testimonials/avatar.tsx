@@ -1,5 +1,6 @@
 'use client';
 import { useState } from 'react';
+import { initialOf } from '@/src/ui/initial';
 import { useMediaUrl } from '@/src/ui/media';
 import classes from './inbox-row.module.css';
 
@@ -10,7 +11,8 @@ export function Avatar({ name, url }: { name: string; url: string | null }) {
   if (!source || source === failed) {
     return (
       <span className={classes.avatar} aria-hidden>
-        <bdi>{[...name.trim()][0]?.toUpperCase() ?? '?'}</bdi>
+        {/* Of what is one character a browser may know more than the server. */}
+        <bdi suppressHydrationWarning>{initialOf(name)}</bdi>
       </span>
     );
   }

@@ -1,0 +1,16 @@
+import { initialOf } from '@/src/ui/initial';
+
+test.each([
+  ['ada lovelace', 'A'],
+  ['  noor', 'N'],
+  ['🇩🇪 Team', '🇩🇪'],
+  ['👩🏽‍🚀 Mae', '👩🏽‍🚀'],
+  ['❤️ Shop', '❤️'],
+  ['e\u0301lise', 'E\u0301'],
+  ['한국', '한'],
+  ['1⃣ Ltd', '1⃣'],
+  ['', '?'],
+  ['  ', '?'],
+])('the initial of %j is %s, whole', (name, initial) => {
+  expect(initialOf(name)).toBe(initial);
+});
