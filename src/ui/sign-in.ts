@@ -1,6 +1,7 @@
 import { passwordLimits } from '../accounts/limits';
 import type { LinkPurpose } from '../accounts/schema';
 import { signedOut } from './signed-out';
+import { whenToTryAgain } from './when-to-try-again';
 import { wordsForSignedOut } from './words-for-signed-out';
 
 /** What the sign-in service answered: why not, for the person in front of the form; or else what. */
@@ -82,9 +83,9 @@ async function post(path: string, body: unknown): Promise<Outcome> {
     });
     const answer = await response.json().catch(() => null);
     if (response.ok) return { data: answer };
-    const problem = describe(response.status, answer);
-    if (problem === wordsForSignedOut) noteSignedOut();
-    return { problem };
+    const code: unknown = answer?.code;
+    if (code === 'UNAUTHORIZED') noteSignedOut();
+    return { problem: describe(response, typeof code === 'string' ? code : '', answer?.message) };
   } catch {
     return { problem: 'The service could not be reached. Check your connection and try again.' };
   }
@@ -94,6 +95,7 @@ async function post(path: string, body: unknown): Promise<Outcome> {
 export const addressTaken = 'There is already an account for this address.';
 
 const problems: Record<string, string> = {
+  UNAUTHORIZED: wordsForSignedOut,
   INVALID_EMAIL_OR_PASSWORD: 'The e-mail address or the password is not right.',
   INVALID_PASSWORD: 'The current password is not right.',
   INVALID_EMAIL: 'This is not an e-mail address.',
@@ -103,12 +105,11 @@ const problems: Record<string, string> = {
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: addressTaken,
 };
 
-function describe(status: number, body: { code?: unknown; message?: unknown } | null): string {
-  const known = typeof body?.code === 'string' ? problems[body.code] : undefined;
+function describe({ status, headers }: Response, code: string, message: unknown): string {
+  const known = problems[code];
   if (known) return known;
-  if (status === 429) return 'Too many tries. Wait a quarter of an hour and try again.';
-  if (status === 401) return wordsForSignedOut;
+  if (status === 429) return `Too many tries. ${whenToTryAgain(headers.get('Retry-After'))}`;
   // Refusals are written for people; texts of failures are not.
-  if ([403, 410, 422].includes(status) && typeof body?.message === 'string') return body.message;
+  if ([403, 410, 422].includes(status) && typeof message === 'string') return message;
   return 'Something went wrong on our side. Try again in a moment.';
 }

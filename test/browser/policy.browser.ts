@@ -108,13 +108,20 @@ describe('the policy for scripts', () => {
     }
     await page.getByLabel('E-mail').fill('policy@example.com');
     await page.getByLabel('Password', { exact: true }).fill('wrong password');
+    let retryAfter = 0;
     for (let tries = 1; tries <= 11; tries += 1) {
       const answered = page.waitForResponse(/\/api\/auth\/sign-in/);
       await page.getByRole('button', { name: 'Sign in' }).click();
       const answer = await answered;
       expect([tries, answer.status()]).toEqual([tries, tries > 10 ? 429 : 401]);
+      retryAfter = Number(answer.headers()['retry-after']);
     }
-    await page.getByRole('alert').getByText('Too many tries').waitFor();
+    const minutes = Math.ceil(retryAfter / 60);
+    expect(minutes).toBeGreaterThan(1);
+    await page
+      .getByRole('alert')
+      .getByText(`Too many tries. Try again in ${minutes} minutes.`)
+      .waitFor();
     await setting.inspect('sign-in-throttled');
     expect(await violations(page)).toEqual([]);
     expect(setting.obstacles).toEqual([]);
