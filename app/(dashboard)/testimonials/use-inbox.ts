@@ -17,6 +17,8 @@ const emptyRefreshMs = 4_000;
 
 type Jump = { input: ReturnType<typeof listInput>; cursor: string };
 
+export type InboxRows = ReturnType<typeof useInbox>;
+
 /** The rows that are shown, of at most ten pages, and how to come by the others. */
 export function useInbox(view: InboxView, decided: Map<string, Status>) {
   const trpc = useTRPC();

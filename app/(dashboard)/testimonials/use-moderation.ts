@@ -8,6 +8,8 @@ import type { InboxView, Status } from './view';
 
 const nobody: ReadonlySet<string> = new Set();
 
+export type Moderation = ReturnType<typeof useModeration>;
+
 /** Where one is in the list, what is selected, and what keys and buttons decide. */
 export function useModeration(input: {
   view: InboxView;

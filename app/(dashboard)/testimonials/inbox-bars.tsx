@@ -1,0 +1,56 @@
+'use client';
+import { ErrorNote } from '@/src/ui/error-note';
+import { FocusHeir } from '@/src/ui/focus-heir';
+import type { BatchAction } from './batch-run';
+import type { DecisionState, Decisions } from './decisions';
+import { Failures } from './failures';
+import classes from './inbox.module.css';
+import { rowId } from './inbox-row';
+import { SelectionBar } from './selection-bar';
+import { UndoBar } from './undo-bar';
+import type { InboxRows } from './use-inbox';
+import type { Moderation } from './use-moderation';
+
+/** What stands over the last rows: what went wrong, what is selected, and what can be taken back. */
+export function InboxBars(props: {
+  state: DecisionState;
+  decisions: Decisions;
+  inbox: InboxRows;
+  moderation: Moderation;
+  total: number | undefined;
+  onAct: (action: BatchAction) => void;
+}) {
+  const { state, decisions, inbox, moderation, total } = props;
+  const { current, selected } = moderation;
+  const heir = current && rowId(current.id);
+  return (
+    <div className={classes.bars}>
+      <Failures
+        failures={state.failures}
+        heir={heir}
+        onRetry={() => void decisions.retry()}
+        onDismiss={decisions.forgetFailures}
+      />
+      {inbox.list.data && inbox.failure && (
+        <div>
+          <ErrorNote {...inbox.failure} />
+          <FocusHeir id={heir} />
+        </div>
+      )}
+      {selected.size > 0 && (
+        <SelectionBar
+          count={moderation.isAllSelected ? (total ?? 0) : selected.size}
+          total={total}
+          isAll={moderation.isAllSelected}
+          heir={heir}
+          onSelectAll={moderation.selectAllThatMatch}
+          onClear={() => moderation.select([])}
+          onAct={props.onAct}
+        />
+      )}
+      {state.decisions.length > 0 && (
+        <UndoBar decisions={state.decisions} heir={heir} onUndo={moderation.undo} />
+      )}
+    </div>
+  );
+}
