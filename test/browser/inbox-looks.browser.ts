@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
+import { watchBesides } from './browser';
 import { eventually } from './eventually';
-import { type apiOf, row, signUpWithSpace } from './inbox';
+import { type apiOf, areRows, row, signUpWithSpace } from './inbox';
 import { openSetting, type Setting } from './setting';
 
 const manyRows = 60;
@@ -177,14 +178,34 @@ test('rows that are not drawn have their room in the size of text that the reade
   await session.detach();
 });
 
+test('rows that are not drawn follow a size of text that changes, and one that is unfolded keeps its room', async () => {
+  const page = await open('/testimonials');
+  const feed = page.getByRole('feed');
+  const third = feed.getByRole('article').nth(2);
+  await third.getByRole('button', { name: 'Show more' }).click();
+  for (const px of [20, 16]) {
+    await page.evaluate((size) => {
+      document.documentElement.style.fontSize = `${size}px`;
+    }, px);
+    await eventually(async () => {
+      const unfolded = Math.round((await third.boundingBox())?.height ?? 0);
+      expect(unfolded).toBeGreaterThan(8.25 * px);
+      expect(await feed.evaluate((list) => list.clientHeight)).toBe(49 * 8.25 * px + unfolded);
+    });
+  }
+});
+
+/** Of what is printed and is of no use on paper, the words. */
+const pressable = (page: Page) =>
+  page.locator('a, button, input, select').filter({ visible: true }).allTextContents();
+
 test('on paper there is what was said, and nothing to press', async () => {
   const page = await open('/testimonials');
   await page.getByLabel('Select Noor', { exact: true }).check();
   await page.emulateMedia({ media: 'print' });
   expect(await row(page, 'Noor').getByText(arabicText).isVisible()).toBe(true);
-  const pressed = page.locator('a, button, input, select').filter({ visible: true });
   // Which of them they are.
-  expect(await pressed.allTextContents()).toEqual([expect.stringMatching(/^Pending/)]);
+  expect(await pressable(page)).toEqual([expect.stringMatching(/^Pending/)]);
   await page.screenshot({ path: '.screenshots/inbox-printed.png' });
   const below = await page
     .getByRole('feed')
@@ -194,10 +215,25 @@ test('on paper there is what was said, and nothing to press', async () => {
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(6_000);
 });
 
+test('on paper there is nothing to press where nothing is found, or could not be read, either', async () => {
+  const page = await open('/testimonials?search=zebra');
+  await page.getByRole('button', { name: 'Clear filters' }).waitFor();
+  await page.emulateMedia({ media: 'print' });
+  expect(await pressable(page)).toEqual([expect.stringMatching(/^Pending/)]);
+  await page.emulateMedia({ media: null });
+  await page.route(areRows, (route) => route.abort());
+  await page.getByLabel('Order').selectOption('oldest');
+  await page.getByRole('button', { name: 'Try again' }).waitFor();
+  await page.emulateMedia({ media: 'print' });
+  expect(await pressable(page)).toEqual([expect.stringMatching(/^Pending/)]);
+  await page.unroute(areRows);
+});
+
 test('axe found nothing serious on any page, and none is wider than a telephone', () => {
   expect(setting.obstacles).toEqual([]);
 });
 
 test('no page asked another host for anything, or complained', () => {
-  expect(setting.watch).toEqual({ foreign: [], complaints: [] });
+  // The browser's own words for what a test cuts off.
+  expect(watchBesides('ERR_FAILED', setting.watch)).toEqual({ foreign: [], complaints: [] });
 });
