@@ -15,6 +15,8 @@ import type { ApiKey } from './key-table';
 import { keyButtonId } from './openers';
 import { ScopesField } from './scopes-field';
 
+const nameIn = (form: FormData) => String(form.get('name')).trim();
+
 /** Changes what the key is called, what it may do, and until when. */
 export function EditKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const trpc = useTRPC();
@@ -32,9 +34,10 @@ export function EditKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => vo
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const changed = changedFields(apiKey, {
-      name: String(form.get('name')).trim(),
+    const form = input.now();
+    const before = { ...apiKey, name: nameIn(input.opened()) };
+    const changed = changedFields(before, {
+      name: nameIn(form),
       scopes,
       expires_at: expiryInstant(form),
     });

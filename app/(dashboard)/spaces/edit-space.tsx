@@ -25,6 +25,16 @@ function wholeColor(text: string): string {
   return `#${digits.length === 3 ? digits.replaceAll(/./g, '$&$&') : digits}`;
 }
 
+/** What is written in the fields with a name. */
+function writtenIn(form: FormData) {
+  return {
+    name: String(form.get('name')).trim(),
+    description: String(form.get('description')).replaceAll('\r\n', '\n').trim(),
+  };
+}
+
+const asked = (questions: string[]) => questions.map((text) => text.trim()).filter(Boolean);
+
 /** The fields of a space: a new one, or one that there is. */
 export function EditSpace({ space, onClose }: { space?: Space; onClose: () => void }) {
   const trpc = useTRPC();
@@ -45,21 +55,21 @@ export function EditSpace({ space, onClose }: { space?: Space; onClose: () => vo
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const description = String(form.get('description')).replaceAll('\r\n', '\n').trim();
     const fields = {
-      name: String(form.get('name')).trim(),
-      // What a space does not have, a change can empty and not remove.
-      description: description || space?.description ? description : undefined,
+      ...writtenIn(input.now()),
       primary_color: wholeColor(color) || undefined,
       logo_url: logo,
-      custom_questions: questions.map((text) => text.trim()).filter(Boolean),
+      custom_questions: asked(questions),
     };
     if (!space) {
-      create.mutate(fields);
+      create.mutate({ ...fields, description: fields.description || undefined });
       return;
     }
-    const before = { ...space, custom_questions: space.custom_questions ?? [] };
+    const before = {
+      ...space,
+      ...writtenIn(input.opened()),
+      custom_questions: asked(space.custom_questions ?? []),
+    };
     const changed = changedFields(before, fields);
     if (changed) update.mutate({ id: space.id, ...changed });
     else onClose();

@@ -1,7 +1,7 @@
 'use client';
 import { Button, Group, InputBase, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, type RefObject, useRef, useState } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import { ButtonMenu } from '@/src/ui/action-menu';
 import { CopyNote } from '@/src/ui/copy-button';
 import { DialogActions } from '@/src/ui/dialog';
@@ -11,6 +11,7 @@ import type { Action } from '@/src/ui/opened-menu';
 import { ownDirection } from '@/src/ui/own-direction';
 import { useTRPC } from '@/src/ui/trpc';
 import { useCopy } from '@/src/ui/use-copy';
+import { type FormInput, useFormInput } from '@/src/ui/use-form-input';
 import { type ApiRequest, curlOf, deletionRequest, statusRequest } from './api-requests';
 import type { Testimonial } from './decisions';
 import { replaceRows } from './use-decisions';
@@ -22,26 +23,28 @@ type Changes = {
   submitter_company?: string;
 };
 
-/** What the form has that the testimonial has not. */
-function changesOf(form: FormData, testimonial: Testimonial): Changes {
+/** What the form has by now that it had not when it was opened. */
+function changesOf({ opened, now }: FormInput): Changes {
+  const before = opened();
+  const form = now();
   const changes: Changes = {};
   for (const name of ['text_content', 'submitter_role', 'submitter_company'] as const) {
+    const value = form.get(name);
     // A browser writes line ends in a form's way.
-    const value = String(form.get(name)).replaceAll('\r\n', '\n');
-    if (value !== (testimonial[name] ?? '')) changes[name] = value;
+    if (value !== before.get(name)) changes[name] = String(value).replaceAll('\r\n', '\n');
   }
-  const rating = Number(form.get('rating'));
-  if (rating > 0 && rating !== testimonial.rating) changes.rating = rating;
+  const rating = form.get('rating');
+  if (rating && rating !== before.get('rating')) changes.rating = Number(rating);
   return changes;
 }
 
 type Correction = {
-  form: RefObject<HTMLFormElement | null>;
+  /** Of the form. */
+  attributes: FormInput['attributes'];
   isThere: boolean;
   isSaving: boolean;
   error: unknown;
   changes: () => Changes;
-  onChange: () => void;
   /** Saves it, where there is one; `next` follows only what was saved. */
   saveThen: (next: (saved: Testimonial) => void) => void;
 };
@@ -50,21 +53,19 @@ type Correction = {
 export function useCorrection(testimonial: Testimonial): Correction {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const form = useRef<HTMLFormElement>(null);
-  const [isThere, setIsThere] = useState(false);
+  const input = useFormInput();
   const update = useMutation(
     trpc.testimonials.update.mutationOptions({
       onSuccess: ({ data }) => replaceRows({ queryClient, trpc }, [data], []),
     }),
   );
-  const changes = () => (form.current ? changesOf(new FormData(form.current), testimonial) : {});
+  const changes = () => changesOf(input);
   return {
-    form,
-    isThere,
+    attributes: input.attributes,
+    isThere: input.hasInput,
     isSaving: update.isPending,
     error: update.error,
     changes,
-    onChange: () => setIsThere(Object.keys(changes()).length > 0),
     saveThen(next) {
       const made = changes();
       if (Object.keys(made).length === 0) return next(testimonial);
@@ -89,7 +90,7 @@ export function EditForm(props: {
   }
 
   return (
-    <form ref={correction.form} onSubmit={submit} onChange={correction.onChange}>
+    <form {...correction.attributes} onSubmit={submit}>
       <Stack gap="md">
         <InputBase
           component="textarea"

@@ -11,6 +11,15 @@ import { eventDescriptions } from './events';
 
 export type EndpointFields = { url: string; description: string | null; event_types: EventType[] };
 
+/** What is written in the form, beside the events that are chosen. */
+export function endpointFields(form: FormData, eventTypes: EventType[]): EndpointFields {
+  return {
+    url: String(form.get('url')).trim(),
+    description: String(form.get('description')).trim() || null,
+    event_types: eventTypes,
+  };
+}
+
 /** The fields of an endpoint, new or known. The service says what is wrong with the URL. */
 export function EndpointForm(props: {
   initial?: EndpointFields;
@@ -34,12 +43,7 @@ export function EndpointForm(props: {
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    props.onSubmit({
-      url: String(form.get('url')).trim(),
-      description: String(form.get('description')).trim() || null,
-      event_types: chosen,
-    });
+    props.onSubmit(endpointFields(props.input.now(), chosen));
   }
 
   return (

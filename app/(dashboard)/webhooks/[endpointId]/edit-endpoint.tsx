@@ -6,7 +6,7 @@ import { Dialog } from '@/src/ui/dialog';
 import { useTRPC } from '@/src/ui/trpc';
 import { useFormInput } from '@/src/ui/use-form-input';
 import { useSingleMutation } from '@/src/ui/use-single-mutation';
-import { type EndpointFields, EndpointForm } from '../endpoint-form';
+import { type EndpointFields, EndpointForm, endpointFields } from '../endpoint-form';
 import type { Endpoint } from '../endpoint-status';
 import { endpointButtonId } from '../openers';
 
@@ -26,7 +26,7 @@ export function EditEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClos
   const [initial] = useState(endpoint);
 
   function submit(fields: EndpointFields) {
-    const changed = changedFields(initial, fields);
+    const changed = changedFields(endpointFields(input.opened(), initial.event_types), fields);
     if (changed) update.mutate({ id: endpoint.id, ...changed });
     else onClose();
   }
