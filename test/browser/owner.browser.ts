@@ -61,6 +61,31 @@ test('everything is downloaded as one file', async () => {
   expect(readFileSync(await download.path(), 'utf8')).toMatch(/"kind":"end"[^\n]*\n$/);
 });
 
+test('a double click downloads it once, and what is answered instead of it leaves the page', async () => {
+  const page = await newPerson('kim@example.com');
+  await page.goto('/account', { waitUntil: 'networkidle' });
+  const download = page.getByRole('link', { name: 'Download everything' });
+  let asked = 0;
+  await page.context().route('**/api/account/export', (route) => {
+    asked += 1;
+    return route.fallback();
+  });
+  const downloading = page.waitForEvent('download');
+  await download.dblclick();
+  await (await downloading).path();
+  expect(asked).toBe(1);
+  await page
+    .context()
+    .route('**/api/account/export', (route) =>
+      route.fulfill({ status: 409, contentType: 'text/plain', body: 'Wait until it is done.' }),
+    );
+  const other = page.context().waitForEvent('page');
+  await download.click();
+  await (await other).getByText('Wait until it is done.').waitFor();
+  expect(new URL(page.url()).pathname).toBe('/account');
+  await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
+});
+
 test('the account is deleted once its address and password are typed, and not before', async () => {
   const { inspect } = setting;
   const page = await newPerson('bob@example.com');

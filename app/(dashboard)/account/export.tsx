@@ -1,4 +1,6 @@
+'use client';
 import { Button, Stack, Text } from '@mantine/core';
+import { canOpenPages } from '../offline-notice';
 
 export function Export() {
   return (
@@ -10,8 +12,16 @@ export function Export() {
       <Button
         component="a"
         href="/api/account/export"
+        // What is answered where there is no file, as while another is read, would take the place of
+        // this page. A tab that gets the file closes by itself.
+        target="_blank"
+        rel="noopener"
         variant="default"
         style={{ alignSelf: 'start' }}
+        onClick={(event) => {
+          // A second one is refused while the first is read.
+          if (event.detail > 1 || !canOpenPages()) event.preventDefault();
+        }}
       >
         Download everything
       </Button>
