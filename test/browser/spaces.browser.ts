@@ -48,6 +48,10 @@ test('a space is made from an empty page, with colour, logo and questions', asyn
   await page.locator('td img').waitFor();
   await page.getByRole('button', { name: 'Copy the slug of Northwind' }).click();
   expect(await copied(page, 'northwind')).toBe('northwind');
+  await page.getByRole('button', { name: 'Copy the ID of Northwind' }).click();
+  // What the API asks for where a testimonial is created.
+  const id = await copied(page, '-');
+  expect(await page.getByRole('link', { name: 'Northwind' }).getAttribute('href')).toContain(id);
   await inspect('spaces');
 });
 
@@ -125,7 +129,8 @@ test('what goes with a space is counted before it is deleted, and its name typed
     });
     return ((await answer.json()) as { data: { id: string } }).data;
   };
-  const space = await post('/spaces', { name: 'Lumen' });
+  // As it is shown, it has one space.
+  const space = await post('/spaces', { name: 'Lumen \u00a0Desk' });
   for (let count = 0; count < 12; count += 1) {
     await post('/testimonials', {
       space_id: space.id,
@@ -135,16 +140,16 @@ test('what goes with a space is counted before it is deleted, and its name typed
     });
   }
   await page.goto('/spaces');
-  await page.getByRole('button', { name: 'Actions for Lumen' }).click();
+  await page.getByRole('button', { name: 'Actions for Lumen Desk' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('12 testimonials are deleted with it').waitFor();
   await inspect('spaces-delete');
   const remove = dialog.getByRole('button', { name: 'Delete space' });
   await eventually(async () => expect(await remove.isDisabled()).toBe(true));
-  await dialog.getByLabel('Type the name').fill('Lumen');
+  await dialog.getByLabel('Type the name').fill('Lumen Desk');
   await remove.click();
-  await page.getByRole('link', { name: 'Lumen' }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Lumen Desk' }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: /^Actions for Northwind/ }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await dialog.getByText('There are no testimonials in it.').waitFor();

@@ -8,6 +8,7 @@ import { useTRPC } from '@/src/ui/trpc';
 import { useSingleMutation } from '@/src/ui/use-single-mutation';
 import { spaceButtonId } from './openers';
 import type { Space } from './space-table';
+import { isTypedName } from './typed-name';
 
 /** From so many testimonials on, the name of the space is to be typed. */
 const manyTestimonials = 10;
@@ -34,7 +35,7 @@ export function DeleteSpace({ space, onClose }: { space: Space; onClose: () => v
   );
   const total = kept.isFetching ? undefined : kept.data?.pagination.total;
   const isMany = total !== undefined && total >= manyTestimonials;
-  const canDelete = total !== undefined && (!isMany || typed.trim() === space.name.trim());
+  const canDelete = total !== undefined && (!isMany || isTypedName(typed, space.name));
   return (
     <Dialog title="Delete this space?" opener={spaceButtonId(space)} onClose={onClose}>
       <form

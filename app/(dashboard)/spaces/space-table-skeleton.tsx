@@ -1,6 +1,6 @@
 import { TableSkeleton } from '@/src/ui/table';
 
-export const spaceColumns = ['Name', 'Slug', 'Questions', 'Created'];
+export const spaceColumns = ['Name', 'ID', 'Slug', 'Questions', 'Created'];
 
 /** Apart from the table, whose script every other page would load with this one, to be ready. */
 export function SpaceTableSkeleton() {

@@ -2,13 +2,14 @@
 import { Group, Text } from '@mantine/core';
 import Link from 'next/link';
 import { ActionMenu } from '@/src/ui/action-menu';
-import { CopyButton } from '@/src/ui/copy-button';
+import { CopyButton, CopyIcon, CopyNote } from '@/src/ui/copy-button';
 import { Pencil, Trash2 } from '@/src/ui/icons';
 import { Instant } from '@/src/ui/instant';
 import type { Action } from '@/src/ui/opened-menu';
 import { Cell, Table } from '@/src/ui/table';
 import table from '@/src/ui/table.module.css';
 import type { Outputs } from '@/src/ui/trpc';
+import { useCopy } from '@/src/ui/use-copy';
 import { spaceButtonId } from './openers';
 import { SpaceLogo } from './space-logo';
 import { spaceColumns } from './space-table-skeleton';
@@ -39,6 +40,9 @@ export function SpaceTable(props: {
               </div>
             </Group>
           </Cell>
+          <Cell label="ID">
+            <SpaceId space={space} />
+          </Cell>
           <Cell label="Slug">
             <Group gap={6} wrap="nowrap" style={{ position: 'relative', zIndex: 1 }}>
               <Text size="xs" ff="monospace" c="dimmed" className={table.breaks}>
@@ -65,6 +69,20 @@ export function SpaceTable(props: {
         </tr>
       ))}
     </Table>
+  );
+}
+
+/** What the API asks for, of which nobody reads more than the beginning. */
+function SpaceId({ space }: { space: Space }) {
+  const copying = useCopy();
+  return (
+    <Group gap={6} wrap="nowrap" style={{ position: 'relative', zIndex: 1 }}>
+      <Text size="xs" ff="monospace" c="dimmed" title={space.id}>
+        {space.id.slice(0, 8)}…
+      </Text>
+      <CopyIcon text={space.id} label={`Copy the ID of ${space.name}`} copying={copying} />
+      <CopyNote copying={copying} isOutOfSight />
+    </Group>
   );
 }
 
