@@ -10,7 +10,7 @@ import { boundConnections, type ConnectionLimits } from './connections';
 import { oneAfterTheOther } from './in-order';
 import { mayReadMetrics, metricsPath } from './metrics-access';
 import { createNewcomersFirst } from './newcomers-first';
-import { createNextPlaces } from './next-places';
+import { createNextPlaces, longestCallMs } from './next-places';
 import { observeOther } from './observe';
 import { isRefused, refuse, refuseConnection, refuseHost, refuseTarget } from './refuse';
 import { type Listeners, noOtherListener, stopListening } from './stop-listening';
@@ -52,6 +52,9 @@ export function createFront(options: FrontOptions): Front {
   const pages = createNextPlaces();
   // Nobody sees who sends one leave before it is read.
   const uploads = createNextPlaces();
+  const calls = createNextPlaces({ givenBackAfterMs: longestCallMs });
+  // Those who sign in wait for a turn to compare passwords: of many, pages shall not wait for them.
+  const signIns = createNextPlaces({ givenBackAfterMs: longestCallMs });
   const answering = new Set<ServerResponse>();
   let isStopping = false;
   /** While there is one, what is asked waits for it. */
@@ -119,7 +122,9 @@ export function createFront(options: FrontOptions): Front {
 
   function placesOf(path: string, type: string | undefined) {
     if (isPage(path)) return pages;
-    return isUpload(path, type) ? uploads : undefined;
+    if (isUpload(path, type)) return uploads;
+    if (path.startsWith('/api/auth/')) return signIns;
+    return path.startsWith('/api/') ? calls : undefined;
   }
 
   /**

@@ -7,10 +7,17 @@ const atOnce = 8;
 const longestMs = 2_000;
 
 /**
- * Lets Next have few pages, or few uploads, at once, and clients have their turns: whoever asks for
- * hundreds over as many connections waits for its own, and does not keep the process from all others.
+ * A call of a page takes some milliseconds of a core, on a crowded machine many times that; for longer
+ * it waits for the database, or for its turn.
  */
-export function createNextPlaces() {
+export const longestCallMs = 500;
+
+/**
+ * Lets Next have few requests of a kind at once, and clients have their turns: whoever asks for
+ * hundreds over as many connections waits for its own, and does not keep the process from all others.
+ * What takes longer than `givenBackAfterMs` goes on without its place.
+ */
+export function createNextPlaces({ givenBackAfterMs = longestMs } = {}) {
   // As many wait as there are connections.
   const waitingPerKey = Number.POSITIVE_INFINITY;
   const places = createFairPlaces({ total: atOnce, waitingPerKey, sparing: true });
@@ -33,7 +40,7 @@ export function createNextPlaces() {
         if (hasPlace) leave();
         hasPlace = false;
       };
-      const timer = setTimeout(giveBack, longestMs);
+      const timer = setTimeout(giveBack, givenBackAfterMs);
       try {
         await task();
       } finally {

@@ -93,6 +93,26 @@ test.each(['/api/trpc/account.get', '/_next/static/a.js', '/api/auth/sign-out'])
   },
 );
 
+test.each(['/api/trpc/spaces.list', '/api/auth/sign-in/email', '/api/nowhere'])(
+  'of what one client calls, four are begun at once; others get in meanwhile: %s',
+  async (path) => {
+    // A place is not given back by itself, however long the machine takes.
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    const { begun, handleOther, letGo, settled } = holding();
+    const { port } = await serve({ handleOther });
+    const call = (client: string) => openPeer(port, get(path, client));
+    const peers = Array.from({ length: 20 }, () => call('192.0.2.1'));
+    await settled(port);
+    expect(begun).toHaveLength(4);
+    const other = call('192.0.2.2');
+    await settled(port);
+    expect(begun).toHaveLength(5);
+    letGo();
+    for (const peer of [...peers, other]) expect(await peer.until(/page \S+$/)).toMatch(/ 200 OK/);
+    jest.useRealTimers();
+  },
+);
+
 test('a page is not drawn whose client has left while it waited', async () => {
   const { begun, handleOther, letGo, settled } = holding();
   const { port, front } = await serve({ handleOther });
@@ -124,4 +144,5 @@ test('a page that takes long gives its place back before it is done', async () =
   await jest.advanceTimersByTimeAsync(2_000);
   await waited;
   expect(drawn).toHaveBeenCalledTimes(1);
+  jest.useRealTimers();
 });
