@@ -130,7 +130,7 @@ async function* withoutNamesOf(
 ): AsyncGenerator<FileLine> {
   for await (const line of lines) {
     for (const name of names) {
-      if ('record' in line && name in line.record) names.delete(name);
+      if ('record' in line && Object.hasOwn(line.record, name)) names.delete(name);
     }
     yield line;
   }
