@@ -145,14 +145,28 @@ describe('on_duplicate: update', () => {
     ]);
   });
 
+  test('takes the first of several items with the same id, and no other changes anything', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    await importInto(
+      tenant,
+      names.map((name) => item(space, name)),
+    );
+    const rated = (rating: number) => names.map((name) => item(space, name, { rating }));
+    const body = await update([...rated(1), ...rated(2), ...rated(3)]);
+    expect(results(body)).toEqual([...Array(5).fill('updated'), ...Array(10).fill('invalid')]);
+    const rows: { rating: number }[] = await stored();
+    expect(rows.map(({ rating }) => rating)).toEqual([1, 1, 1, 1, 1]);
+  });
+
   test('fires the event of a status that changes, that of an update for anything else, none for nothing', async () => {
     const names = ['same', 'approved', 'rejected', 'pending', 'text'];
     await importInto(
       tenant,
-      names.map((name) => item(space, name, { status: 'rejected' })),
-      {
-        events: false,
-      },
+      [
+        ...names.map((name) => item(space, name, { status: 'rejected' })),
+        item(space, 'kept', { status: 'approved' }),
+      ],
+      { events: false },
     );
     await update([
       item(space, 'same', { status: 'rejected' }),
@@ -161,6 +175,7 @@ describe('on_duplicate: update', () => {
       item(space, 'pending', { status: 'pending' }),
       item(space, 'text', { text_content: 'New' }),
       item(space, 'new', { status: 'approved' }),
+      item(space, 'kept', { status: 'approved', rating: 1 }),
     ]);
     const events = (await tenant.events()).map(({ type, sequence, data }) => {
       const { external_id, previous_status } = Object(data);
@@ -168,6 +183,7 @@ describe('on_duplicate: update', () => {
     });
     expect(events.sort()).toEqual([
       ['approved', 'testimonial.approved', 1, 'rejected'],
+      ['kept', 'testimonial.updated', 1, 'approved'],
       ['new', 'testimonial.created', 1, undefined],
       ['pending', 'testimonial.updated', 1, 'rejected'],
       ['rejected', 'testimonial.updated', 1, 'rejected'],
