@@ -1,4 +1,4 @@
-import '@mantine/core/styles.css';
+import '@/src/ui/mantine.css';
 import '@/src/ui/global.css';
 import { ColorSchemeScript, mantineHtmlProps } from '@mantine/core';
 import type { Metadata, Viewport } from 'next';
