@@ -202,7 +202,11 @@ const pressable = (page: Page) =>
 test('on paper there is what was said, and nothing to press', async () => {
   const page = await open('/testimonials');
   await page.getByLabel('Select Noor', { exact: true }).check();
+  await row(page, 'Noor').locator('time').focus();
+  const hint = page.getByRole('tooltip');
+  await hint.waitFor();
   await page.emulateMedia({ media: 'print' });
+  expect(await hint.isVisible()).toBe(false);
   expect(await row(page, 'Noor').getByText(arabicText).isVisible()).toBe(true);
   // Which of them they are.
   expect(await pressable(page)).toEqual([expect.stringMatching(/^Pending/)]);
