@@ -1,7 +1,7 @@
 'use client';
-import { type FormEvent, useLayoutEffect, useRef, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import type { Outcome } from './sign-in';
-import { focusOnceDrawn } from './use-focus-return';
+import { useKeptFocus } from './use-kept-focus';
 
 /**
  * A form that is sent by a call: what came of it, and whether it is on its way. The focus, which its
@@ -13,20 +13,14 @@ export function useSubmit(
 ) {
   const [outcome, setOutcome] = useState<Outcome>();
   const [isBusy, setIsBusy] = useState(false);
-  // Set while it is on its way.
-  const focus = useRef<Element | null>(undefined);
+  const keepFocus = useKeptFocus(isBusy);
   // Known at once, where `isBusy` is told once all is drawn: what fills forms in may send them twice.
   const isSending = useRef(false);
-  useLayoutEffect(() => {
-    if (isBusy || focus.current === undefined) return;
-    focusOnceDrawn([focus.current]);
-    focus.current = undefined;
-  }, [isBusy]);
 
   async function run(form: HTMLFormElement) {
     if (isSending.current) return;
     isSending.current = true;
-    focus.current = document.activeElement;
+    keepFocus();
     setIsBusy(true);
     setOutcome(undefined);
     const answer = await send(new FormData(form));

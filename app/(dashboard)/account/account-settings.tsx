@@ -70,7 +70,7 @@ function Sections({
         )}
       </Section>
       <Section title="Password">
-        <PasswordForm onChanged={onPasswordChanged} />
+        <PasswordForm email={account?.email ?? ''} onChanged={onPasswordChanged} />
       </Section>
       <Section title="Signed in">{account ? <Sessions /> : <SessionsSkeleton />}</Section>
       <Section title="Mails">{account ? <Mail email={account.email} /> : <MailSkeleton />}</Section>

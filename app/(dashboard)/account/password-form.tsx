@@ -7,7 +7,7 @@ import { ProblemNote } from '@/src/ui/problem-note';
 import { changePassword } from '@/src/ui/sign-in';
 import { useSubmit } from '@/src/ui/use-submit';
 
-export function PasswordForm({ onChanged }: { onChanged: () => void }) {
+export function PasswordForm({ email, onChanged }: { email: string; onChanged: () => void }) {
   const form = useSubmit(
     (fields) =>
       changePassword({
@@ -21,6 +21,8 @@ export function PasswordForm({ onChanged }: { onChanged: () => void }) {
   );
   return (
     <form {...form.attributes}>
+      {/* For what keeps passwords, which otherwise cannot tell whose the new one is. */}
+      <input type="email" autoComplete="username" value={email} readOnly hidden />
       <Stack gap="sm">
         <PasswordField name="current" label="Current password" isNew={false} />
         <PasswordField

@@ -1,7 +1,9 @@
 'use client';
 import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { BusyButton } from '@/src/ui/busy-button';
 import { ErrorNote } from '@/src/ui/error-note';
+import { FocusHeir } from '@/src/ui/focus-heir';
 import { Instant } from '@/src/ui/instant';
 import { ToneBadge } from '@/src/ui/tone-badge';
 import { type Outputs, useTRPC } from '@/src/ui/trpc';
@@ -38,6 +40,7 @@ export function Sessions() {
           <SessionRow
             key={session.id}
             session={session}
+            heir={neighbourOf(session, others)}
             isBusy={end.isPending && end.variables.id === session.id}
             onEnd={() => end.mutate({ id: session.id })}
           />
@@ -63,7 +66,21 @@ export function Sessions() {
   );
 }
 
-function SessionRow(props: { session: Session; isBusy: boolean; onEnd: () => void }) {
+const endButtonId = ({ id }: Session) => `end-${id}`;
+
+/** The button of the one below, else of the one above, which has the focus once this one is gone. */
+function neighbourOf({ id }: Session, others: Session[]): string | undefined {
+  const place = others.findIndex((other) => other.id === id);
+  const neighbour = others[place + 1] ?? others[place - 1];
+  return neighbour && endButtonId(neighbour);
+}
+
+function SessionRow(props: {
+  session: Session;
+  heir: string | undefined;
+  isBusy: boolean;
+  onEnd: () => void;
+}) {
   const { device, address, last_seen_at, is_current } = props.session;
   return (
     <li className={classes.item}>
@@ -81,18 +98,19 @@ function SessionRow(props: { session: Session; isBusy: boolean; onEnd: () => voi
         </Text>
       </div>
       {!is_current && (
-        <Button
-          variant="default"
+        <BusyButton
+          id={endButtonId(props.session)}
           size="xs"
           // Its words are cut before those beside it are broken.
           flex="none"
-          loading={props.isBusy}
+          isBusy={props.isBusy}
           aria-label={`Sign out ${device}`}
           onClick={props.onEnd}
         >
           Sign out
-        </Button>
+        </BusyButton>
       )}
+      <FocusHeir id={props.heir} />
     </li>
   );
 }

@@ -1,9 +1,10 @@
 'use client';
-import { Button, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { AuditEntry } from '@/src/audit/schema';
 import { ErrorNote } from '@/src/ui/error-note';
 import { Instant } from '@/src/ui/instant';
+import { ShowOlder } from '@/src/ui/show-older';
 import { useTRPC } from '@/src/ui/trpc';
 import classes from './history.module.css';
 import { HistorySkeleton } from './history-skeleton';
@@ -37,18 +38,13 @@ export function History(props: { subjectId?: string; isFresh?: boolean }) {
           ))}
         </ul>
       )}
-      <ErrorNote
-        error={pages.error}
-        retry={() => void (entries ? pages.fetchNextPage() : pages.refetch())}
-      />
+      {!entries && <ErrorNote error={pages.error} retry={() => void pages.refetch()} />}
       {pages.hasNextPage && (
-        <Button
-          variant="default"
-          loading={pages.isFetchingNextPage}
+        <ShowOlder
+          isPending={pages.isFetchingNextPage}
+          error={pages.isFetchNextPageError && pages.error}
           onClick={() => void pages.fetchNextPage()}
-        >
-          Show older
-        </Button>
+        />
       )}
     </Stack>
   );

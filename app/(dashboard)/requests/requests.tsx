@@ -1,11 +1,12 @@
 'use client';
-import { Button, Group, Loader, Stack, Switch, Text } from '@mantine/core';
+import { Button, Group, Stack, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import { EmptyState } from '@/src/ui/empty-state';
 import { ErrorNote } from '@/src/ui/error-note';
 import { FocusHeir } from '@/src/ui/focus-heir';
 import { Inbox, X } from '@/src/ui/icons';
 import { neighboursIn, stepFrom } from '@/src/ui/neighbours';
+import { ShowOlder } from '@/src/ui/show-older';
 import { shownLater } from '@/src/ui/shown-later';
 import { type Changes, useView } from '@/src/ui/use-view';
 import { Filters, timeId } from './filters';
@@ -81,21 +82,13 @@ function Lines(props: {
       {lines && lines.length > 0 && (
         <RequestTable lines={lines} onOpen={(request) => change({ request })} />
       )}
-      <ErrorNote error={log.older.error} />
       {log.hasOlder && (
-        <div>
-          {/* Not `loading`, which disables it: it would lose the focus. */}
-          <Button
-            variant="default"
-            fullWidth
-            aria-busy={log.older.isPending}
-            leftSection={log.older.isPending && <Loader size={14} color="gray" />}
-            onClick={log.showOlder}
-          >
-            Show older
-          </Button>
-          <FocusHeir id={requestButtonId(lines?.at(-1)?.id ?? '')} />
-        </div>
+        <ShowOlder
+          isPending={log.older.isPending}
+          error={log.older.error}
+          heir={requestButtonId(lines?.at(-1)?.id ?? '')}
+          onClick={log.showOlder}
+        />
       )}
       {log.isCut && (
         <Text size="sm" c="dimmed" ta="center">

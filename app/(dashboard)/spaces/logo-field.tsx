@@ -6,6 +6,7 @@ import { maxPictureBytes } from '@/src/storage/limits';
 import { ErrorNote } from '@/src/ui/error-note';
 import { codeOf, SpokenError } from '@/src/ui/errors';
 import { useTRPC } from '@/src/ui/trpc';
+import { useKeptFocus } from '@/src/ui/use-kept-focus';
 import { SpaceLogo } from './space-logo';
 
 const contentTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
@@ -27,11 +28,15 @@ export function LogoField(props: {
       onSuccess: ({ url }) => props.onChange(url),
     }),
   );
+  const keepFocus = useKeptFocus(upload.isPending);
+
   function choose(file: File) {
     const refused = refusalOf(file);
     setRefusal(refused);
     upload.reset();
-    if (!refused) upload.mutate(file);
+    if (refused) return;
+    keepFocus();
+    upload.mutate(file);
   }
 
   return (

@@ -1,6 +1,6 @@
 'use client';
 import { ActionIcon, Button, Group, Input, Stack, TextInput } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ArrowDown, ArrowUp, Plus, X } from '@/src/ui/icons';
 import { ownDirection } from '@/src/ui/own-direction';
 
@@ -58,26 +58,20 @@ export function QuestionsField(props: {
               onChange(questions.map((other, at) => (at === index ? value : other)))
             }
           />
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={36}
-            aria-label={`Move question ${index + 1} up`}
-            disabled={index === 0}
+          <MoveButton
+            label={`Move question ${index + 1} up`}
+            canMove={index > 0}
             onClick={() => move(index, -1)}
           >
             <ArrowUp size={16} />
-          </ActionIcon>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={36}
-            aria-label={`Move question ${index + 1} down`}
-            disabled={index === questions.length - 1}
+          </MoveButton>
+          <MoveButton
+            label={`Move question ${index + 1} down`}
+            canMove={index < questions.length - 1}
             onClick={() => move(index, 1)}
           >
             <ArrowDown size={16} />
-          </ActionIcon>
+          </MoveButton>
           <ActionIcon
             variant="subtle"
             color="gray"
@@ -102,6 +96,28 @@ export function QuestionsField(props: {
         </Button>
       </Group>
     </Stack>
+  );
+}
+
+/** Can be pressed at the end too, and does nothing there, so that the focus stays where it is. */
+function MoveButton(props: {
+  label: string;
+  canMove: boolean;
+  onClick: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size={36}
+      aria-label={props.label}
+      aria-disabled={!props.canMove}
+      data-disabled={!props.canMove || undefined}
+      onClick={() => props.canMove && props.onClick()}
+    >
+      {props.children}
+    </ActionIcon>
   );
 }
 

@@ -5,10 +5,11 @@ import { useState } from 'react';
 import { EmptyState } from '@/src/ui/empty-state';
 import { ErrorNote } from '@/src/ui/error-note';
 import { Folder, Plus } from '@/src/ui/icons';
+import { ShowOlder } from '@/src/ui/show-older';
 import { shownLater } from '@/src/ui/shown-later';
 import { useTRPC } from '@/src/ui/trpc';
 import { SpacesHeader } from './header';
-import { createSpaceId } from './openers';
+import { createSpaceId, spaceButtonId } from './openers';
 import { pageOfSpaces, spacePaging } from './paging';
 import { type Space, SpaceTable } from './space-table';
 import { SpaceTableSkeleton } from './space-table-skeleton';
@@ -24,6 +25,7 @@ export function Spaces() {
   const [open, setOpen] = useState<Open>();
   const spaces = list.data?.pages.flatMap((page) => page.data);
   const isEmpty = spaces?.length === 0;
+  const last = spaces?.at(-1);
   const create = (
     <Button
       id={createSpaceId}
@@ -39,12 +41,7 @@ export function Spaces() {
       <SpacesHeader action={isEmpty || !spaces ? undefined : create} />
       <Stack gap="md">
         {list.isPending && <SpaceTableSkeleton />}
-        {(!spaces || list.isFetchNextPageError) && (
-          <ErrorNote
-            error={list.error}
-            retry={() => void (spaces ? list.fetchNextPage() : list.refetch())}
-          />
-        )}
+        {!spaces && <ErrorNote error={list.error} retry={() => void list.refetch()} />}
         {isEmpty && (
           <EmptyState icon={<Folder size={20} />} title="Create your first space" action={create}>
             Every testimonial belongs to a space: one for each brand or product that people speak
@@ -55,13 +52,12 @@ export function Spaces() {
           <SpaceTable spaces={spaces} onAction={(dialog, space) => setOpen({ dialog, space })} />
         )}
         {list.hasNextPage && (
-          <Button
-            variant="default"
-            loading={list.isFetchingNextPage}
+          <ShowOlder
+            isPending={list.isFetchingNextPage}
+            error={list.isFetchNextPageError && list.error}
+            heir={last && spaceButtonId(last)}
             onClick={() => void list.fetchNextPage()}
-          >
-            Show older
-          </Button>
+          />
         )}
       </Stack>
       {open?.dialog === 'create' && <EditSpace onClose={close} />}

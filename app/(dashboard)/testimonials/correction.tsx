@@ -12,6 +12,7 @@ import { ownDirection } from '@/src/ui/own-direction';
 import { useTRPC } from '@/src/ui/trpc';
 import { useCopy } from '@/src/ui/use-copy';
 import { type FormInput, useFormInput } from '@/src/ui/use-form-input';
+import { useKeptFocus } from '@/src/ui/use-kept-focus';
 import { type ApiRequest, curlOf, deletionRequest, statusRequest } from './api-requests';
 import type { Testimonial } from './decisions';
 import { replaceRows } from './use-decisions';
@@ -59,6 +60,7 @@ export function useCorrection(testimonial: Testimonial): Correction {
       onSuccess: ({ data }) => replaceRows({ queryClient, trpc }, [data], []),
     }),
   );
+  const keepFocus = useKeptFocus(update.isPending);
   const changes = () => changesOf(input);
   return {
     attributes: input.attributes,
@@ -69,6 +71,7 @@ export function useCorrection(testimonial: Testimonial): Correction {
     saveThen(next) {
       const made = changes();
       if (Object.keys(made).length === 0) return next(testimonial);
+      keepFocus();
       update.mutate({ id: testimonial.id, ...made }, { onSuccess: ({ data }) => next(data) });
     },
   };

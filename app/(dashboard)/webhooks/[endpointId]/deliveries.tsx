@@ -6,11 +6,12 @@ import { EmptyState } from '@/src/ui/empty-state';
 import { ErrorNote } from '@/src/ui/error-note';
 import { Inbox, RotateCcw } from '@/src/ui/icons';
 import { neighboursIn, stepFrom } from '@/src/ui/neighbours';
+import { ShowOlder } from '@/src/ui/show-older';
 import { shownLater } from '@/src/ui/shown-later';
 import { useView } from '@/src/ui/use-view';
 import type { Delivery } from '@/src/webhooks/delivery-schema';
 import type { Endpoint } from '../endpoint-status';
-import { replayFailedId } from '../openers';
+import { deliveryButtonId, replayFailedId } from '../openers';
 import { deliveriesForm, deliveryStates } from './deliveries-view';
 import { stateNames } from './delivery-state';
 import { DeliveryTable, DeliveryTableSkeleton } from './delivery-table';
@@ -24,7 +25,6 @@ export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
   const { view, change } = useView(deliveriesForm);
   const [isReplaying, setIsReplaying] = useState(false);
   const { log: deliveries, rows, note } = useDeliveryLog(endpoint.id, view);
-  const showOlder = () => void deliveries.fetchNextPage();
   const ids = rows?.map(({ id }) => id) ?? [];
   const isFiltered = Boolean(view.state ?? view.event);
   // Known where all are here; else the dialog counts.
@@ -56,14 +56,13 @@ export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
       {rows && rows.length > 0 && (
         <DeliveryTable deliveries={rows} onOpen={(delivery) => change({ delivery })} />
       )}
-      {deliveries.isFetchNextPageError && !deliveries.isFetchingNextPage ? (
-        <ErrorNote error={deliveries.error} retry={showOlder} />
-      ) : (
-        deliveries.hasNextPage && (
-          <Button variant="default" loading={deliveries.isFetchingNextPage} onClick={showOlder}>
-            Show older
-          </Button>
-        )
+      {deliveries.hasNextPage && (
+        <ShowOlder
+          isPending={deliveries.isFetchingNextPage}
+          error={deliveries.isFetchNextPageError && deliveries.error}
+          heir={deliveryButtonId(ids.at(-1) ?? '')}
+          onClick={() => void deliveries.fetchNextPage()}
+        />
       )}
       {view.delivery && (
         <DeliverySheet

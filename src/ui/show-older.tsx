@@ -1,0 +1,27 @@
+'use client';
+import { Stack } from '@mantine/core';
+import { BusyButton } from './busy-button';
+import { ErrorNote } from './error-note';
+import { FocusHeir } from './focus-heir';
+
+/**
+ * Asks for the rows after the last, and says where they do not come. Once there are no more it is
+ * gone: the focus then goes to the element with the id `heir`, in what was the last row until then, so
+ * that what has come follows it; or to the page.
+ */
+export function ShowOlder(props: {
+  isPending: boolean;
+  error: unknown;
+  heir?: string | undefined;
+  onClick: () => void;
+}) {
+  return (
+    <Stack gap="sm">
+      {!props.isPending && <ErrorNote error={props.error} />}
+      <BusyButton isBusy={props.isPending} onClick={props.onClick}>
+        Show older
+      </BusyButton>
+      <FocusHeir id={props.heir} />
+    </Stack>
+  );
+}
