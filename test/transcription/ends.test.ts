@@ -16,7 +16,7 @@ import {
   transcribed,
   withoutTranscript,
 } from './queued';
-import { file, serveMedia, serveSpeechToText } from './servers';
+import { type AudioAnswer, file, serveMedia, serveSpeechToText } from './servers';
 
 withOwnDatabase();
 
@@ -54,15 +54,19 @@ describe('a testimonial', () => {
     expect(types).toEqual(['testimonial.created', 'testimonial.deleted']);
   });
 
-  test('that gets another video during a try has that one transcribed', async () => {
+  test.each<[string, AudioAnswer]>([
+    ['succeeds', { body: { text: 'Of the first.' } }],
+    ['fails', { status: 400, body: 'bad file' }],
+  ])('that gets another video during a try that %s has that one transcribed', async (_, early) => {
     const tenant = await createTenant();
     const [first, second] = [await serveMedia(file(mp4)), await serveMedia(file(mp4))];
     const service = await serveSpeechToText();
     const [id = ''] = await importVideos(tenant, first.url, 1);
     service.answer = async (_, index) => {
+      if (index > 0) return { body: { text: `Of ${index}.` } };
       const data = { video_url: second.url };
-      if (index === 0) await database().testimonial.update({ where: { id }, data });
-      return { body: { text: `Of ${index}.` } };
+      await database().testimonial.update({ where: { id }, data });
+      return early;
     };
     await drainAt();
     expect([first.requests, second.requests]).toEqual([1, 1]);
