@@ -1,12 +1,21 @@
 /** `npm run import -- …`: testimonials of a file into an account. */
 
 import { once } from 'node:events';
-import { createReadStream, createWriteStream, statSync } from 'node:fs';
+import {
+  closeSync,
+  createReadStream,
+  createWriteStream,
+  openSync,
+  readSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { type Stringifier, stringify } from 'csv-stringify';
 import { z } from 'zod';
 import { readCsv } from '../imports/csv';
-import { fileFields, namesTaken } from '../imports/file-item';
+import { fileFields } from '../imports/file-item';
 import { harmless } from '../imports/formulas';
 import { decoded, type FileLine, readJsonLines } from '../imports/lines';
 import { importFile, type Totals } from '../imports/run';
@@ -32,7 +41,8 @@ export const importScript: Script = {
   --dry-run       tries everything and stores nothing, so that of new lines with one external_id
                   each counts as created
   --report        where the lines that were not imported are listed, with the reason, as CSV;
-                  the file's name with ".failed.csv" where left out
+                  the file's name with ".failed.csv" where left out; that of an earlier run is
+                  removed
 
   The file is in UTF-8; "-" reads standard input. CSV may have commas, semicolons or tabs, and its
   first line names the columns: ${fileFields.join(', ')}.
@@ -58,7 +68,7 @@ the service runs.`,
       const bytes = file === '-' ? terminal.input : createReadStream(file);
       const text = decoded(bytes);
       const mapping = new Map(map);
-      const lines = format === 'csv' ? readCsv(text, namesTaken({ mapping })) : readJsonLines(text);
+      const lines = format === 'csv' ? readCsv(text, mapping) : readJsonLines(text);
       const unseen = new Set(mapping.keys());
       const reportFile = report ?? `${file === '-' ? 'import' : file}.failed.csv`;
       const failures = failureReport(reportFile);
@@ -103,7 +113,12 @@ const importOptions = z.object({
   email: emailOption,
   space: spaceOption.optional(),
   file: z.string('is missing').min(1, 'is missing'),
-  map: z.array(renaming).default([]),
+  map: z
+    .array(renaming)
+    .refine((pairs) => new Set(pairs.map(([theirs]) => theirs)).size === pairs.length, {
+      error: 'names a column twice',
+    })
+    .default([]),
   format: z.enum(['csv', 'jsonl'], 'must be csv or jsonl').optional(),
   'on-duplicate': z
     .enum(importInput.shape.on_duplicate.unwrap().options, 'must be skip or update')
@@ -150,14 +165,31 @@ function sayEvery(step: number, terminal: Terminal): (totals: Totals) => void {
   };
 }
 
+const reportColumns = ['line', 'field', 'reason'];
+
+/** What an earlier run has left would look like this one's. Whatever else has the name stays. */
+function removeEarlierReport(path: string): void {
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return;
+  const head = `${reportColumns.join()}\n`;
+  const found = Buffer.alloc(head.length);
+  const file = openSync(path, 'r');
+  try {
+    readSync(file, found);
+  } finally {
+    closeSync(file);
+  }
+  if (found.toString() === head) rmSync(realpathSync(path));
+}
+
 /** Lines and reasons, in a file that is made with the first of them. Nothing of a line is in it. */
 function failureReport(path: string) {
+  removeEarlierReport(path);
   let table: Stringifier | undefined;
   let done: Promise<unknown> = Promise.resolve();
   const open = () => {
     const opened = stringify({
       header: true,
-      columns: ['line', 'field', 'reason'],
+      columns: reportColumns,
       cast: { string: harmless },
     });
     done = pipeline(opened, createWriteStream(path));

@@ -14,8 +14,17 @@ export type FileForm = {
 };
 
 /** What of a file's names is looked at. */
-export function namesTaken({ mapping }: Pick<FileForm, 'mapping'>): ReadonlySet<string> {
+export function namesTaken(mapping: FileForm['mapping']): ReadonlySet<string> {
   return new Set([...fileFields, 'id', ...mapping.keys()]);
+}
+
+/** A field of ours that two of these names are mapped to: of their values one would be lost. */
+export function mappedTwice(
+  names: readonly (string | null)[],
+  mapping: FileForm['mapping'],
+): string | undefined {
+  const fields = names.flatMap((name) => (name === null ? [] : (mapping.get(name) ?? [])));
+  return fields.find((field, index) => fields.indexOf(field) !== index);
 }
 
 /**

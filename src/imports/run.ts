@@ -2,7 +2,7 @@ import { requireRoom } from '../api/quota';
 import { allowLong, pool } from '../database/client';
 import { beginBounded } from '../database/pool';
 import { directWriter, type Writer } from '../database/writer';
-import { type FileForm, toItem } from './file-item';
+import { type FileForm, mappedTwice, toItem } from './file-item';
 import { importTestimonials, leastBytes } from './import';
 import type { FileLine } from './lines';
 import { type ImportOptions, type ItemError, maxItems } from './schema';
@@ -79,6 +79,11 @@ export async function importFile(
     totals.lines += 1;
     if ('problem' in line) {
       await fail(line.line, [{ message: line.problem }]);
+      continue;
+    }
+    const field = mappedTwice(Object.keys(line.record), form.mapping);
+    if (field !== undefined) {
+      await fail(line.line, [{ field, message: 'is given by two names that are mapped to it' }]);
       continue;
     }
     const item = toItem(line.record, form);

@@ -136,6 +136,6 @@ function allowedExtension(kind: FileKind, start: Uint8Array): Extension {
   const { extensions } = uploadRules[kind];
   const extension = detectExtension(start);
   if (extension && extensions.includes(extension)) return extension;
-  const message = `The file is none of the types that a ${kind} may have: ${extensions.join(', ')}.`;
+  const message = `The file is none of the types that may be uploaded as ${kind}: ${extensions.join(', ')}.`;
   throw new ApiError('VALIDATION_ERROR', { message });
 }

@@ -81,6 +81,20 @@ test('lines that are not valid are listed with the reason, and the others are im
   expect(await rowsOf(tenant)).toHaveLength(1);
 });
 
+test('the report of an earlier run goes with the next, and another file of its name stays', async () => {
+  const { to } = await newAccount();
+  const path = file('mended.csv', [head, ...lines(1).map((line) => `${line},more`)].join('\n'));
+  const report = `${path}.failed.csv`;
+  expect(await run(importScript, [...to, path])).toMatchObject({ code: 1 });
+  expect(existsSync(report)).toBe(true);
+  file('mended.csv', [head, ...lines(1)].join('\n'));
+  expect(await run(importScript, [...to, path])).toMatchObject({ code: 0 });
+  expect(existsSync(report)).toBe(false);
+  const other = file('notes.csv', 'line,of mine');
+  expect(await run(importScript, [...to, path, '--report', other])).toMatchObject({ code: 0 });
+  expect(readFileSync(other, 'utf8')).toBe('line,of mine');
+});
+
 test('a dry run says what would be, and stores nothing', async () => {
   const { tenant, to } = await newAccount();
   const path = file('dry.csv', [head, ...lines(3)].join('\n'));
@@ -121,6 +135,25 @@ test('a file that has a mapped column twice is refused before anything is stored
     ['The file has two columns that are called "Kunde": rename one.'],
   ]);
   expect(await rowsOf(tenant)).toEqual([]);
+});
+
+test('two columns that are mapped to one field are refused, as are two names of one in JSON', async () => {
+  const { tenant, to } = await newAccount();
+  const mapped = ['--map', 'Given=submitter_name', '--map', 'Family=submitter_name'];
+  const csv = file('names.csv', 'Given,Family,submitter_email\nAda,Lovelace,a@example.com\n');
+  const refused = await run(importScript, [...to, csv, ...mapped]);
+  expect([refused.code, refused.said]).toEqual([
+    1,
+    ['The file has two columns that are mapped to "submitter_name": map one.'],
+  ]);
+  const rows = [{ Given: 'Ada', Family: 'Lovelace' }, { Given: 'Bo' }];
+  const email = { submitter_email: 'a@example.com', rating: 5 };
+  const lines = rows.map((row) => JSON.stringify({ ...row, ...email }));
+  const path = file('names.jsonl', lines.join('\n'));
+  const { code, printed } = await run(importScript, [...to, path, ...mapped]);
+  expect([code, printed]).toEqual([1, ['2 lines: 1 created, 0 updated, 0 skipped, 1 failed']]);
+  expect(readFileSync(`${path}.failed.csv`, 'utf8')).toContain('\n1,submitter_name,');
+  expect((await rowsOf(tenant)).map((row) => row.submitter_name)).toEqual(['Bo']);
 });
 
 test('a file without a line of names is refused, and one with nothing else is empty', async () => {
@@ -168,6 +201,10 @@ test.each([
   [['--email', 'a@example.com', 'x.csv', 'y.csv'], 'file is given twice'],
   [['--email', 'a@example.com', 'x.csv', '--space', 'north'], '--space must be the id of a space'],
   [['--email', 'a@example.com', 'x.csv', '--map', 'a=b'], '--map must be of the form'],
+  [
+    ['--email', 'a@example.com', 'x.csv', '--map', 'a=rating', '--map', 'a=status'],
+    '--map names a column twice',
+  ],
   [
     ['--email', 'a@example.com', 'x.csv', '--on-duplicate', 'x'],
     '--on-duplicate must be skip or update',

@@ -49,7 +49,7 @@ describe('what may be uploaded', () => {
     const accountId = await createAccount();
     await expect(storeUpload(accountId, kind, stream(bytes))).rejects.toMatchObject({
       apiCode: 'VALIDATION_ERROR',
-      message: expect.stringContaining(`none of the types that a ${kind} may have`),
+      message: expect.stringContaining(`none of the types that may be uploaded as ${kind}`),
     });
     await expectNothingLeft(accountId, kind);
   });
