@@ -32,7 +32,8 @@ export const apiKeyScript: Script = {
   npm run --silent api-key -- enable --id <id>
   npm run --silent api-key -- delete --id <id>
 
-  create prints the new key and nothing else. It is shown this once: only a digest is stored.
+  create prints the new key and nothing else. It is shown this once: only a digest is stored. One
+  that cannot be printed is deleted again.
   delete revokes the key at once and for good; disable does until enable.
 
   --email    the account's address
@@ -84,14 +85,25 @@ function readCreate(args: string[], terminal: Terminal): Work {
   const { email, scopes, expires, name } = readOptions(args, createOptions);
   return async () => {
     const accountId = await requireAccountId(email);
-    const { key } = await createApiKey(
+    const { id, key } = await createApiKey(
       accountId,
       { name, scopes, expires_at: expires },
       commandLine,
     );
     if (expires && expires <= new Date()) terminal.say('Note: this key has expired already.');
-    terminal.print(key);
+    await terminal.hand(key).catch(() => takeBack(accountId, id));
   };
+}
+
+/** Nobody knows the key, so that nobody would miss it, or end it. Throws what to say of that. */
+async function takeBack(accountId: string, id: string): Promise<never> {
+  await deleteApiKey(accountId, id, commandLine).catch((cause) => {
+    const command = `npm run api-key -- delete --id ${id}`;
+    throw new Error(`The key could not be printed, nor deleted again. Delete it: ${command}`, {
+      cause,
+    });
+  });
+  throw new Error('The key could not be printed, and is deleted again.');
 }
 
 function readList(args: string[], terminal: Terminal): Work {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { copyInto } from '../copying/copy';
 import {
   describePlace,
+  isSameFolder,
   isServed,
   type Place,
   withAddress,
@@ -35,6 +36,9 @@ place stays as it is. Interrupted, the same command goes on where it was.`,
     const to = parsed.data;
     return async () => {
       const from = configuredPlace();
+      if (isSameFolder(from, to)) {
+        throw new UsageError('--to is the data folder that everything is taken from.');
+      }
       if (isServed(from)) {
         throw new Error(
           `A service is using ${describePlace(from)}. Stop it first: what it stored from now on ` +

@@ -5,6 +5,8 @@ import type { Writable } from 'node:stream';
 export type Terminal = {
   /** The result, for whoever pipes it on. */
   print(line: string): void;
+  /** The same, for what is shown this once. Rejects where it was not written. */
+  hand(line: string): Promise<void>;
   /** Progress, and what went wrong. */
   say(line: string): void;
   /** One line of input, not shown while it is typed; empty where there is none. */
@@ -20,6 +22,10 @@ export type Terminal = {
 /** This process's standard input, output and error. */
 export const terminal: Terminal = {
   print: (line) => process.stdout.write(`${line}\n`),
+  hand: (line) =>
+    new Promise((resolve, reject) => {
+      process.stdout.write(`${line}\n`, (error) => (error ? reject(error) : resolve()));
+    }),
   say: (line) => process.stderr.write(`${line}\n`),
   readSecret: (prompt) => readInput(prompt, { isShown: false }),
   readLine: (prompt) => readInput(prompt, { isShown: true }),

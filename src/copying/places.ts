@@ -1,4 +1,5 @@
 /** The databases that rows are copied from and into, as the commands name them. */
+import { statSync } from 'node:fs';
 import type { Connection } from '../database/connection';
 import { FolderLockedError } from '../database/embedded/folder-lock';
 import { findEmbedded, hasEmbedded, openEmbedded } from '../database/embedded/open';
@@ -24,6 +25,14 @@ export function describePlace(place: Place): string {
 /** Whether a service on this machine has the embedded database open, and lets others read it. */
 export function isServed(place: Place): place is { folder: string } {
   return 'folder' in place && findEmbedded(place.folder) !== undefined;
+}
+
+/** Whether both are the embedded database in one folder, which is there, by whatever names. */
+export function isSameFolder(one: Place, other: Place): boolean {
+  const [a, b] = [one, other].map((place) =>
+    'folder' in place ? statSync(place.folder, { throwIfNoEntry: false }) : undefined,
+  );
+  return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;
 }
 
 /**

@@ -52,7 +52,11 @@ async function requireEmpty(client: Connection, source: Source): Promise<void> {
   for (const { name } of tables) {
     const { rows } = await client.query(`SELECT EXISTS (SELECT FROM ${name}) AS found`);
     if (!state || rows[0]?.found) {
-      throw new Error(`The target is not empty: it has the table ${name}. Nothing was changed.`);
+      const isItself = state?.id === source.id;
+      const found = isItself
+        ? 'it is the database that is copied, or a copy that its server has made of it'
+        : `it has the table ${name}`;
+      throw new Error(`The target is not empty: ${found}. Nothing was changed.`);
     }
   }
   const unknown = state?.migrations.find((name) => !source.migrations.includes(name));

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { accountScript } from '@/src/cli/account';
 import { apiKeyScript } from '@/src/cli/api-key';
+import { runScript } from '@/src/cli/script';
+import { terminal } from '@/src/cli/terminal';
 import { database } from '@/src/database/client';
 import { client, send } from '../helpers/client';
 import { settled } from '../helpers/next-server';
@@ -41,6 +43,27 @@ test('create prints a key that works with its scopes', async () => {
   expect([created.status, created.body.data.user_id]).toEqual([201, accountId]);
   const refused = await client(key).delete(`/spaces/${created.body.data.id}`);
   expect([refused.status, refused.body.error.code]).toEqual([403, 'INSUFFICIENT_SCOPE']);
+});
+
+test('a key that can neither be printed nor deleted again is named', async () => {
+  const { email, accountId } = await newAccount();
+  const said: string[] = [];
+  const code = await runScript(
+    apiKeyScript,
+    ['create', '--email', email, '--scopes', 'read', '--name', 'Lost'],
+    {
+      ...terminal,
+      say: (line) => said.push(line),
+      hand: async () => {
+        await database().apiKey.deleteMany({ where: { userId: accountId } });
+        throw new Error('no reader');
+      },
+    },
+  );
+  expect(code).toBe(1);
+  expect(said).toEqual([
+    expect.stringMatching(/nor deleted again\. .* delete --id [0-9a-f-]{36}$/),
+  ]);
 });
 
 test('a key whose expiry has passed is refused', async () => {

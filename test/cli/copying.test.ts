@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { backupScript } from '@/src/cli/backup';
@@ -59,6 +59,25 @@ test('where its file cannot be made, a backup ends before it looks for a databas
       printed: [],
       said: [expect.stringMatching(/^No file can be made in .*nowhere: ENOENT/)],
     });
+  } finally {
+    provideEnv({ DATABASE_URL: DATABASE_URL ?? '' });
+  }
+});
+
+test('a data folder is not moved into itself, by whatever name', async () => {
+  const { DATABASE_URL } = env();
+  const own = join(folder, 'own');
+  mkdirSync(own);
+  symlinkSync(own, join(folder, 'other-name'));
+  try {
+    provideEnv({ DATABASE_URL: '', DATA_FOLDER: own });
+    for (const to of [own, `${own}/`, join(folder, 'other-name')]) {
+      expect(await run(moveScript, ['--to', to])).toMatchObject({
+        code: 2,
+        printed: [],
+        said: [expect.stringContaining('--to is the data folder that everything is taken from')],
+      });
+    }
   } finally {
     provideEnv({ DATABASE_URL: DATABASE_URL ?? '' });
   }

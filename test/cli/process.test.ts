@@ -1,11 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
+import { database } from '@/src/database/client';
 
 /** For what never ends: a crowded machine takes its time. */
 const giveUpMs = 80_000;
@@ -85,6 +87,33 @@ onLinux('a result for which there is no room is exit code 1 and one line', () =>
     expect(stderr).toMatch(/^The result cannot be written: .*\n$/);
   }
 });
+
+onLinux(
+  'a key that could not be printed is deleted again, for want of room or of a reader',
+  async () => {
+    const email = `${randomUUID()}@example.com`;
+    runProcess('account.ts', ['create', '--email', email, '--password', password], {});
+    const full = openSync('/dev/full', 'w');
+    for (const stdout of [full, 'pipe'] as const) {
+      const child = spawn(
+        process.execPath,
+        ['--import', 'tsx', 'src/cli/api-key.ts', 'create', '--email', email, '--scopes', 'read'],
+        { stdio: ['ignore', stdout, 'pipe'] },
+      );
+      child.stdout?.destroy();
+      const [said, [code]] = await Promise.all([
+        text(child.stderr ?? Readable.from([])),
+        once(child, 'close'),
+      ]);
+      expect(code).toBe(1);
+      expect(said).toMatch(
+        /^(.*ENOSPC.*\n)?The key could not be printed, and is deleted again\.\n$/,
+      );
+    }
+    closeSync(full);
+    expect(await database().apiKey.count({ where: { user: { email } } })).toBe(0);
+  },
+);
 
 test('npm hands a signal to each command: a shell between them would end alone', () => {
   const { scripts }: { scripts: Record<string, string> } = JSON.parse(

@@ -17,6 +17,9 @@ export async function run(
   const said: string[] = [];
   const code = await runScript(script, args, {
     print: (line) => printed.push(line),
+    hand: async (line) => {
+      printed.push(line);
+    },
     say: (line) => said.push(line),
     readSecret: async () => String(input),
     readLine: async () => String(input),

@@ -122,6 +122,13 @@ test('a target that is not empty is refused, and stays as it is', async () => {
   expect(await contentOf(second)).toEqual(await contentOf(first));
 });
 
+onServer('a database that is moved into itself, by another address, is told as such', async () => {
+  const url = await openFilled(openEmpty);
+  const other = new URL(url);
+  other.searchParams.set('connect_timeout', '10');
+  await expect(move(url, other.href)).rejects.toThrow('it is the database that is copied');
+});
+
 test('a table that somebody has changed by hand is told of, and nothing is begun', async () => {
   const [first, second] = [await openFilled(), await open(openEmpty)];
   for (const [change, back, name] of [
