@@ -4,7 +4,14 @@ import { createAccount, createAccountInput, listAccounts, setPlan } from '../acc
 import { closeAccount } from '../accounts/closing';
 import { setPassword } from '../accounts/password';
 import { accountHeadings, describeAccount } from './account-table';
-import { emailOption, nameOption, passwordOption, readPassword, requireAccountId } from './options';
+import {
+  emailOption,
+  nameOption,
+  newEmailOption,
+  passwordOption,
+  readPassword,
+  requireAccountId,
+} from './options';
 import {
   type Command,
   readCommand,
@@ -54,7 +61,7 @@ const commands = new Map<string, Command>([
 ]);
 
 const createOptions = z.object({
-  email: emailOption,
+  email: newEmailOption,
   password: passwordOption,
   name: nameOption.optional(),
 });

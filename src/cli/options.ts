@@ -1,7 +1,7 @@
 /** Options that several scripts take; their messages continue "--name …". */
 import { z } from 'zod';
 import { accountIdOf, createAccountInput } from '../accounts/accounts';
-import { text, uuid } from '../api/fields';
+import { email, text, uuid } from '../api/fields';
 import { UsageError } from './script';
 import type { Terminal } from './terminal';
 
@@ -9,6 +9,12 @@ export const emailOption = z
   .string('is missing')
   .pipe(z.email('must be an e-mail address'))
   .transform((email) => email.toLowerCase());
+
+/** Of an account that is to be made: pages take no longer one. */
+export const newEmailOption = emailOption.refine(
+  (given) => email.safeParse(given).success,
+  'must have at most 320 characters',
+);
 
 export const nameOption = z
   .string()

@@ -8,7 +8,7 @@ import { directWriter } from '../database/writer';
 import { createSpace } from '../spaces/spaces';
 import { columnNames } from '../testimonials/columns';
 import type { Testimonial, Transcription } from '../testimonials/schema';
-import { emailOption, passwordOption, readPassword } from './options';
+import { newEmailOption, passwordOption, readPassword } from './options';
 import { readOptions, runAsProcess, type Script } from './script';
 import { type SeedSpace, seedSpaces, seedTestimonials } from './seed-content';
 import type { Terminal } from './terminal';
@@ -58,7 +58,7 @@ function count(min: number, max: number, fallback: number) {
 }
 
 const seedOptions = z.object({
-  email: emailOption,
+  email: newEmailOption,
   password: passwordOption.optional(),
   spaces: count(1, 1000, 6),
   testimonials: count(0, 1_000_000, 200),

@@ -206,15 +206,22 @@ async function undo(client: Client): Promise<boolean> {
 
 /**
  * Earlier versions recorded a failed migration as one that blocks every start, although nothing of
- * it had stayed. What Prisma recorded is for a person to resolve: it may not have been undone.
+ * it had stayed. What Prisma recorded is for a person to resolve: it may not have been undone. Where
+ * there is none, nothing is written: a server that takes no writes may have every migration.
  */
 async function allowAnotherTry(client: Client): Promise<void> {
   if (!(await hasBooks(runOn(client)))) return;
-  await client.query(
-    `UPDATE _prisma_migrations SET rolled_back_at = now()
+  const { rows } = await client.query(
+    `SELECT id FROM _prisma_migrations
      WHERE finished_at IS NULL AND rolled_back_at IS NULL AND applied_steps_count = 0
        AND logs LIKE '%(SQLSTATE %' AND logs NOT ILIKE '%savepoint%' AND position($1 IN logs) = 0`,
     [notUndone],
+  );
+  if (rows.length === 0) return;
+  const ids = z.array(z.object({ id: z.string() })).parse(rows);
+  await client.query(
+    'UPDATE _prisma_migrations SET rolled_back_at = now() WHERE id = ANY ($1::varchar[])',
+    [ids.map(({ id }) => id)],
   );
 }
 

@@ -72,6 +72,11 @@ test.each([
   ['a repeated option', [...complete, '--email', 'b@example.com'], '--email is given twice'],
   ['something that is no option', [...complete, 'now'], "Unexpected argument 'now'"],
   ['an address that is no option', [...complete, 'a@b.c'], "Unexpected argument 'a@b.c'."],
+  [
+    'an address with which nobody signs in',
+    ['create', '--email', `${'a'.repeat(310)}@example.com`, ...complete.slice(3)],
+    '--email must have at most 320 characters',
+  ],
   ['an empty name', [...complete, '--name', ''], '--name must have'],
   [
     'a new password that is short',

@@ -1,7 +1,9 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import { database, disconnect } from '@/src/database/client';
 import { openDatabase } from '@/src/database/open';
+import { env, provideEnv } from '@/src/env';
 import { returnLeases } from '@/src/webhooks/leases';
+import { onServer } from '../helpers/locks';
 
 afterAll(disconnect);
 
@@ -13,4 +15,21 @@ test('whoever has opened the database waits no more for the client to begin', as
   expect(await database().user.count()).toBeGreaterThanOrEqual(0);
   expect(connect).toHaveBeenCalledTimes(1);
   await close();
+});
+
+onServer('a server that takes no writes is opened where nothing is to be migrated', async () => {
+  const { DATABASE_URL = '' } = env();
+  const readOnly = new URL(DATABASE_URL);
+  readOnly.searchParams.set('options', '-c default_transaction_read_only=on');
+  await disconnect();
+  try {
+    provideEnv({ DATABASE_URL: readOnly.href });
+    const close = await openDatabase({ shared: false, say: () => {} });
+    expect(await database().user.count()).toBeGreaterThanOrEqual(0);
+    await expect(database().user.deleteMany({ where: { email: 'nobody' } })).rejects.toThrow();
+    await close();
+  } finally {
+    await disconnect();
+    provideEnv({ DATABASE_URL });
+  }
 });
