@@ -2,6 +2,7 @@ import { ApiError } from '../api/errors';
 import { addressSite, clientAddress } from '../api/forwarded';
 import { createFairPlaces } from '../fair-places';
 import { singleton } from '../singleton';
+import { giveBack, type Try } from './throttle';
 
 /**
  * Passwords that are hashed or compared at once in a process. Each takes a thread of the four that Node
@@ -24,6 +25,8 @@ type Who = {
    * apart: whoever has many networks can have strangers wait, and not them.
    */
   isKnown: boolean;
+  /** What was counted for it, which does not count where there is no turn. */
+  tried: Try;
 };
 
 /**
@@ -32,9 +35,10 @@ type Who = {
  * @throws ApiError OVERLOADED where too many wait, or it took too long, or the client has left
  */
 export async function inHashingTurn<T>(
-  { request, isKnown }: Who,
+  { request, isKnown, tried }: Who,
   task: () => Promise<T>,
 ): Promise<T> {
+  const countedAt = performance.now();
   const of = isKnown ? 'known' : 'strangers';
   const places = singleton(`hashing-turns-${of}`, () =>
     createFairPlaces({ total: atOnce[of], waitingPerKey: waitingOfClient }),
@@ -42,7 +46,10 @@ export async function inHashingTurn<T>(
   const client = addressSite(clientAddress(request.headers));
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(waitMs)]);
   const leave = await places.enter(client, signal).catch(() => undefined);
-  if (!leave) throw new ApiError('OVERLOADED', { retryAfterSeconds });
+  if (!leave) {
+    await giveBack(tried, { countedMsAgo: performance.now() - countedAt });
+    throw new ApiError('OVERLOADED', { retryAfterSeconds });
+  }
   try {
     return await task();
   } finally {

@@ -126,7 +126,7 @@ function withPassword(
     const tried: Try = { action: 'change-password', account: accountId, headers };
     const refused = await throttle(tried);
     if (refused) return refused;
-    return inHashingTurn({ request, isKnown: true }, async () => {
+    return inHashingTurn({ request, isKnown: true, tried }, async () => {
       const digest = await digestIfRight(accountId, password);
       if (digest === undefined) {
         return refusal(400, 'INVALID_PASSWORD', 'The password is not right.');

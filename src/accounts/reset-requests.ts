@@ -9,6 +9,7 @@ import { isLinkGood } from './links';
 import { queueReset } from './mails';
 import { newPassword, resetPassword } from './password';
 import { linkPurpose } from './schema';
+import type { Try } from './throttle';
 
 /** A new password for who does not know the old one, by a link in a mail. */
 
@@ -51,7 +52,8 @@ export async function checkLink(request: Request): Promise<Response> {
 export async function resetByLink(request: Request): Promise<Response> {
   const body = await readBody(request, reset);
   if (!body) return invalid();
-  const refused = await throttle({ action: 'use-link', headers: request.headers });
+  const tried: Try = { action: 'use-link', headers: request.headers };
+  const refused = await throttle(tried);
   if (refused) return refused;
   const { token, newPassword, switchOffAll } = body;
   const person: Actor = {
@@ -61,7 +63,7 @@ export async function resetByLink(request: Request): Promise<Response> {
   };
   const everythingOffBy = switchOffAll ? person : undefined;
   // Whoever has no good link is told so at once, and takes no time.
-  const isSet = await inHashingTurn({ request, isKnown: true }, () =>
+  const isSet = await inHashingTurn({ request, isKnown: true, tried }, () =>
     resetPassword(token, newPassword, { everythingOffBy }),
   );
   return isSet ? done() : linkExpired();

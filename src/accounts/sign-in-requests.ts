@@ -25,7 +25,7 @@ export async function signIn(request: Request): Promise<Response> {
   const tried: Try = { action: 'sign-in', account: body.email, headers };
   const refused = await throttle(tried);
   if (refused) return refused;
-  const who = { request, isKnown: await isFromKnownNetwork(tried) };
+  const who = { request, isKnown: await isFromKnownNetwork(tried), tried };
   const answer = await inHashingTurn(who, () => beginSession(headers, body));
   if (answer.ok) await noteRightPassword(tried);
   // No more lines than the throttle lets tries in.
@@ -54,11 +54,12 @@ export async function signUp(request: Request): Promise<Response> {
   const { headers } = request;
   const body = await readBody(request, newAccount);
   if (!body) return invalid();
-  const refused = await throttle({ action: 'sign-up', headers });
+  const tried: Try = { action: 'sign-up', headers };
+  const refused = await throttle(tried);
   if (refused) return refused;
   // Before anybody looks whether the address is known.
   if (!(await isSignUpOpen())) return signUpClosed();
-  const answer = await inHashingTurn({ request, isKnown: false }, () =>
+  const answer = await inHashingTurn({ request, isKnown: false, tried }, () =>
     auth(headers).api.signUpEmail({
       body: { ...body, name: body.name ?? body.email },
       headers,

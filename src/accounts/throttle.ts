@@ -66,6 +66,28 @@ export async function countTry(tried: Try): Promise<{ retryAfterMs: number } | n
   return null;
 }
 
+/**
+ * A try that was counted has come to nothing, and no password was looked at: it is as if it had not
+ * been made. What has begun since is another window, and keeps its count.
+ */
+export async function giveBack(
+  tried: Try,
+  { countedMsAgo }: { countedMsAgo: number },
+): Promise<void> {
+  const keys = buckets(tried).map(({ key }) => key);
+  const wait = Math.floor(countedMsAgo);
+  // In one order, for others who give back at the same time.
+  await database().$executeRaw`
+    UPDATE sign_in_throttles SET count = count - 1
+    WHERE key IN (
+      SELECT key FROM sign_in_throttles
+      WHERE key = ANY (${keys}::text[]) AND count > 0
+        AND last_request <= ${databaseNow} - ${wait}::bigint
+        AND last_request > ${databaseNow} - ${windowMs}::bigint
+      ORDER BY key FOR UPDATE
+    )`;
+}
+
 /** The right password came: the tries from there are forgotten, and the network is known from now. */
 export async function noteRightPassword(tried: Try): Promise<void> {
   const { account } = keysOf(tried);

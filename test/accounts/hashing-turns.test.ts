@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { inHashingTurn, waitingOfClient } from '@/src/accounts/hashing-turns';
+import { countTry, giveBack, type Try, tryLimits } from '@/src/accounts/throttle';
 import { promised } from '../helpers/promised';
 import { askAuth, password, signUp } from '../helpers/session';
 
@@ -9,6 +10,9 @@ const from = (address: string) => ({ 'x-forwarded-for': address });
 const requestFrom = (address: string, signal?: AbortSignal) =>
   new Request('http://localhost', { headers: from(address), ...(signal && { signal }) });
 
+/** Nobody has counted it. */
+const noTry: Try = { action: 'use-link', headers: new Headers() };
+
 /** Every place is taken, and as many of the address wait as may, until `end` is called. */
 function everyTurnTaken(address: string, isKnown: boolean) {
   const { promise, resolve } = promised<void>();
@@ -16,7 +20,7 @@ function everyTurnTaken(address: string, isKnown: boolean) {
   const turns: Promise<unknown>[] = [];
   // More than there are places: whoever is too much is refused.
   for (let count = 0; count < waitingOfClient + 10; count += 1) {
-    turns.push(inHashingTurn({ request, isKnown }, () => promise).catch(() => {}));
+    turns.push(inHashingTurn({ request, isKnown, tried: noTry }, () => promise).catch(() => {}));
   }
   return {
     end: async () => {
@@ -38,7 +42,9 @@ test('a few passwords are hashed at once, and one more of who is known', async (
   const turns: Promise<void>[] = [];
   for (const isKnown of [false, true]) {
     for (let count = 0; count < 10; count += 1) {
-      turns.push(inHashingTurn({ request: requestFrom(newAddress()), isKnown }, hash));
+      turns.push(
+        inHashingTurn({ request: requestFrom(newAddress()), isKnown, tried: noTry }, hash),
+      );
     }
   }
   await new Promise((done) => setImmediate(done));
@@ -60,6 +66,41 @@ test('a client with too many that wait is told to come back, and others are not'
   const other = askAuth('/sign-up/email', account(), from(newAddress()));
   await end();
   expect((await other).status).toBe(200);
+});
+
+test.each(['sign-in', 'change-password'] as const)(
+  'a try to %s that finds no turn does not count',
+  async (action) => {
+    const { email, cookie } = await signUp();
+    const isKnown = action === 'change-password';
+    const address = newAddress();
+    const attempt = () =>
+      isKnown
+        ? askAuth(
+            '/change-password',
+            { currentPassword: password, newPassword: password },
+            { ...from(address), cookie },
+          )
+        : askAuth('/sign-in/email', { email, password }, from(address));
+    const { end } = everyTurnTaken(address, isKnown);
+    for (let count = 0; count <= tryLimits[action].atAccountFromPrefix; count += 1) {
+      expect((await attempt()).status).toBe(503);
+    }
+    await end();
+    expect((await attempt()).status).toBe(200);
+  },
+);
+
+test('what is given back is of the window in which it was counted', async () => {
+  const tried: Try = {
+    action: 'sign-in',
+    account: `${randomUUID()}@example.com`,
+    headers: new Headers(from(newAddress())),
+  };
+  const { atAccountFromPrefix: limit } = tryLimits['sign-in'];
+  for (let count = 0; count < limit; count += 1) expect(await countTry(tried)).toBeNull();
+  await giveBack(tried, { countedMsAgo: 60_000 });
+  expect(await countTry(tried)).not.toBeNull();
 });
 
 test('whoever has signed in from there before waits for no stranger', async () => {
@@ -90,7 +131,7 @@ test('for a client that has left nothing is hashed', async () => {
   const gone = new AbortController();
   const hash = jest.fn(async () => {});
   const request = requestFrom(address, gone.signal);
-  const turn = inHashingTurn({ request, isKnown: false }, hash);
+  const turn = inHashingTurn({ request, isKnown: false, tried: noTry }, hash);
   gone.abort();
   await expect(turn).rejects.toMatchObject({ apiCode: 'OVERLOADED' });
   await end();
