@@ -41,9 +41,8 @@ export async function deleteClosedAccount(
 ): Promise<boolean> {
   const { isDone } = await takeSteps(everything(accountId), mayGoOn);
   if (!isDone) return false;
-  // Were there a row left, it goes with the account's.
-  await database().$executeRaw`
-    DELETE FROM users WHERE id = ${accountId}::uuid AND closed_at IS NOT NULL`;
+  // Were there a row left, it goes with the account's. None is ever opened again.
+  await database().$executeRaw`DELETE FROM users WHERE id = ${accountId}::uuid`;
   return true;
 }
 
