@@ -2,14 +2,15 @@ import type { Env } from '../env';
 import { within } from '../time-limit';
 import { setTracer } from './tracer';
 
-/** How long a stopping process waits for the last spans to be taken. */
-const stopMs = 2_000;
-
 /**
  * Sends traces to the collector that the standard variables name; returns what stops that. Without
- * OTEL_EXPORTER_OTLP_ENDPOINT nothing is loaded, and nothing is traced.
+ * OTEL_EXPORTER_OTLP_ENDPOINT nothing is loaded, and nothing is traced. `stopMs`: how long a stopping
+ * process waits for the last spans to be taken.
  */
-export async function startTracing(settings: Env): Promise<() => Promise<void>> {
+export async function startTracing(
+  settings: Env,
+  { stopMs = 2_000 } = {},
+): Promise<() => Promise<void>> {
   const url = tracesUrl(settings);
   if (url === undefined) return async () => {};
   const { createOtlpTracer } = await import('./otlp');

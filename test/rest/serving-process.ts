@@ -25,7 +25,8 @@ setWorker(() => {});
 const server = createServer((request, response) => {
   void handleNodeRequest(request, response, (task) => void runDeferred(task));
 });
-const tracing = startTracing(env());
+// A crowded machine takes its time.
+const tracing = startTracing(env(), { stopMs: 60_000 });
 process.stdin.once('data', async () => {
   await (await tracing)();
   process.exit(0);

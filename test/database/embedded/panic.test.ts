@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbedded } from '../../../src/database/embedded/open';
@@ -24,7 +24,10 @@ test('a database that cannot write its log ends its process with the reason, and
   expect(code).toBe(1);
   expect(complaint).toMatch(/could not .*xlogtemp/);
 
-  rmdirSync(join(folder, 'postgres', 'pg_wal', 'xlogtemp.42'));
+  const log = join(folder, 'postgres', 'pg_wal');
+  for (const name of readdirSync(log)) {
+    if (name.startsWith('xlogtemp.')) rmdirSync(join(log, name));
+  }
   const next = await openEmbedded({ folder });
   expect(await query(next.url, 'SELECT count(*)::int AS n FROM numbers WHERE n <= 100')).toEqual([
     { n: 100 },

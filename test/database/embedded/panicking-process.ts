@@ -16,7 +16,8 @@ async function main(folder = ''): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
   await client.query('CREATE TABLE numbers AS SELECT n FROM generate_series(1, 100) n');
-  mkdirSync(join(folder, 'postgres', 'pg_wal', 'xlogtemp.42'));
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  mkdirSync(join(folder, 'postgres', 'pg_wal', `xlogtemp.${rows[0]?.pid}`));
   await client.query('SELECT pg_switch_wal()');
   await client.query('INSERT INTO numbers VALUES (101)');
 }
