@@ -25,7 +25,7 @@ type Who = {
    * apart: whoever has many networks can have strangers wait, and not them.
    */
   isKnown: boolean;
-  /** What was counted for it, which does not count where there is no turn. */
+  /** What was counted for it, which is given back to who waits for a turn and gets none. */
   tried: Try;
 };
 
@@ -47,7 +47,9 @@ export async function inHashingTurn<T>(
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(waitMs)]);
   const leave = await places.enter(client, signal).catch(() => undefined);
   if (!leave) {
-    await giveBack(tried, { countedMsAgo: performance.now() - countedAt });
+    // Else whoever leaves in time could have any number wait.
+    const hasLeft = request.signal.aborted;
+    if (!hasLeft) await giveBack(tried, { countedMsAgo: performance.now() - countedAt });
     throw new ApiError('OVERLOADED', { retryAfterSeconds });
   }
   try {

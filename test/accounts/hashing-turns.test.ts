@@ -10,6 +10,12 @@ const from = (address: string) => ({ 'x-forwarded-for': address });
 const requestFrom = (address: string, signal?: AbortSignal) =>
   new Request('http://localhost', { headers: from(address), ...(signal && { signal }) });
 
+const newTry = (address: string): Try => ({
+  action: 'sign-in',
+  account: `${randomUUID()}@example.com`,
+  headers: new Headers(from(address)),
+});
+
 /** Nobody has counted it. */
 const noTry: Try = { action: 'use-link', headers: new Headers() };
 
@@ -92,11 +98,7 @@ test.each(['sign-in', 'change-password'] as const)(
 );
 
 test('what is given back is of the window in which it was counted', async () => {
-  const tried: Try = {
-    action: 'sign-in',
-    account: `${randomUUID()}@example.com`,
-    headers: new Headers(from(newAddress())),
-  };
+  const tried = newTry(newAddress());
   const { atAccountFromPrefix: limit } = tryLimits['sign-in'];
   for (let count = 0; count < limit; count += 1) expect(await countTry(tried)).toBeNull();
   await giveBack(tried, { countedMsAgo: 60_000 });
@@ -125,15 +127,19 @@ test.each([
   await end();
 });
 
-test('for a client that has left nothing is hashed', async () => {
+test('for a client that has left nothing is hashed, and its try stays counted', async () => {
   const address = newAddress();
+  const tried = newTry(address);
+  const { atAccountFromPrefix: limit } = tryLimits['sign-in'];
+  for (let count = 0; count < limit; count += 1) expect(await countTry(tried)).toBeNull();
   const { end } = everyTurnTaken(newAddress(), false);
   const gone = new AbortController();
   const hash = jest.fn(async () => {});
   const request = requestFrom(address, gone.signal);
-  const turn = inHashingTurn({ request, isKnown: false, tried: noTry }, hash);
+  const turn = inHashingTurn({ request, isKnown: false, tried }, hash);
   gone.abort();
   await expect(turn).rejects.toMatchObject({ apiCode: 'OVERLOADED' });
   await end();
   expect(hash).not.toHaveBeenCalled();
+  expect(await countTry(tried)).not.toBeNull();
 });
