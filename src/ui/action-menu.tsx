@@ -46,7 +46,18 @@ export function ButtonMenu(
           setIsOpen(!isOpen);
         },
       })}
-      {wasOpened && <OpenedMenu {...menu} button={button} isOpen={isOpen} onChange={setIsOpen} />}
+      {wasOpened && (
+        <OpenedMenu
+          {...menu}
+          button={button}
+          isOpen={isOpen}
+          onChange={setIsOpen}
+          onClose={() => {
+            setWasOpened(false);
+            setIsOpen(false);
+          }}
+        />
+      )}
     </>
   );
 }

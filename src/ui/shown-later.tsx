@@ -1,35 +1,37 @@
 'use client';
-import { type ComponentType, lazy, Suspense } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
+import { NotLoaded } from './not-loaded';
 
 /**
  * A part that a page shows later, if ever, as a dialog. Nobody waits for it to see the page, which
  * fetches it once it is at rest: so it opens at once, offline too, and after another version of the
- * service has taken the place of this one. A part that could not be fetched fails its page, and is asked
- * for anew where that is tried again; one that is dispensable, as a hint, is left out until it is shown
- * the next time.
+ * service has taken the place of this one. Where it could not be fetched, that is said over the page,
+ * which stays as it is, with a way to ask for it anew and, for a part with `onClose`, one to leave it.
+ * A part that is dispensable, as a hint, is left out until it is shown the next time.
  */
 export function shownLater<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   options: { isDispensable?: boolean } = {},
-): ComponentType<Props> {
-  let Part = lazily();
-  function lazily() {
-    return lazy(async () => {
-      try {
-        return { default: await load() };
-      } catch (error) {
-        Part = lazily();
-        if (options.isDispensable) return { default: () => null };
-        throw error;
-      }
-    });
-  }
-  atRest(() => void load().catch(() => {}));
-  return function ShownLater(props: Props) {
+): ComponentType<Props & { onClose?: () => void }> {
+  let loaded: ComponentType<Props> | undefined;
+  const ask = async () => {
+    loaded = await load();
+  };
+  atRest(() => void ask().catch(() => {}));
+  return function ShownLater(props: Props & { onClose?: () => void }) {
+    const [isAsking, setIsAsking] = useState(true);
+    const [hasFailed, setHasFailed] = useState(false);
+    useEffect(() => {
+      if (loaded || !isAsking) return;
+      ask()
+        .catch(() => setHasFailed(true))
+        .finally(() => setIsAsking(false));
+    }, [isAsking]);
+    const Part = loaded;
+    if (Part) return <Part {...props} />;
+    if (!hasFailed || options.isDispensable) return null;
     return (
-      <Suspense fallback={null}>
-        <Part {...props} />
-      </Suspense>
+      <NotLoaded isBusy={isAsking} onRetry={() => setIsAsking(true)} onClose={props.onClose} />
     );
   };
 }

@@ -112,7 +112,7 @@ test('what a page shows later is there by then, without a network too', async ()
   await eventually(async () => expect(await notice().count()).toBe(0));
 });
 
-test('where it could not be fetched, the page says so, and trying again fetches it', async () => {
+test('where it could not be fetched, the page says so and stays, and trying again fetches it', async () => {
   const { page } = setting;
   const document = promised<string>();
   const withoutLater = async (route: Route) => {
@@ -128,11 +128,10 @@ test('where it could not be fetched, the page says so, and trying again fetches 
   await row(page, 'Ada Park').waitFor();
   await row(page, 'Ada Park').focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor();
+  await page.getByRole('alert').getByText('could not be loaded').waitFor();
+  await row(page, 'Ada Park').waitFor();
   await page.unroute(/\.js$/, withoutLater);
   await page.getByRole('button', { name: 'Try again' }).click();
-  await row(page, 'Ada Park').focus();
-  await page.keyboard.press('Enter');
   await opened().waitFor();
   await page.keyboard.press('Escape');
   await opened().waitFor({ state: 'detached' });

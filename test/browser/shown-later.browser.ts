@@ -1,8 +1,9 @@
-import type { Page, Route } from 'playwright-core';
-import { openWindow, type Watch, watchBesides } from './browser';
+import type { Locator, Page, Route } from 'playwright-core';
+import { openWindow, takeScreenshots, type Watch, watchBesides } from './browser';
+import { seriousViolations } from './checks';
 import { eventually } from './eventually';
 import { row, signUpWithSpace } from './inbox';
-import { openSetting, type Setting } from './setting';
+import { openSetting, type Setting, signInAgain } from './setting';
 
 let setting: Setting;
 let page: Page;
@@ -87,15 +88,64 @@ test('a hint that could not be fetched is left out, and comes the next time', as
   await page.getByRole('tooltip').getByText('UTC').first().waitFor();
 });
 
-test('a menu that could not be fetched fails its page, which comes when it is tried again', async () => {
+/** What stands for a part that could not be fetched. */
+const missing = () => page.getByRole('alert').filter({ hasText: 'could not be loaded' });
+const hasFocus = (locator: Locator) =>
+  eventually(async () =>
+    expect(await locator.evaluate((element) => element === document.activeElement)).toBe(true),
+  );
+
+test('a menu that could not be fetched says so over its page, and comes when it is tried again', async () => {
   await page.goto('/testimonials', { waitUntil: 'networkidle' });
   await page.route(scripts, abort);
   await page.getByRole('button', { name: 'Account' }).click();
-  await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor();
+  await missing().waitFor();
+  await row(page, 'Noor').getByText('It works.').waitFor();
+  await page.keyboard.press('Enter');
+  await hasFocus(missing().getByRole('button', { name: 'Try again' }));
   await page.unroute(scripts, abort);
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByRole('button', { name: 'Account' }).click();
+  await page.keyboard.press('Enter');
   await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+  expect(await missing().count()).toBe(0);
+  await page.keyboard.press('Escape');
+});
+
+test('a dialog that could not be fetched can be left, gives the focus back, and is asked for anew', async () => {
+  await page.goto('/testimonials', { waitUntil: 'networkidle' });
+  const button = page.getByRole('button', { name: 'Shortcuts' });
+  await page.route(scripts, abort);
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await hasFocus(missing().getByRole('button', { name: 'Try again' }));
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await missing().waitFor({ state: 'detached' });
+  await hasFocus(button);
+  await page.unroute(scripts, abort);
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  expect(await missing().count()).toBe(0);
+});
+
+test('what was filled in stays where the sign-in over it could not be fetched', async () => {
+  await page.goto('/testimonials', { waitUntil: 'networkidle' });
+  await row(page, 'Noor').getByRole('button', { name: 'Open Noor' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Testimonial', exact: true });
+  await dialog.getByLabel('Company').fill('Northwind');
+  await page.context().clearCookies();
+  await page.route(scripts, abort);
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await hasFocus(missing().getByRole('button', { name: 'Try again' }));
+  expect(await missing().getByRole('button').count()).toBe(1);
+  expect(await seriousViolations(page)).toEqual([]);
+  await takeScreenshots(page, 'sign-in-not-fetched');
+  await page.unroute(scripts, abort);
+  await missing().getByRole('button', { name: 'Try again' }).click();
+  await signInAgain(page);
+  await missing().waitFor({ state: 'detached' });
+  expect(await dialog.getByLabel('Company').inputValue()).toBe('Northwind');
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
 });
 
 test('no page asked another host for anything, or complained', () => {

@@ -1,0 +1,48 @@
+'use client';
+import { Button, Group } from '@mantine/core';
+import { useLayoutEffect, useRef } from 'react';
+import { createPortal } from 'react-dom';
+import { BusyButton } from './busy-button';
+import classes from './not-loaded.module.css';
+import { Note } from './note';
+import { useFocusReturn } from './use-focus-return';
+
+/**
+ * Over the page and whatever dialog is open in it: says that a part of it could not be fetched. It has
+ * the focus, as the part would have had, and gives it back to what had it.
+ */
+export function NotLoaded(props: {
+  isBusy: boolean;
+  onRetry: () => void;
+  onClose: (() => void) | undefined;
+}) {
+  const place = useRef<HTMLDivElement>(null);
+  useFocusReturn(undefined);
+  useLayoutEffect(() => {
+    const [note, before] = [place.current, document.activeElement];
+    note?.querySelector('button')?.focus({ preventScroll: true });
+    return () => {
+      // At once: a dialog or menu that takes this place notes where the focus is to go afterwards.
+      const isHere = note?.contains(document.activeElement);
+      if (isHere && before instanceof HTMLElement) before.focus({ preventScroll: true });
+    };
+  }, []);
+  return createPortal(
+    <div ref={place} className={classes.root}>
+      <Note tone="bad" role="alert">
+        <Group gap="sm">
+          <span>This part of the page could not be loaded. Check your connection.</span>
+          <BusyButton size="xs" isBusy={props.isBusy} onClick={props.onRetry}>
+            Try again
+          </BusyButton>
+          {props.onClose && (
+            <Button size="xs" variant="default" onClick={props.onClose}>
+              Close
+            </Button>
+          )}
+        </Group>
+      </Note>
+    </div>,
+    document.body,
+  );
+}
