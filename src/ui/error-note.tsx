@@ -1,19 +1,24 @@
 import { Button, Group } from '@mantine/core';
-import { describeError } from './errors';
+import { describeError, isGone } from './errors';
+import { FocusHeir } from './focus-heir';
 import { Note } from './note';
 
-/** A failure in words, read out at once; with `retry` also a way to try again. */
+/**
+ * A failure in words, read out at once; with `retry` also a way to try again, unless what was asked for
+ * is gone. The note goes with the failure: the focus then goes to the page or the dialog it is in.
+ */
 export function ErrorNote({ error, retry }: { error?: unknown; retry?: () => void }) {
   if (!error) return null;
   return (
     <Note tone="bad" role="alert">
       <Group justify="space-between" gap="sm">
         <span>{describeError(error)}</span>
-        {retry && (
+        {retry && !isGone(error) && (
           <Button size="xs" variant="default" onClick={retry}>
             Try again
           </Button>
         )}
+        <FocusHeir id={undefined} />
       </Group>
     </Note>
   );

@@ -15,6 +15,11 @@ export function statusOf(error: unknown): number | undefined {
   return response instanceof Response ? response.status : undefined;
 }
 
+/** Whether what was asked for, or was to be changed, is not there any more. */
+export function isGone(error: unknown): boolean {
+  return codeOf(error)?.endsWith('_NOT_FOUND') ?? false;
+}
+
 /** A failure whose message is written for the person in front of the page. */
 export class SpokenError extends Error {}
 

@@ -12,7 +12,7 @@ import { type ReactNode, useState } from 'react';
 import { maxBatchSize } from '@/src/api/batch-size';
 import { type Mode, modeHeader } from '@/src/mode';
 import type { AppRouter } from '@/src/router';
-import { codeOf } from './errors';
+import { isGone } from './errors';
 import { createQueryClient } from './query-client';
 import { noteSession } from './session-link';
 import { ModeProvider } from './shown-mode';
@@ -41,7 +41,7 @@ function createBrowserClient(): QueryClient {
     mutationCache: new MutationCache({
       onError: (error) => {
         // Deleted in another tab, or by somebody else: what else is shown may be old as well.
-        if (codeOf(error)?.endsWith('_NOT_FOUND')) void client.invalidateQueries();
+        if (isGone(error)) void client.invalidateQueries();
       },
     }),
   });

@@ -1,7 +1,8 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { openTestDatabase, type TestDatabase } from '../helpers/test-database';
-import { openSetting, type Setting, signUp } from './setting';
+import { eventually } from './eventually';
+import { createEndpoint, openSetting, type Setting, signUp } from './setting';
 
 let database: TestDatabase;
 let setting: Setting;
@@ -81,8 +82,42 @@ describe('where the database refuses', () => {
       await inspect(`failed-list-${table}`);
       await expectNoInternals();
     });
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'Try again' }).focus();
+    await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: title }).waitFor();
+    // The button is gone: what has the focus then is the page, not the window.
+    await eventually(async () => expect(await focused()).toBe('content'));
+  });
+});
+
+const focused = () => setting.page.evaluate(() => document.activeElement?.id);
+
+describe('what was deleted elsewhere', () => {
+  test('an endpoint says so once it is noticed, is asked for no more, and leads back to the list', async () => {
+    const { page, inspect } = setting;
+    await createEndpoint(page, 'http://127.0.0.1:59999/');
+    await page.getByRole('button', { name: 'Send test' }).waitFor();
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    await client.query('DELETE FROM webhook_endpoints');
+    await client.end();
+    await page.getByRole('heading', { name: 'This endpoint was deleted' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    await inspect('endpoint-deleted-elsewhere');
+    await page.getByRole('link', { name: 'Back to webhooks' }).click();
+    await page.getByRole('heading', { name: 'Add your first endpoint' }).waitFor();
+  });
+
+  test('a delivery that is opened says so, and nothing offers to try again', async () => {
+    const { page, inspect } = setting;
+    const path = await createEndpoint(page, 'http://127.0.0.1:59999/');
+    await page.goto(`${path}?delivery=${randomUUID()}`);
+    const sheet = page.getByRole('dialog', { name: 'Delivery' });
+    await sheet.getByRole('alert').waitFor();
+    await inspect('delivery-deleted-elsewhere');
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    await sheet.getByRole('button', { name: 'Close' }).click();
+    await sheet.waitFor({ state: 'detached' });
   });
 });
 

@@ -1,11 +1,14 @@
 'use client';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import Link from 'next/link';
 import { type ReactNode, useState } from 'react';
 import { TextLink } from '@/app/text-link';
+import { EmptyState } from '@/src/ui/empty-state';
 import { ErrorNote } from '@/src/ui/error-note';
-import { codeOf } from '@/src/ui/errors';
-import { ChevronLeft, Play, Send } from '@/src/ui/icons';
+import { isGone } from '@/src/ui/errors';
+import { FocusHeir } from '@/src/ui/focus-heir';
+import { ChevronLeft, FileQuestion, Play, Send } from '@/src/ui/icons';
 import { Instant } from '@/src/ui/instant';
 import { Note } from '@/src/ui/note';
 import { PageHeader } from '@/src/ui/page-header';
@@ -35,12 +38,16 @@ export function EndpointDetail({ id }: { id: string }) {
   const endpoint = useQuery(
     useTRPC().webhooks.endpoints.get.queryOptions(
       { id },
-      { refetchInterval: refreshMs, enabled: !isDeleted && !isBeingDeleted },
+      {
+        refetchInterval: ({ state }) => !isGone(state.error) && refreshMs,
+        enabled: !isDeleted && !isBeingDeleted,
+      },
     ),
   );
   // On the way to the list: what is gone is asked for no more.
   if (isDeleted) return <BackLink />;
-  if (!endpoint.data || codeOf(endpoint.error) === 'WEBHOOK_ENDPOINT_NOT_FOUND') {
+  if (isGone(endpoint.error)) return <Gone />;
+  if (!endpoint.data) {
     return (
       <>
         <BackLink />
@@ -54,7 +61,28 @@ export function EndpointDetail({ id }: { id: string }) {
       <Overview endpoint={endpoint.data} onDeleted={() => setIsDeleted(true)} />
       <Deliveries endpoint={endpoint.data} />
       <EndpointHistory endpoint={endpoint.data} />
+      <FocusHeir id={undefined} />
     </>
+  );
+}
+
+/** Where the endpoint was deleted while its page was open. */
+function Gone() {
+  return (
+    <div role="alert">
+      <EmptyState
+        icon={<FileQuestion size={20} />}
+        isPage
+        title="This endpoint was deleted"
+        action={
+          <Button component={Link} href="/webhooks">
+            Back to webhooks
+          </Button>
+        }
+      >
+        That was done elsewhere while this page was open. The log of its deliveries is deleted too.
+      </EmptyState>
+    </div>
   );
 }
 
