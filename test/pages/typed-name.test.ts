@@ -8,7 +8,7 @@ test.each([
   ['marks of direction', '\u202eLumen\u202c\u200f', 'Lumen'],
   ['a space of no width and a soft hyphen', 'Lu\u200bmen\u00adDesk', 'LumenDesk'],
   ['an emoji without what joins it', '\u2764\ufe0f Desk', '\u2764 Desk'],
-  ['nothing, of a name that nobody sees', '\u200b', ''],
+  ['what stands for a name that nobody sees', '\u200b', 'Unnamed'],
 ])('the name of a space is typed: %s', (_, name, typed) => {
   expect(isTypedName(typed, name)).toBe(true);
 });
@@ -19,6 +19,7 @@ test.each([
   ['without its space', 'Lumen Desk', 'LumenDesk'],
   ['in other letters', 'Lumen', 'lumen'],
   ['nothing', 'Lumen', ' '],
+  ['nothing, of a name that nobody sees', '\u200b', ''],
 ])('the name of a space is not typed: %s', (_, name, typed) => {
   expect(isTypedName(typed, name)).toBe(false);
 });

@@ -2,6 +2,7 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ErrorNote } from '@/src/ui/error-note';
+import { shownName } from '@/src/ui/shown-name';
 import { SnippetTabs } from '@/src/ui/snippet-tabs';
 import { type Outputs, useTRPC } from '@/src/ui/trpc';
 import { useSingleMutation } from '@/src/ui/use-single-mutation';
@@ -47,7 +48,7 @@ export function FirstTestimonial(props: {
     <Stack gap="sm">
       <KeyAdvice apiKey={props.apiKey} />
       <Text size="sm">
-        This sends a testimonial to “<bdi>{space.name}</bdi>”.
+        This sends a testimonial to “<bdi>{shownName(space.name)}</bdi>”.
       </Text>
       <SnippetTabs
         call={testimonialCall(space.id)}

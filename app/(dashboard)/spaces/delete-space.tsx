@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Dialog, DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
+import { shownName } from '@/src/ui/shown-name';
 import { useTRPC } from '@/src/ui/trpc';
 import { useSingleMutation } from '@/src/ui/use-single-mutation';
 import { spaceButtonId } from './openers';
@@ -46,7 +47,7 @@ export function DeleteSpace({ space, onClose }: { space: Space; onClose: () => v
       >
         <Stack gap="md">
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            <bdi>{space.name}</bdi> is deleted for good, with all that is in it.
+            <bdi>{shownName(space.name)}</bdi> is deleted for good, with all that is in it.
           </Text>
           {total === undefined && !kept.error && <Skeleton height={20} width={220} />}
           {total !== undefined && (

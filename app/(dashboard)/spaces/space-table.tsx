@@ -6,6 +6,7 @@ import { CopyButton, CopyIcon, CopyNote } from '@/src/ui/copy-button';
 import { Pencil, Trash2 } from '@/src/ui/icons';
 import { Instant } from '@/src/ui/instant';
 import type { Action } from '@/src/ui/opened-menu';
+import { shownName } from '@/src/ui/shown-name';
 import { Cell, Table } from '@/src/ui/table';
 import table from '@/src/ui/table.module.css';
 import type { Outputs } from '@/src/ui/trpc';
@@ -29,7 +30,7 @@ export function SpaceTable(props: {
               <SpaceLogo url={space.logo_url} color={space.primary_color} />
               <div style={{ flex: 1, minWidth: 0 }}>
                 <Link href={`/testimonials?status=all&space=${space.id}`} className={table.open}>
-                  <bdi>{space.name}</bdi>
+                  <bdi>{shownName(space.name)}</bdi>
                 </Link>
                 {space.description && (
                   // It takes what room there is, and none from the slugs.
@@ -48,7 +49,7 @@ export function SpaceTable(props: {
               <Text size="xs" ff="monospace" c="dimmed" className={table.breaks}>
                 {space.slug}
               </Text>
-              <CopyButton text={space.slug} label={`Copy the slug of ${space.name}`} />
+              <CopyButton text={space.slug} label={`Copy the slug of ${shownName(space.name)}`} />
             </Group>
           </Cell>
           <Cell label="Questions">
@@ -80,7 +81,11 @@ function SpaceId({ space }: { space: Space }) {
       <Text size="xs" ff="monospace" c="dimmed" title={space.id}>
         {space.id.slice(0, 8)}…
       </Text>
-      <CopyIcon text={space.id} label={`Copy the ID of ${space.name}`} copying={copying} />
+      <CopyIcon
+        text={space.id}
+        label={`Copy the ID of ${shownName(space.name)}`}
+        copying={copying}
+      />
       <CopyNote copying={copying} isOutOfSight />
     </Group>
   );
@@ -105,6 +110,10 @@ function SpaceMenu(props: {
     },
   ];
   return (
-    <ActionMenu id={spaceButtonId(space)} label={`Actions for ${space.name}`} actions={actions} />
+    <ActionMenu
+      id={spaceButtonId(space)}
+      label={`Actions for ${shownName(space.name)}`}
+      actions={actions}
+    />
   );
 }

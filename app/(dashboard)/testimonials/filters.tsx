@@ -1,10 +1,8 @@
 'use client';
 import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { useTRPC } from '@/src/ui/trpc';
 import classes from './inbox.module.css';
-import { spacesInput } from './spaces-input';
+import { SpaceSelect } from './space-select';
 import {
   day,
   type InboxView,
@@ -160,35 +158,6 @@ function SearchField({ view, onChange }: { view: InboxView; onChange: Change }) 
       value={text}
       onChange={({ currentTarget: { value } }) => type(value)}
       onKeyDown={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}
-    />
-  );
-}
-
-function SpaceSelect({ view, onChange }: { view: InboxView; onChange: Change }) {
-  const trpc = useTRPC();
-  const spaces = useQuery(trpc.spaces.list.queryOptions(spacesInput));
-  const known = spaces.data?.data ?? [];
-  const isUnknown = view.space !== undefined && !known.some(({ id }) => id === view.space);
-  const asked = useQuery(
-    trpc.spaces.get.queryOptions(
-      { id: view.space ?? '' },
-      { enabled: spaces.data !== undefined && isUnknown },
-    ),
-  );
-  const other = isUnknown
-    ? [{ value: view.space ?? '', label: asked.data?.data.name ?? 'A space' }]
-    : [];
-  return (
-    <NativeSelect
-      size="xs"
-      aria-label="Space"
-      value={view.space ?? ''}
-      onChange={({ currentTarget: { value } }) => onChange({ space: value || undefined })}
-      data={[
-        { value: '', label: 'Every space' },
-        ...other,
-        ...known.map(({ id, name }) => ({ value: id, label: name })),
-      ]}
     />
   );
 }

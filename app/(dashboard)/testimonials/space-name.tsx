@@ -1,5 +1,6 @@
 'use client';
 import { useQuery } from '@tanstack/react-query';
+import { shownName } from '@/src/ui/shown-name';
 import { useTRPC } from '@/src/ui/trpc';
 import { spacesInput } from './spaces-input';
 
@@ -14,5 +15,6 @@ export function SpaceName({ id }: { id: string }) {
       { enabled: spaces.data !== undefined && !known, staleTime: Number.POSITIVE_INFINITY },
     ),
   );
-  return <bdi>{(known ?? asked.data?.data)?.name}</bdi>;
+  const space = known ?? asked.data?.data;
+  return <bdi>{space && shownName(space.name)}</bdi>;
 }
