@@ -12,13 +12,18 @@ const shownCharacters = 200_000;
 /** Sends the request with the key alone, as a client elsewhere would: never with the session. */
 export async function sendCall({ url, ...init }: Call): Promise<Sent> {
   const start = performance.now();
+  const late = AbortSignal.timeout(timeoutMs);
+  let request: Request;
   try {
-    const response = await fetch(url, {
-      ...init,
-      credentials: 'omit',
-      cache: 'no-store',
-      signal: AbortSignal.timeout(timeoutMs),
-    });
+    request = new Request(url, { ...init, credentials: 'omit', cache: 'no-store', signal: late });
+  } catch {
+    // Of a call, headers alone are not encoded.
+    return {
+      failure: 'The key, or another header, has signs that cannot be sent. Copy the key again.',
+    };
+  }
+  try {
+    const response = await fetch(request);
     const text = await response.text();
     return {
       status: response.status,
@@ -27,8 +32,11 @@ export async function sendCall({ url, ...init }: Call): Promise<Sent> {
       headers: [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n'),
       body: readable(text),
     };
-  } catch (error) {
-    return { failure: `No answer: ${error instanceof Error ? error.message : String(error)}` };
+  } catch {
+    const what = late.aborted
+      ? `There was no answer within ${timeoutMs / 1000} seconds, and it may be done all the same. Wait a moment, and look before you send it again.`
+      : 'The service could not be reached. Check your connection and send it again.';
+    return { failure: what };
   }
 }
 

@@ -166,6 +166,24 @@ describe('the API reference', () => {
     watch.complaints.length = 0;
   });
 
+  test('says what to do where the service could not be reached, and where a key cannot be sent', async () => {
+    const { page, inspect, watch } = setting;
+    await openReference();
+    const form = await openForm('List spaces');
+    const said = page.getByRole('status');
+    await page.route(/api\/v1\/spaces/, (route) => route.abort());
+    await form.getByRole('button', { name: 'Send' }).click();
+    await said.getByText('Check your connection and send it again.').waitFor();
+    await inspect('docs-no-answer');
+    await page.unroute(/api\/v1\/spaces/);
+    await page.getByLabel('API key', { exact: true }).fill('“sk_live_x”');
+    await form.getByRole('button', { name: 'Send' }).click();
+    await said.getByText('Copy the key again').waitFor();
+    // The browser's own word on what was cut off.
+    await eventually(async () => expect(watch.complaints).toHaveLength(1));
+    watch.complaints.length = 0;
+  });
+
   test('lets one write a body', async () => {
     const { page, inspect } = setting;
     await openReference();
