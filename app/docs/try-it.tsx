@@ -129,7 +129,13 @@ function ParameterField(props: {
 }
 
 function Outcome({ sent, title }: { sent: Sent; title: string }) {
-  if ('failure' in sent) return <Note tone="bad">{sent.failure}</Note>;
+  if ('failure' in sent) {
+    return (
+      <Stack mt="sm">
+        <Note tone="bad">{sent.failure}</Note>
+      </Stack>
+    );
+  }
   return (
     <Stack gap="xs" mt="sm">
       <Group gap="xs">
