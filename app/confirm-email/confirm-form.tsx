@@ -1,5 +1,6 @@
 'use client';
 import { Button, Skeleton, Stack } from '@mantine/core';
+import { checkedLinkId, UncheckedLink } from '@/app/sign-in/unchecked-link';
 import { useMailedLink } from '@/app/sign-in/use-mailed-link';
 import { Note } from '@/src/ui/note';
 import { ProblemNote } from '@/src/ui/problem-note';
@@ -23,6 +24,7 @@ export function ConfirmForm() {
       </Stack>
     );
   }
+  if (link.state === 'unchecked') return <UncheckedLink link={link} />;
   const problem = link.state === 'bad' ? link.problem : form.problem;
   return (
     <form {...form.attributes}>
@@ -30,7 +32,7 @@ export function ConfirmForm() {
         <ProblemNote problem={problem} />
         {link.state !== 'bad' && (
           <Skeleton visible={link.state === 'checking'}>
-            <Button type="submit" loading={form.isBusy} fullWidth>
+            <Button id={checkedLinkId} type="submit" loading={form.isBusy} fullWidth>
               Confirm this address
             </Button>
           </Skeleton>

@@ -1,5 +1,6 @@
 'use client';
 import { Button, Checkbox, Skeleton, Stack } from '@mantine/core';
+import { checkedLinkId, UncheckedLink } from '@/app/sign-in/unchecked-link';
 import { useMailedLink } from '@/app/sign-in/use-mailed-link';
 import { StillWorking } from '@/app/still-working';
 import { Note } from '@/src/ui/note';
@@ -30,11 +31,18 @@ export function ResetForm() {
       </Stack>
     );
   }
+  if (link.state === 'unchecked') return <UncheckedLink link={link} />;
   if (link.state === 'bad') {
     return (
       <Stack gap="md">
         <ProblemNote problem={link.problem} />
-        <Button component="a" href="/forgot-password" variant="default" fullWidth>
+        <Button
+          id={checkedLinkId}
+          component="a"
+          href="/forgot-password"
+          variant="default"
+          fullWidth
+        >
           Ask for a new link
         </Button>
       </Stack>
@@ -46,7 +54,7 @@ export function ResetForm() {
       <Stack gap="md">
         <ProblemNote problem={form.problem} />
         <Skeleton visible={isChecking}>
-          <PasswordField name="password" label="New password" isNew />
+          <PasswordField id={checkedLinkId} name="password" label="New password" isNew />
         </Skeleton>
         <Skeleton visible={isChecking}>
           <Checkbox

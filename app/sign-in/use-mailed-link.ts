@@ -1,12 +1,14 @@
 'use client';
 import { useEffect, useState } from 'react';
 import type { LinkPurpose } from '@/src/accounts/schema';
-import { checkLink } from '@/src/ui/sign-in';
+import { checkLink, type Outcome } from '@/src/ui/sign-in';
 
-type MailedLink =
+export type MailedLink =
   | { state: 'checking' }
   | { state: 'good'; token: string }
-  | { state: 'bad'; problem: string };
+  | { state: 'bad'; problem: string }
+  /** Nobody could say whether it is good. */
+  | { state: 'unchecked'; problem: string; isBusy: boolean; retry: () => void };
 
 /**
  * What the link that opened this page carries, and whether it is still good for something. It stands
@@ -16,16 +18,27 @@ export function useMailedLink(purpose: LinkPurpose): MailedLink {
   const [link, setLink] = useState<MailedLink>({ state: 'checking' });
   useEffect(() => {
     let isCurrent = true;
-    const read = async () => {
+    const check = async () => {
       const token = window.location.hash.slice(1);
-      setLink({ state: 'checking' });
-      const { problem } = token
+      const outcome: Outcome = token
         ? await checkLink({ token, purpose })
         : { problem: 'This link is incomplete. Copy all of it from the mail.' };
-      if (isCurrent && token === window.location.hash.slice(1))
-        setLink(problem ? { state: 'bad', problem } : { state: 'good', token });
+      if (isCurrent && token === window.location.hash.slice(1)) setLink(found(token, outcome));
     };
-    void read();
+    const found = (token: string, { problem, mayPass }: Outcome): MailedLink => {
+      if (!problem) return { state: 'good', token };
+      if (!mayPass) return { state: 'bad', problem };
+      const retry = () => {
+        setLink({ state: 'unchecked', problem, isBusy: true, retry });
+        void check();
+      };
+      return { state: 'unchecked', problem, isBusy: false, retry };
+    };
+    const read = () => {
+      setLink({ state: 'checking' });
+      void check();
+    };
+    read();
     // Another link, opened in the same tab, loads nothing anew.
     window.addEventListener('hashchange', read);
     return () => {

@@ -15,6 +15,7 @@ import {
   uploadRules,
 } from './file-type';
 import { makeKey } from './key';
+import { minUploadBytesPerSecond } from './limits';
 import { publicBase, storage } from './storage';
 import { keepStored, noteStoredFile, removeNotStored } from './stored-files';
 
@@ -26,8 +27,7 @@ export const uploadLimits = {
   /** Uploads of one account that wait for a place, and for how long each. */
   waitingPerAccount: 8,
   placeTimeoutMs: 30_000,
-  /** A quarter of a megabit a second. */
-  rate: { bytesPerSecond: 32 * 1024, windowMs: 10_000 },
+  rate: { bytesPerSecond: minUploadBytesPerSecond, windowMs: 10_000 },
 };
 
 /** What a disk gives a file at least, and what it grows by. */

@@ -1,4 +1,6 @@
 import { TRPCClientError } from '@trpc/client';
+import { unreached } from './unreached';
+import { whenToTryAgain } from './when-to-try-again';
 import { wordsForSignedOut } from './words-for-signed-out';
 
 /** The code of the error table, where a procedure answered with one. */
@@ -10,9 +12,18 @@ export function codeOf(error: unknown): string | undefined {
 
 /** The status that something answered with, a proxy as well; undefined where nothing did. */
 export function statusOf(error: unknown): number | undefined {
+  return responseOf(error)?.status;
+}
+
+/** Whether the page waited for an answer for as long as it does. */
+export function isLate(error: unknown): boolean {
+  return error instanceof TRPCClientError && error.cause?.name === 'TimeoutError';
+}
+
+function responseOf(error: unknown): Response | undefined {
   if (!(error instanceof TRPCClientError)) return undefined;
   const response: unknown = error.meta?.response;
-  return response instanceof Response ? response.status : undefined;
+  return response instanceof Response ? response : undefined;
 }
 
 /** Whether what was asked for, or was to be changed, is not there any more. */
@@ -29,7 +40,7 @@ export function describeError(error: unknown): string {
   const code = codeOf(error);
   switch (code) {
     case undefined:
-      return describeStatus(statusOf(error));
+      return describeAnswer(responseOf(error));
     case 'UNAUTHORIZED':
       return wordsForSignedOut;
     case 'MODE_CHANGED':
@@ -51,12 +62,15 @@ export function describeError(error: unknown): string {
   }
 }
 
-function describeStatus(status: number | undefined): string {
-  if (status === undefined || status < 400) {
-    return 'The service could not be reached. Check your connection and try again.';
-  }
+function describeAnswer(answer: Response | undefined): string {
+  if (!answer || answer.status < 400) return unreached;
+  const { status, headers } = answer;
+  const retryAfter = headers.get('Retry-After');
   if (status === 413) return 'That is more than can be sent at once. Shorten it, or choose less.';
-  if (status === 429) return 'That was a lot at once. Wait a while and try again.';
-  if (status >= 500) return 'The service cannot answer just now. Try again in a moment.';
+  if (status === 429) return `That was a lot at once. ${whenToTryAgain(retryAfter)}`;
+  if (status >= 500) {
+    const when = retryAfter ? whenToTryAgain(retryAfter) : 'Try again in a moment.';
+    return `The service cannot answer just now. ${when}`;
+  }
   return `This was refused on its way to the service (${status}). If it stays so, tell whoever runs it.`;
 }

@@ -5,6 +5,7 @@ const { min, max } = passwordLimits;
 
 /** A new one says how long it has to be. */
 export function PasswordField(props: {
+  id?: string;
   name: string;
   label: string;
   isNew: boolean;
@@ -15,6 +16,7 @@ export function PasswordField(props: {
 }) {
   return (
     <PasswordInput
+      id={props.id}
       name={props.name}
       label={props.label}
       description={props.isNew && `At least ${min} characters. ${props.description ?? ''}`}

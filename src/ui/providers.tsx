@@ -12,6 +12,7 @@ import { type ReactNode, useState } from 'react';
 import { maxBatchSize } from '@/src/api/batch-size';
 import { type Mode, modeHeader } from '@/src/mode';
 import type { AppRouter } from '@/src/router';
+import { answerLimitMs } from './answer-limit';
 import { isGone } from './errors';
 import { createQueryClient } from './query-client';
 import { noteSession } from './session-link';
@@ -23,9 +24,6 @@ import { listenBeforeRouter } from './use-stay';
 listenBeforeRouter();
 
 const url = '/api/trpc';
-
-/** More than a procedure takes: dialogs stay open for as long as their change is under way. */
-const timeoutMs = 60_000;
 
 let ofThisBrowser: QueryClient | undefined;
 
@@ -49,14 +47,17 @@ function createBrowserClient(): QueryClient {
 }
 
 const fetchWithinTimeout: typeof fetch = async (input, init) => {
-  const late = AbortSignal.timeout(timeoutMs);
+  const late = AbortSignal.timeout(answerLimitMs(init?.body));
   const response = await fetch(input, {
     ...init,
     signal: init?.signal ? AbortSignal.any([init.signal, late]) : late,
   });
+  const { ok, status, headers } = response;
   // Of a page, as proxies write them, tRPC would not tell the status.
-  const isJson = response.headers.get('Content-Type')?.includes('json');
-  return response.ok || isJson ? response : Response.json(null, { status: response.status });
+  const isJson = headers.get('Content-Type')?.includes('json');
+  if (ok || isJson) return response;
+  const retryAfter = headers.get('Retry-After');
+  return Response.json(null, { status, headers: retryAfter ? { 'Retry-After': retryAfter } : {} });
 };
 
 /** Beyond it a browser refuses to send what may outlive the page. Fetch Standard, 64 KiB. */

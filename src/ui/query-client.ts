@@ -1,5 +1,5 @@
 import { QueryClient, type QueryClientConfig } from '@tanstack/react-query';
-import { codeOf, statusOf } from './errors';
+import { codeOf, isLate, statusOf } from './errors';
 
 /** The same settings for the browser and for the server that renders the first paint. */
 export function createQueryClient(config: QueryClientConfig = {}): QueryClient {
@@ -9,7 +9,8 @@ export function createQueryClient(config: QueryClientConfig = {}): QueryClient {
       queries: {
         // What the server rendered is not asked for again at once.
         staleTime: 20_000,
-        // Only what may pass by itself: a refusal stays one. Nothing while a page is rendered, which
+        // Only what may pass by itself, and soon: a refusal stays one, and what was not answered in time
+        // kept the person waiting for long enough. Nothing while a page is rendered, which
         // would wait for seconds: the browser asks for what is missing there.
         retry: (failures, error) =>
           typeof window !== 'undefined' && failures < 2 && isWorthRetrying(error),
@@ -26,5 +27,5 @@ export function createQueryClient(config: QueryClientConfig = {}): QueryClient {
 function isWorthRetrying(error: unknown): boolean {
   const [code, status] = [codeOf(error), statusOf(error)];
   if (code !== undefined) return code === 'INTERNAL_ERROR';
-  return status === undefined || status >= 500;
+  return status === undefined ? !isLate(error) : status >= 500;
 }

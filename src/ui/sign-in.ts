@@ -1,11 +1,16 @@
 import { passwordLimits } from '../accounts/limits';
 import type { LinkPurpose } from '../accounts/schema';
+import { answerLimitMs } from './answer-limit';
 import { signedOut } from './signed-out';
+import { unreached } from './unreached';
 import { whenToTryAgain } from './when-to-try-again';
 import { wordsForSignedOut } from './words-for-signed-out';
 
-/** What the sign-in service answered: why not, for the person in front of the form; or else what. */
-export type Outcome = { problem?: string; data?: unknown };
+/**
+ * What the sign-in service answered: why not, for the person in front of the form; or else what.
+ * `mayPass` where the same may go well when it is sent again.
+ */
+export type Outcome = { problem?: string; mayPass?: boolean; data?: unknown };
 
 export function signIn(input: { email: string; password: string }): Promise<Outcome> {
   return begin('/sign-in/email', input);
@@ -80,16 +85,23 @@ async function post(path: string, body: unknown): Promise<Outcome> {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
+      signal: AbortSignal.timeout(answerLimitMs()),
     });
     const answer = await response.json().catch(() => null);
-    if (response.ok) return { data: answer };
+    // The service answers with an object; something between may say 200 to anything, with a page.
+    if (response.ok) return answer ? { data: answer } : notReached;
     const code: unknown = answer?.code;
     if (code === 'UNAUTHORIZED') noteSignedOut();
-    return { problem: describe(response, typeof code === 'string' ? code : '', answer?.message) };
+    return {
+      problem: describe(response, typeof code === 'string' ? code : '', answer?.message),
+      mayPass: response.status === 429 || response.status >= 500,
+    };
   } catch {
-    return { problem: 'The service could not be reached. Check your connection and try again.' };
+    return notReached;
   }
 }
+
+const notReached: Outcome = { problem: unreached, mayPass: true };
 
 /** The problem where somebody is to sign in instead. */
 export const addressTaken = 'There is already an account for this address.';

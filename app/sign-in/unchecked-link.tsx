@@ -1,0 +1,22 @@
+'use client';
+import { Stack } from '@mantine/core';
+import { BusyButton } from '@/src/ui/busy-button';
+import { ProblemNote } from '@/src/ui/problem-note';
+import { useFocusReturn } from '@/src/ui/use-focus-return';
+import type { MailedLink } from './use-mailed-link';
+
+/** Of what the focus goes to once the link is checked. */
+export const checkedLinkId = 'checked-link';
+
+/** A link that could not be checked may be good: it is checked again where it is. */
+export function UncheckedLink({ link }: { link: Extract<MailedLink, { state: 'unchecked' }> }) {
+  useFocusReturn(checkedLinkId);
+  return (
+    <Stack gap="md">
+      <ProblemNote problem={link.isBusy ? undefined : link.problem} />
+      <BusyButton isBusy={link.isBusy} onClick={link.retry} fullWidth>
+        Try again
+      </BusyButton>
+    </Stack>
+  );
+}
