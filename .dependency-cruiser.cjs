@@ -29,6 +29,7 @@ const floors = [
     'mode.ts',
     'pooler-advice.ts',
     'process-stat.ts',
+    'same-file.ts',
     'singleton.ts',
     'stopping.ts',
     'time-limit.ts',

@@ -20,6 +20,7 @@ import { harmless } from '../imports/formulas';
 import { decoded, type FileLine, readJsonLines } from '../imports/lines';
 import { importFile, type Totals } from '../imports/run';
 import { type ItemError, importInput } from '../imports/schema';
+import { isSameFile } from '../same-file';
 import { getSpace } from '../spaces/spaces';
 import { emailOption, requireAccountId, spaceOption } from './options';
 import { readOptions, runAsProcess, type Script, UsageError } from './script';
@@ -130,12 +131,6 @@ const importOptions = z.object({
 
 function formatOf(file: string): 'csv' | 'jsonl' {
   return /\.(jsonl|ndjson|json)$/i.test(file) ? 'jsonl' : 'csv';
-}
-
-/** Whether both names lead to one file, which is there. */
-function isSameFile(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
-  return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;
 }
 
 /** The lines as they come; what they name is taken out of `names`. */

@@ -1,8 +1,8 @@
 /** The databases that rows are copied from and into, as the commands name them. */
-import { statSync } from 'node:fs';
 import type { Connection } from '../database/connection';
 import { FolderLockedError } from '../database/embedded/folder-lock';
 import { findEmbedded, hasEmbedded, openEmbedded } from '../database/embedded/open';
+import { isSameFile } from '../same-file';
 import { connect, describeUrl } from './connect';
 
 /** A server's database by its address, or the embedded one in a data folder. */
@@ -29,10 +29,7 @@ export function isServed(place: Place): place is { folder: string } {
 
 /** Whether both are the embedded database in one folder, which is there, by whatever names. */
 export function isSameFolder(one: Place, other: Place): boolean {
-  const [a, b] = [one, other].map((place) =>
-    'folder' in place ? statSync(place.folder, { throwIfNoEntry: false }) : undefined,
-  );
-  return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;
+  return 'folder' in one && 'folder' in other && isSameFile(one.folder, other.folder);
 }
 
 /**

@@ -1,26 +1,16 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbedded } from '../../../src/database/embedded/open';
 import { readPanic } from '../../../src/database/embedded/wire-protocol';
 import { query } from '../query';
+import { endOf } from './ended-process';
 
 const folder = mkdtempSync(join(tmpdir(), 'embedded-panic-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test('a database that cannot write its log ends its process with the reason, and loses nothing', async () => {
-  const child = spawn(
-    process.execPath,
-    ['--require', require.resolve('tsx/cjs'), join(__dirname, 'panicking-process.ts'), folder],
-    { stdio: ['ignore', 'ignore', 'pipe'], timeout: 170_000, killSignal: 'SIGKILL' },
-  );
-  let complaint = '';
-  child.stderr.on('data', (chunk) => {
-    complaint += chunk;
-  });
-  const [code] = await once(child, 'close');
+  const { code, complaint } = await endOf('panicking-process.ts', folder);
   expect(code).toBe(1);
   expect(complaint).toMatch(/could not .*xlogtemp/);
 

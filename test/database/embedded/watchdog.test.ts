@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { createWorkClock, watchWork } from '@/src/database/embedded/watchdog';
+import { endOf } from './ended-process';
 
 test.each([
   [
@@ -13,16 +11,7 @@ test.each([
 ])(
   'a database that %s ends its process, which says why',
   async (_, what, reason) => {
-    const child = spawn(
-      process.execPath,
-      ['--require', require.resolve('tsx/cjs'), join(__dirname, 'stuck-process.ts'), what],
-      { stdio: ['ignore', 'ignore', 'pipe'], timeout: 170_000, killSignal: 'SIGKILL' },
-    );
-    let complaint = '';
-    child.stderr.on('data', (chunk) => {
-      complaint += chunk;
-    });
-    const [code] = await once(child, 'close');
+    const { code, complaint } = await endOf('stuck-process.ts', what);
     expect(code).toBe(1);
     expect(complaint).toMatch(reason);
   },
