@@ -26,6 +26,7 @@ import type { ReactNode, SVGProps } from 'react';
  * where text has its usual size, and grows with it.
  */
 function icon(shapes: ReactNode) {
+  // biome-ignore lint/correctness/noComponentHookFactories: called below alone, once for each icon.
   return function Icon({ size, ...props }: SVGProps<SVGSVGElement> & { size: number }) {
     const length = `${size / 16}rem`;
     return (

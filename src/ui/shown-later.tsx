@@ -18,6 +18,7 @@ export function shownLater<Props extends object>(
     loaded = await load();
   };
   atRest(() => void ask().catch(() => {}));
+  // biome-ignore lint/correctness/noComponentHookFactories: called once for each part, by its module.
   return function ShownLater(props: Props & { onClose?: () => void }) {
     const [isAsking, setIsAsking] = useState(true);
     const [hasFailed, setHasFailed] = useState(false);

@@ -189,6 +189,7 @@ test(
       if (!action) lostSteps += 1;
       trail.push(action ?? 'no step');
       await asked(page.waitForLoadState('domcontentloaded'));
+      // biome-ignore lint/performance/useDomNodeTextContent: what is hidden is not read.
       const text = await asked(page.evaluate(() => document.body.innerText));
       const heading = failedHeadings.exec(text ?? '')?.[0];
       if (heading) failures.push(heading);
