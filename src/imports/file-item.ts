@@ -37,10 +37,13 @@ export function toItem(
   { spaceId, mapping }: FileForm,
 ): Record<string, unknown> {
   const entries = Object.entries(record);
-  const mapped = entries.flatMap(([name, value]): [string, unknown][] => {
-    const ours = mapping.get(name);
-    return ours === undefined ? [] : [[ours, value]];
-  });
+  // Of two names in JSON that are mapped to one field, the one that says something counts.
+  const mapped = entries
+    .flatMap(([name, value]): [string, unknown][] => {
+      const ours = mapping.get(name);
+      return ours === undefined ? [] : [[ours, value]];
+    })
+    .sort(([, one], [, other]) => Number(one !== null) - Number(other !== null));
   // What is mapped counts, also where the file has a column of our own name besides.
   const given = Object.fromEntries([...entries.filter(([name]) => !mapping.has(name)), ...mapped]);
   const item: Record<string, unknown> = {};
@@ -60,7 +63,7 @@ type Field = (typeof fileFields)[number];
 function converted(name: Field, value: unknown): unknown {
   if (value === null || value === undefined) return undefined;
   if (typeof value !== 'string') return value;
-  if (name === 'rating' && /^\d(?:\.0+)?$/.test(value)) return Number(value);
+  if (name === 'rating' && /^\d(?:[.,]0+)?$/.test(value)) return Number(value[0]);
   if (name === 'created_at') return instantOf(value);
   // Some programs write quotes around what is not there.
   if (value === '' && !importedTestimonial.shape[name].safeParse('').success) return undefined;
@@ -68,13 +71,14 @@ function converted(name: Field, value: unknown): unknown {
 }
 
 const dateForm =
-  /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)? ?(Z|[+-]\d\d:\d\d|UTC)?)?$/;
+  /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)? ?(?:Z|UTC|([+-]\d\d):?(\d\d))?)?$/;
 
 /** A date alone is its midnight, a time may lack its seconds, and without an offset it is in UTC. */
 function instantOf(text: string): string | undefined {
   if (text === '') return undefined;
-  const [, date, time = '00:00', seconds = ':00', offset = 'Z'] = dateForm.exec(text) ?? [];
-  return date ? `${date}T${time}${seconds}${offset === 'UTC' ? 'Z' : offset}` : text;
+  const [, date, time = '00:00', seconds = ':00', hours, minutes] = dateForm.exec(text) ?? [];
+  const offset = hours === undefined ? 'Z' : `${hours}:${minutes}`;
+  return date ? `${date}T${time}${seconds}${offset}` : text;
 }
 
 function ownId(id: unknown): string | undefined {

@@ -81,7 +81,8 @@ export async function importFile(
       await fail(line.line, [{ message: line.problem }]);
       continue;
     }
-    const field = mappedTwice(Object.keys(line.record), form.mapping);
+    const given = Object.keys(line.record).filter((name) => line.record[name] !== null);
+    const field = mappedTwice(given, form.mapping);
     if (field !== undefined) {
       await fail(line.line, [{ field, message: 'is given by two names that are mapped to it' }]);
       continue;

@@ -27,6 +27,21 @@ describe('a record of a file', () => {
     expect(item).not.toHaveProperty('rating');
   });
 
+  test('takes, of two names for one field, the one that is not null', () => {
+    const mapping = new Map([
+      ['title', 'text_content'],
+      ['body', 'text_content'],
+    ]);
+    for (const record of [
+      { title: 'Good', body: null },
+      { title: null, body: 'Good' },
+    ]) {
+      expect(toItem(record, { mapping }).text_content).toBe('Good');
+    }
+    const nothing = { title: null, body: null, text_content: 'x' };
+    expect(toItem(nothing, { mapping })).not.toHaveProperty('text_content');
+  });
+
   test('goes into the space that is chosen for all', () => {
     expect(toItem(given, { ...form, spaceId: 'chosen' }).space_id).toBe('chosen');
   });
@@ -36,6 +51,7 @@ describe('a record of a file', () => {
     ['2019-05-04 08:15', '2019-05-04T08:15:00Z'],
     ['2019-05-04 08:15:01.5+02:00', '2019-05-04T08:15:01.5+02:00'],
     ['2019-05-04 08:15:00 UTC', '2019-05-04T08:15:00Z'],
+    ['2019-05-04 08:15:00 -0330', '2019-05-04T08:15:00-03:30'],
     ['2019-05-04T08:15:00.123456+00:00', '2019-05-04T08:15:00.123456+00:00'],
   ])('of the date %j is of %j, which an import takes', (created_at, expected) => {
     expect(toItem({ ...given, created_at }, form).created_at).toBe(expected);
@@ -59,7 +75,9 @@ describe('a record of a file', () => {
   test.each([
     ['5', 5],
     ['5.0', 5],
+    ['5,0', 5],
     ['4.5', '4.5'],
+    ['4,5', '4,5'],
     ['5 stars', '5 stars'],
   ])('of the rating %j is of %j', (rating, expected) => {
     expect(toItem({ rating }, form).rating).toBe(expected);
