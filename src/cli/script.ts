@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { disconnect } from '../database/client';
 import { openDatabase } from '../database/open';
 import { loadEnvFile, provideEnv } from '../env';
+import { codeOf } from '../error-parts';
 import { type Terminal, terminal } from './terminal';
 
 export type Script = {
@@ -108,9 +109,13 @@ export async function runScript(
 export function sayFailure(error: unknown, terminal: Pick<Terminal, 'say'>): number {
   if (isNativeError(error) && heard.has(error)) return 1;
   const isUsage = error instanceof UsageError;
-  terminal.say(isUsage ? `${error.message} Add --help to see the usage.` : describe(error));
+  // Without the dashes between, npm would show its own.
+  terminal.say(isUsage ? `${error.message} Add -- --help to see the usage.` : describe(error));
   return isUsage ? 2 : 1;
 }
+
+/** Of an option that npm takes for its own, the value is left behind as a file or a stray word. */
+const dashesRule = 'npm hands on options only where they stand behind --.';
 
 /**
  * Options of the form `--name value`, one for each field of `schema`, whose messages continue
@@ -131,18 +136,17 @@ export function readOptions<Shape extends z.ZodRawShape>(
     }),
   );
   const given = parse(args, options, bare);
+  const called = (name: string) => (name === bare ? `The ${name}` : `--${name}`);
   const values = kinds.map(([name, kind]) => {
     const list = given[name];
-    return [
-      name,
-      kind === 'list' ? list : single(name === bare ? `The ${name}` : `--${name}`, list),
-    ];
+    if (kind === 'list' || !Array.isArray(list)) return [name, list];
+    if (list.length === 1) return [name, list[0]];
+    throw new UsageError(`${called(name)} is given twice.${name === bare ? ` ${dashesRule}` : ''}`);
   });
   const result = schema.safeParse(Object.fromEntries(values));
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  const name = String(issue?.path[0]);
-  throw new UsageError(`${name === bare ? `The ${name}` : `--${name}`} ${issue?.message}.`);
+  throw new UsageError(`${called(String(issue?.path[0]))} ${issue?.message}.`);
 }
 
 function kindOf(field: unknown): 'flag' | 'list' | 'value' {
@@ -169,14 +173,9 @@ function parse(
   } catch (error) {
     // The first sentence names the argument; the others explain how Node reads them.
     const [sentence = ''] = isNativeError(error) ? error.message.split(/\.(?= |$)|\n/) : [];
-    throw new UsageError(`${sentence}.`);
+    const isStray = codeOf(error) === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL';
+    throw new UsageError(`${sentence}.${isStray ? ` ${dashesRule}` : ''}`);
   }
-}
-
-function single(name: string, given: unknown): unknown {
-  if (!Array.isArray(given)) return given;
-  if (given.length > 1) throw new UsageError(`${name} is given twice.`);
-  return given[0];
 }
 
 async function withDatabase(

@@ -71,7 +71,11 @@ test.each([
   ['an unknown option', [...complete, '--plan', 'free'], "Unknown option '--plan'"],
   ['a repeated option', [...complete, '--email', 'b@example.com'], '--email is given twice'],
   ['something that is no option', [...complete, 'now'], "Unexpected argument 'now'"],
-  ['an address that is no option', [...complete, 'a@b.c'], "Unexpected argument 'a@b.c'."],
+  [
+    'options that npm has kept, as it does without --,',
+    ['create', 'a@b.c', password],
+    "Unexpected argument 'a@b.c'. npm hands on options only where they stand behind --. Add -- --help",
+  ],
   [
     'an address with which nobody signs in',
     ['create', '--email', `${'a'.repeat(310)}@example.com`, ...complete.slice(3)],

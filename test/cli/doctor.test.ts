@@ -144,7 +144,7 @@ test('a replica that is none, or is not there, must be mended', async () => {
 test.each(['x', '--x'])('an argument that it does not know is exit code 2: %s', async (given) => {
   const { code, text } = await doctor([given]);
   expect(code).toBe(2);
-  expect(text).toMatch(/^Un.* Add --help to see the usage\.$/);
+  expect(text).toMatch(/^Un.* Add -- --help to see the usage\.$/);
 });
 
 test('variables that cannot be read are all that it says', async () => {
