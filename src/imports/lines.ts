@@ -38,12 +38,23 @@ export async function* decoded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
   yield decode();
 }
 
-/** JSON lines: one object on each. @throws UnreadableFile for a line without an end */
+/**
+ * JSON lines: one object on each.
+ * @throws UnreadableFile for a line without an end, and for a list of objects, which other tools write
+ */
 export async function* readJsonLines(text: AsyncIterable<string>): AsyncGenerator<FileLine> {
   let line = 0;
   let begun = '';
+  let isBegin = true;
   for await (const piece of text) {
-    const lines = `${begun}${piece}`.split('\n');
+    const all = `${begun}${piece}`;
+    if (isBegin && /^\s*\[/.test(all)) {
+      throw new UnreadableFile(
+        'The file is a JSON list. Write each of its objects on a line of its own, as "jq -c .[]" does.',
+      );
+    }
+    isBegin &&= all.trim() === '';
+    const lines = all.split('\n');
     begun = lines.pop() ?? '';
     for (const one of lines) {
       line += 1;

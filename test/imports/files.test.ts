@@ -179,6 +179,17 @@ describe('JSON lines', () => {
     ]);
   });
 
+  test.each([1, 2, 65_536])(
+    'in a list are refused with what to do, in pieces of %i',
+    async (size) => {
+      for (const text of ['[{"a":1},{"a":2}]', '\r\n [\n  {\n    "a": 1\n  }\n]\n']) {
+        await expect(jsonLines(text, size)).rejects.toThrow(
+          /^The file is a JSON list\. Write each/,
+        );
+      }
+    },
+  );
+
   test('without an end are refused', async () => {
     await expect(jsonLines('x'.repeat(maxRecordCharacters + 1), 65_536)).rejects.toThrow('Line 1');
   });
