@@ -243,6 +243,13 @@ test('shows the shortcuts, which can be switched off', async () => {
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.keyboard.press('/');
   expect(await focused(page)).not.toBe('search-testimonials');
+  // Who hears what was decided is not told of a key that does nothing.
+  await page
+    .getByRole('button', { name: /^Approve /, disabled: false })
+    .first()
+    .click();
+  await page.getByText('approved. Undo takes it back.').waitFor({ state: 'attached' });
+  await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('button', { name: 'Shortcuts' }).click();
   await page.getByLabel('Shortcuts are on in this browser').check();
   await page.keyboard.press('Escape');

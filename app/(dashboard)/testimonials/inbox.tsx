@@ -38,10 +38,10 @@ export function Inbox() {
   const inbox = useInbox(view, decided);
   const { list, testimonials } = inbox;
   const total = view.status === 'all' || !counts ? inbox.total : counts[view.status];
-  const moderation = useModeration({ view, testimonials, decisions });
+  const [areKeysOn] = useKeysSetting();
+  const moderation = useModeration({ view, testimonials, decisions, areKeysOn });
   const { current, selected, decide } = moderation;
   const [open, setOpen] = useState<OpenDialog>();
-  const [areKeysOn] = useKeysSetting();
 
   function act(action: BatchAction) {
     const chosen = testimonials.filter(({ id }) => selected.has(id));

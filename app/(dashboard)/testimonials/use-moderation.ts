@@ -15,8 +15,9 @@ export function useModeration(input: {
   view: InboxView;
   testimonials: Testimonial[];
   decisions: Decisions;
+  areKeysOn: boolean;
 }) {
-  const { testimonials, decisions } = input;
+  const { testimonials, decisions, areKeysOn } = input;
   const [currentId, setCurrent] = useState<string>();
   const [chosenIds, setChosenIds] = useState(nobody);
   const [isAllSelected, setIsAllSelected] = useState(false);
@@ -71,10 +72,11 @@ export function useModeration(input: {
       const isLeft = (row: Testimonial) => !isChosen.has(row.id);
       decisions.decide(chosen, status);
       setChosenIds((before) => new Set([...before].filter((id) => !isChosen.has(id))));
-      setNews(`${describeDecision({ testimonials: chosen, status })}. Z takes it back.`);
+      const undo = areKeysOn ? 'Z' : 'Undo';
+      setNews(`${describeDecision({ testimonials: chosen, status })}. ${undo} takes it back.`);
       goTo(rows.slice(from).find(isLeft) ?? rows.slice(0, from).findLast(isLeft));
     },
-    [decisions, goTo],
+    [decisions, goTo, areKeysOn],
   );
 
   return {
