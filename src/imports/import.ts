@@ -20,9 +20,17 @@ export function leastBytes(items: readonly unknown[]): number {
 }
 
 /**
+ * One statement takes so many characters of items at once. The database sorts the trigrams of long
+ * texts in meanwhile, and the embedded one, whose only session is busy with it, answers nobody: a part
+ * of a second instead of ten, on a quiet machine.
+ */
+const pieceCharacters = 250_000;
+
+/**
  * Creates, updates or skips each of the items, of which those that are not valid refuse no other. The
- * results are in the order of the items. Two statements at most, whatever their number, and the
- * second, which only reads, only where another import brings the same testimonials at the same time.
+ * results are in the order of the items. Each piece of the items is a statement, and without a
+ * transaction around them those that were done stay done where a later one fails. A second statement,
+ * which only reads, follows only where another import brings the same testimonials at the same time.
  */
 export async function importTestimonials(
   accountId: string,
@@ -37,17 +45,22 @@ export async function importTestimonials(
     if ('item' in validated) valid.push({ ...validated.item, place });
     else results[place] = invalid(validated.externalId, validated.errors);
   }
-  if (valid.length > 0) {
-    // Texts of 8 MiB are searchable only once their trigrams are sorted in.
-    const statement = importStatement(accountId, valid, options);
-    const outcomes = await writer.write<Outcome>(statement, { isLong: true });
-    const byPlace = new Map(outcomes.map((outcome) => [outcome.place, outcome]));
-    const missed = valid.filter(({ place }) => isMissed(byPlace.get(place)));
-    const late = await idsOf(accountId, options.on_duplicate === 'skip' ? missed : [], writer);
-    for (const { place, external_id } of valid) {
-      const outcome = byPlace.get(place);
-      const lateId = external_id === undefined ? undefined : late.get(external_id);
-      results[place] = resultOf(outcome, external_id, lateId);
+  /** The external ids of pieces before. */
+  const taken = new Set<string>();
+  for (const piece of inPieces(valid)) {
+    const given: PlacedItem[] = [];
+    for (const item of piece) {
+      if (item.external_id === undefined || !taken.has(item.external_id)) given.push(item);
+      else results[item.place] = repeated(item.external_id);
+    }
+    for (const { place, external_id, result } of await importPiece(
+      accountId,
+      given,
+      options,
+      writer,
+    )) {
+      results[place] = result;
+      if (external_id !== undefined && result.result !== 'invalid') taken.add(external_id);
     }
   }
   const count = (kind: ItemResult['result']) =>
@@ -59,6 +72,50 @@ export async function importTestimonials(
     skipped: count('skipped'),
     invalid: count('invalid'),
   };
+}
+
+/** Items in their order, as many at a time as one statement takes. */
+function inPieces(items: PlacedItem[]): PlacedItem[][] {
+  const pieces: PlacedItem[][] = [];
+  let left = 0;
+  for (const item of items) {
+    const characters = charactersOf(item);
+    if (pieces.length === 0 || characters > left) {
+      pieces.push([]);
+      left = pieceCharacters;
+    }
+    pieces.at(-1)?.push(item);
+    left -= characters;
+  }
+  return pieces;
+}
+
+function charactersOf(item: PlacedItem): number {
+  return Object.values(item).reduce<number>(
+    (sum, value) => (typeof value === 'string' ? sum + value.length : sum),
+    0,
+  );
+}
+
+type PlacedResult = Pick<PlacedItem, 'place' | 'external_id'> & { result: ItemResult };
+
+async function importPiece(
+  accountId: string,
+  items: PlacedItem[],
+  options: ImportOptions,
+  writer: Import['writer'],
+): Promise<PlacedResult[]> {
+  if (items.length === 0) return [];
+  const statement = importStatement(accountId, items, options);
+  // On a busy machine, or behind others, it may take long all the same.
+  const outcomes = await writer.write<Outcome>(statement, { isLong: true });
+  const byPlace = new Map(outcomes.map((outcome) => [outcome.place, outcome]));
+  const missed = items.filter(({ place }) => isMissed(byPlace.get(place)));
+  const late = await idsOf(accountId, options.on_duplicate === 'skip' ? missed : [], writer);
+  return items.map(({ place, external_id }) => {
+    const lateId = external_id === undefined ? undefined : late.get(external_id);
+    return { place, external_id, result: resultOf(byPlace.get(place), external_id, lateId) };
+  });
 }
 
 /** Whether an item met another transaction with the same external id. */
@@ -91,15 +148,17 @@ function resultOf(
   const named = externalId === undefined ? {} : { external_id: externalId };
   const { refused, is_repeated, created_id, updated_id, found_id } = outcome ?? {};
   if (refused) return invalid(externalId, [{ field: refused, message: refusals[refused] }]);
-  if (is_repeated) {
-    return invalid(externalId, [{ field: 'external_id', message: 'is that of an earlier item' }]);
-  }
+  if (is_repeated) return repeated(externalId);
   if (created_id) return { result: 'created', id: created_id, ...named };
   if (updated_id) return { result: 'updated', id: updated_id, ...named };
   const id = found_id ?? lateId;
   if (id) return { result: 'skipped', id, ...named };
   const message = 'is being imported by another request, send it again';
   return invalid(externalId, [{ field: 'external_id', message }]);
+}
+
+function repeated(externalId: string | undefined): ItemResult {
+  return invalid(externalId, [{ field: 'external_id', message: 'is that of an earlier item' }]);
 }
 
 const refusals = {

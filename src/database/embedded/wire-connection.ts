@@ -30,6 +30,9 @@ const extendedQuery = new Set(['P', 'B', 'D', 'E', 'C']);
 const syncOrFlush = new Set(['S', 'H']);
 const copyRows = new Set(['d', 'c', 'f']);
 
+/** Of what brings so much the work is told to be long: a part of an import. No read asks for so much. */
+const longBytes = 64 * 1024;
+
 /** The one backend, and who may use it. */
 export type ServedBackend = {
   /** Hands messages to the one backend and resolves to all that it answers. */
@@ -211,7 +214,8 @@ export function serveConnection(
     messages: Buffer,
     toClient = (output: Buffer): Buffer => output,
   ): Promise<void> {
-    if (phase === 'closed' || !(await turns.take(self))) return;
+    const isLong = messages.byteLength > longBytes;
+    if (phase === 'closed' || !(await turns.take(self, { isLong }))) return;
     clearTimeout(idleTimer);
     hasSpoken = true;
     await backend.session.putSettings(settings);

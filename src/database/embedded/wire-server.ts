@@ -27,7 +27,7 @@ const notThere = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT']);
  * temporary tables, named statements, LISTEN or session advisory locks.
  */
 export function createWireServer(backend: ServedBackend): WireServer {
-  const turns = createTurns();
+  const turns = createTurns(() => performance.now());
   const connections = new Set<WireConnection>();
   let nextProcessId = 1;
 

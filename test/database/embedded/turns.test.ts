@@ -1,0 +1,71 @@
+import { createTurns } from '@/src/database/embedded/turns';
+
+/** Turns by a clock that is set, and who has begun theirs, in order. */
+function byHand() {
+  let now = 0;
+  const turns = createTurns(() => now);
+  const begun: string[] = [];
+  const people = new Map<string, { name: string }>();
+  const person = (name: string) => {
+    const known = people.get(name) ?? { name };
+    people.set(name, known);
+    return known;
+  };
+  return {
+    begun,
+    take: (name: string, isLong = false) => {
+      void turns.take(person(name), { isLong }).then((granted) => granted && begun.push(name));
+    },
+    /** Ends the turn of who has it after so many milliseconds. */
+    end: async (name: string, afterMs: number) => {
+      now += afterMs;
+      turns.release(person(name));
+      await Promise.resolve();
+      await Promise.resolve();
+    },
+    giveUp: (name: string) => turns.giveUpWaiting(person(name)),
+  };
+}
+
+test('turns come in the order in which they were asked for', async () => {
+  const { begun, take, end, giveUp } = byHand();
+  for (const name of ['a', 'b', 'c', 'd']) take(name);
+  giveUp('c');
+  await end('a', 1);
+  await end('b', 1);
+  await end('d', 1);
+  expect(begun).toEqual(['a', 'b', 'd']);
+});
+
+test('a long one leaves those who wait as much time as it has taken, and no more', async () => {
+  const { begun, take, end } = byHand();
+  take('long', true);
+  take('longer', true);
+  for (const name of ['a', 'b', 'c']) take(name);
+  await end('long', 100);
+  await end('a', 60);
+  await end('b', 60);
+  await end('longer', 200);
+  await end('c', 10);
+  expect(begun).toEqual(['long', 'a', 'b', 'longer', 'c']);
+});
+
+test('a long one waits for nobody where nobody waits', async () => {
+  const { begun, take, end } = byHand();
+  take('long', true);
+  take('longer', true);
+  await end('long', 100);
+  expect(begun).toEqual(['long', 'longer']);
+});
+
+test('a transaction is long where one of its statements is', async () => {
+  const { begun, take, end } = byHand();
+  take('transaction');
+  take('transaction', true);
+  take('transaction');
+  take('longer', true);
+  take('a');
+  await end('transaction', 100);
+  await end('a', 10);
+  expect(begun.slice(3)).toEqual(['a', 'longer']);
+});
