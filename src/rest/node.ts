@@ -35,8 +35,7 @@ export async function handleNodeRequest(
       search: queryAt < 0 ? '' : target.slice(queryAt),
       authorization: request.headers.authorization,
       ifNoneMatch: request.headers['if-none-match'],
-      // Sent twice, the two are joined by Node.
-      idempotencyKey: request.headers['idempotency-key']?.toString(),
+      idempotencyKey: idempotencyKeyOf(request),
       prefer: joined(request.headers.prefer),
       body: sent,
       whenGone: (listener) => response.once('close', listener),
@@ -86,6 +85,16 @@ function traceHeaders({ headers }: IncomingMessage): TraceHeaders {
     traceparent: joined(headers.traceparent) ?? null,
     tracestate: joined(headers.tracestate) ?? null,
   };
+}
+
+/**
+ * Of two a client cannot know which counts: parted by a line break, they are none. As Node joins them
+ * they would be one key, which another attempt with one of the two does not have.
+ */
+function idempotencyKeyOf(request: IncomingMessage): string | undefined {
+  const header = joined(request.headers['idempotency-key']);
+  // The headers one by one cost a copy of all of them.
+  return header?.includes(', ') ? request.headersDistinct['idempotency-key']?.join('\n') : header;
 }
 
 /** A header that Node may give in parts. */

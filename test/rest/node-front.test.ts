@@ -148,6 +148,18 @@ test('two Authorization headers open nothing that one alone would not', async ()
   expect(await exchange(junkFirst)).toMatch(/^HTTP\/1\.1 401 /);
 });
 
+test.each([
+  ['one', ['a'], 201],
+  ['one with a comma', ['a, b'], 201],
+  ['two', ['a', 'b'], 400],
+  ['the same twice', ['a', 'a'], 400],
+])('of Idempotency-Key headers %s is answered right', async (_, keys, status) => {
+  const body = '{"name":"A space"}';
+  const headers = keys.map((one) => `Idempotency-Key: ${one}`);
+  const request = head('POST', '/spaces', ...headers, `Content-Length: ${body.length}`);
+  expect(await exchange(`${request}${body}`)).toMatch(`HTTP/1.1 ${status} `);
+});
+
 test('a client that leaves in the middle of its body harms nobody else', async () => {
   const socket = connect(port, '127.0.0.1');
   await new Promise<void>((done) =>
