@@ -30,8 +30,8 @@ const extendedQuery = new Set(['P', 'B', 'D', 'E', 'C']);
 const syncOrFlush = new Set(['S', 'H']);
 const copyRows = new Set(['d', 'c', 'f']);
 
-/** Of what brings so much the work is told to be long: a part of an import. No read asks for so much. */
-const longBytes = 64 * 1024;
+/** What brings so much is long work: texts of imports, or of large creates. No read asks for so much. */
+const longBytes = 16 * 1024;
 
 /** The one backend, and who may use it. */
 export type ServedBackend = {
