@@ -84,24 +84,57 @@ export const databaseUrl = z.string().superRefine((url, context) => {
   if (message !== undefined) context.addIssue({ code: 'custom', message });
 });
 
-/** A password that is not encoded ends where its # / or ? stands, and the rest passes for something else. */
 function databaseUrlProblem(text: string): string | undefined {
   if (!/^postgres(ql)?:\/\//.test(text)) return 'must be a postgresql:// address';
-  const notEncoded =
-    'is no address that can be read: percent-encode # / ? % @ in its user and password (as %23, ' +
-    '%2F, %3F, %25, %40)';
   if (severalHosts.test(text)) {
     return 'must name one host: where several servers take turns, that of a proxy which leads to the primary';
   }
-  if (!URL.canParse(text)) return notEncoded;
-  const { username, password, host, pathname, search, searchParams, hash } = new URL(text);
-  const isCut = hash !== '' || (username === '' && /^[^?]*@/.test(pathname + search));
-  if (isCut || ![username, password, pathname].every(isEncoded)) return notEncoded;
+  if (isCut(text) || !isDecodable(text)) return notEncoded;
+  const { host, searchParams } = new URL(text);
   if (host === '' && !searchParams.has('host'))
     return 'must name a host, as postgresql://host/name';
   const seconds = Number(searchParams.get('socket_timeout'));
   if (seconds >= 0 && Number.isFinite(seconds)) return undefined;
   return 'must have a number of seconds as socket_timeout, or none';
+}
+
+const notEncoded =
+  'is no address that can be read: percent-encode # / ? % @ in its user and password (as %23, ' +
+  '%2F, %3F, %25, %40)';
+
+/** A password that is not encoded ends where its # / or ? stands, and the rest passes for something else. */
+function isCut(text: string): boolean {
+  if (!URL.canParse(text)) return true;
+  const { username, pathname, search, hash } = new URL(text);
+  return hash !== '' || (username === '' && pathname.includes('@')) || /^\?[^=&]*@/.test(search);
+}
+
+function isDecodable(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { username, password, pathname } = new URL(text);
+  return [username, password, pathname].every(isEncoded);
+}
+
+/** Nodemailer takes a % that encodes nothing as it is. */
+export const smtpUrl = serverUrl(/^smtps?:\/\//, 'must be an smtp:// or smtps:// address');
+
+export const redisUrl = serverUrl(
+  /^rediss?:\/\//,
+  'must be a redis:// or rediss:// address, as redis://localhost:6379',
+).refine((url) => isCut(url) || isDecodable(url), { error: notEncoded });
+
+/** Of a server with a host, whose path, if any, is none with an @. */
+function serverUrl(scheme: RegExp, error: string) {
+  return z.string().superRefine((url, context) => {
+    const message = serverUrlProblem(url);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  });
+
+  function serverUrlProblem(url: string): string | undefined {
+    if (!scheme.test(url)) return error;
+    if (isCut(url) || new URL(url).pathname.includes('@')) return notEncoded;
+    return new URL(url).host === '' ? error : undefined;
+  }
 }
 
 /** A list, as libpq takes it and the driver does not: with ports it is no URL, and without one it is a name. */

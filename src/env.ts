@@ -14,8 +14,10 @@ import {
   origin,
   pairs,
   proxies,
+  redisUrl,
   sender,
   share,
+  smtpUrl,
   unquoted,
   urlWithoutLogin,
   wholeNumber,
@@ -77,13 +79,7 @@ const schema = z.object({
   ACCOUNT_QUOTA_BYTES: wholeNumber(1).default(10 * 1024 ** 3),
   /** How much memory answers to reads may take, to be given again until something changes. */
   CACHE_BYTES: wholeNumber(0).default(64 * 1024 ** 2),
-  REDIS_URL: z
-    .url({
-      protocol: /^rediss?$/,
-      hostname: /./,
-      error: 'must be a redis:// or rediss:// address, as redis://localhost:6379',
-    })
-    .optional(),
+  REDIS_URL: redisUrl.optional(),
   LOG_LEVEL: choice(['silent', 'fatal', 'error', 'warn', 'info', 'debug']).default('info'),
   ALLOW_PRIVATE_NETWORK: flag.default(false),
   /** Opens /api/metrics to whoever sends it; without it, to this machine alone. */
@@ -91,9 +87,7 @@ const schema = z.object({
   /** Opens /api/cron to the scheduler of a platform without long-lived processes. */
   CRON_SECRET: headerToken.optional(),
   /** The server that takes mails: `smtp://` (with STARTTLS) or `smtps://`. Without it, none are sent. */
-  SMTP_URL: z
-    .url({ protocol: /^smtps?$/, hostname: /./, error: 'must be an smtp:// or smtps:// address' })
-    .optional(),
+  SMTP_URL: smtpUrl.optional(),
   /** Who mails are from: an address, or a name with one in angle brackets. */
   MAIL_FROM: sender.optional(),
   /** The speech-to-text service, any that speaks OpenAI's API. Nothing is transcribed without. */
