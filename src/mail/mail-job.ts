@@ -61,8 +61,8 @@ async function deliver(
   } catch (error) {
     const { id, kind, attempts } = mail;
     // Without the error's text, in which servers repeat the recipient.
-    const { code, responseCode, command } = failure(error);
-    log().warn({ id, kind, attempts, code, responseCode, command }, 'mail not sent');
+    const { code, originalCode: cause, responseCode, command } = failure(error);
+    log().warn({ id, kind, attempts, code, cause, responseCode, command }, 'mail not sent');
     // No refusal is final: most are about the sender, which whoever runs the service can mend.
     await noteProblem(id, code).catch((unnoted: unknown) => {
       log().warn({ err: unnoted, id }, 'outcome of a mail not noted');
@@ -72,6 +72,8 @@ async function deliver(
 
 const smtpFailure = z.object({
   code: z.string().default('UNKNOWN'),
+  /** What the system or TLS calls it. */
+  originalCode: z.string().optional(),
   responseCode: z.number().optional(),
   command: z.string().optional(),
 });

@@ -9,9 +9,12 @@ import type { MailSettings } from './settings';
  * `timeoutMs` at most.
  */
 export function mailTransport(smtpUrl: string, timeoutMs: number): Transporter {
+  const url = new URL(smtpUrl);
   return createTransport({
     url: smtpUrl,
-    requireTLS: needsTls(new URL(smtpUrl)),
+    requireTLS: needsTls(url),
+    // Debian's Postfix offers TLS with a certificate that nobody signed. Here it could as well offer none.
+    tls: { rejectUnauthorized: url.protocol === 'smtps:' || !isHere(url) },
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
@@ -23,8 +26,8 @@ export function mailTransport(smtpUrl: string, timeoutMs: number): Transporter {
 }
 
 /**
- * Hands a mail to the server of SMTP_URL. The certificate is checked, and without TLS nothing is
- * said to another machine unless SMTP_URL asks for it. `id` makes the Message-ID, by which a
+ * Hands a mail to the server of SMTP_URL. To another machine the certificate is checked, and without
+ * TLS nothing is said unless SMTP_URL asks for it. `id` makes the Message-ID, by which a
  * mailbox knows a mail again that came twice. RFC 5321, RFC 3207, RFC 5322 (3.6.4).
  * @throws Error with a `code` of nodemailer's where it was not taken within 20 s
  */
@@ -57,7 +60,11 @@ export async function sendMail(
 }
 
 /** STARTTLS, but to this very machine, or where the address says `?ignoreTLS=true`. */
-function needsTls({ protocol, hostname, searchParams }: URL): boolean {
-  if (protocol === 'smtps:' || searchParams.get('ignoreTLS') === 'true') return false;
-  return !['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+function needsTls(url: URL): boolean {
+  if (url.protocol === 'smtps:' || url.searchParams.get('ignoreTLS') === 'true') return false;
+  return !isHere(url);
+}
+
+function isHere({ hostname }: URL): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }

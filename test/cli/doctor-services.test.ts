@@ -3,6 +3,7 @@ import { createServer as createTcpServer } from 'node:net';
 import { provideEnv } from '@/src/env';
 import { listen } from '../helpers/listening';
 import { openMailServer, stopMailServers } from '../mail/mail-server';
+import { untrusted } from '../outbound/certificate';
 import { doctor, withFewSettings } from './doctor';
 
 withFewSettings();
@@ -106,4 +107,47 @@ test('a mail server without TLS must be mended, as nothing is sent to it', async
   provideEnv({ SMTP_URL: `${relay}?ignoreTLS=true` });
   const taken = await doctor();
   expect(taken.about('mails')).toEqual([expect.stringMatching(/^ok .* takes them/)]);
+});
+
+test('a mail server whose certificate nobody signed is told from one that is not reached', async () => {
+  const { port } = await openMailServer({ ...untrusted, secure: true });
+  const look = async (url: string) => {
+    provideEnv({ SMTP_URL: url, MAIL_FROM: 'me@example.com' });
+    return (await doctor()).about('mails');
+  };
+  expect(await look(`smtps://127.0.0.1:${port}`)).toEqual([
+    expect.stringMatching(/^MEND .* does not let us in \(DEPTH_ZERO_SELF_SIGNED_CERT\)$/),
+    expect.stringMatching(/→ .* certificate .* NODE_EXTRA_CA_CERTS/),
+  ]);
+  const { port: other } = await openMailServer();
+  expect(await look(`smtps://127.0.0.1:${other}`)).toEqual([
+    expect.stringMatching(/^MEND .* does not let us in \(ERR_SSL_WRONG_VERSION_NUMBER\)$/),
+    expect.stringMatching(/→ .* smtp:\/\//),
+  ]);
+  await stopMailServers();
+  expect(await look(`smtps://127.0.0.1:${other}`)).toEqual([
+    expect.stringMatching(/^MEND .* does not let us in \(ECONNREFUSED\)$/),
+    expect.stringMatching(/→ Check SMTP_URL, and that this machine may reach/),
+  ]);
+});
+
+test('a bucket that wants another region is told with its name', async () => {
+  const endpoint = await serve((_request, response) => {
+    response.statusCode = 400;
+    response.end(
+      '<Error><Code>AuthorizationHeaderMalformed</Code><Message>The authorization header is ' +
+        "malformed; the region 'auto' is wrong; expecting 'eu-north-1'</Message>" +
+        '<RequestId>tx016428e79f344fe993e95-006b087593</RequestId><Region>eu-north-1</Region></Error>',
+    );
+  });
+  provideEnv({
+    S3_ENDPOINT: endpoint,
+    S3_BUCKET: 'files',
+    S3_ACCESS_KEY_ID: 'the-access-key',
+    S3_SECRET_ACCESS_KEY: 'the-secret-key',
+  });
+  expect((await doctor()).about('bucket')).toEqual([
+    'MEND  bucket: it answers 400 AuthorizationHeaderMalformed',
+    expect.stringMatching(/→ Set S3_REGION=eu-north-1\.$/),
+  ]);
 });

@@ -4,6 +4,7 @@ import { database } from '@/src/database/client';
 import { Prisma } from '@/src/database/generated/client';
 import { env, parseEnv, provideEnv } from '@/src/env';
 import { mailJob } from '@/src/jobs';
+import { log } from '@/src/log';
 import { rulesOf } from '@/src/mail/kinds';
 import { claimMails, mailLimits, queueMails, trimMails, waitingMails } from '@/src/mail/queue';
 import { mailSettings, noMailWarning } from '@/src/mail/settings';
@@ -197,6 +198,25 @@ describe('TLS', () => {
     await drainMails();
     expect(server.received).toEqual([]);
     expect(await stored(id)).toMatchObject({ problem: expect.stringMatching(/^(ESOCKET|ETLS)$/) });
+  });
+
+  test('of a server on this machine that turns to TLS no certificate is asked for, which it may do without', async () => {
+    const server = await openMailServer({ ...untrusted, disabledCommands: ['AUTH'] });
+    setMailServer(server);
+    const id = await queue();
+    const warnings: unknown[] = [];
+    jest.spyOn(log(), 'warn').mockImplementation((line: unknown) => void warnings.push(line));
+    // This machine too, under a name that is none of those known to be.
+    provideEnv({ SMTP_URL: `smtp://[::ffff:127.0.0.1]:${server.port}` });
+    await drainMails();
+    expect(server.received).toEqual([]);
+    // What stands behind nodemailer's code is told: else it might as well be a closed port.
+    expect(warnings).toEqual([
+      expect.objectContaining({ id, code: 'ESOCKET', cause: 'DEPTH_ZERO_SELF_SIGNED_CERT' }),
+    ]);
+    provideEnv({ SMTP_URL: `smtp://127.0.0.1:${server.port}` });
+    await drainMails(later(100));
+    expect(server.received).toHaveLength(1);
   });
 
   test('another machine is told nothing without it, but where the address says so', async () => {

@@ -19,7 +19,16 @@ const written = 'written by npm run doctor';
 const modelsSchema = z.object({ data: z.array(z.looseObject({ id: z.string() })) });
 
 /** Nodemailer's errors, without their text, in which servers may repeat what was sent. */
-const smtpFailure = z.object({ code: z.string(), responseCode: z.number().optional() });
+const smtpFailure = z
+  .object({
+    code: z.string(),
+    originalCode: z.string().optional(),
+    responseCode: z.number().optional(),
+  })
+  .transform(({ code, originalCode, responseCode }) => ({
+    code: originalCode ?? code,
+    responseCode,
+  }));
 
 export function serviceChecks(settings: Env): Check[] {
   return [
@@ -44,26 +53,38 @@ async function lookAtMails({ SMTP_URL, MAIL_FROM }: Env): Promise<Finding> {
   } catch (error) {
     const { code, responseCode } = smtpFailure.safeParse(asFacts(error)).data ?? {};
     const says = `${host} does not let us in (${[code, responseCode].filter(Boolean).join(', ')})`;
-    return bad(about, says, mendSmtp.get(code) ?? reachSmtp);
+    return bad(about, says, mendingOf(code));
   } finally {
     transport.close();
   }
 }
 
+function mendingOf(code = ''): string {
+  return mendSmtp.find(([form]) => form.test(code))?.[1] ?? reachSmtp;
+}
+
 const reachSmtp = 'Check SMTP_URL, and that this machine may reach the server at that port.';
 
-const mendSmtp = new Map<string | undefined, string>([
-  ['EAUTH', 'Check user and password in SMTP_URL.'],
+const mendSmtp: [RegExp, string][] = [
+  [/^EAUTH$/, 'Check user and password in SMTP_URL.'],
   [
-    'ETLS',
+    /^ETLS$/,
     'Without TLS nothing is sent: take a port with STARTTLS or smtps://, see to a certificate of ' +
       'that name, or add ?ignoreTLS=true to SMTP_URL where the network is your own.',
   ],
-]);
+  [
+    /CERT|VERIFY/,
+    'Name the server in SMTP_URL as its certificate does, and see to one that is signed; where an ' +
+      'authority of your own signed it, start with NODE_EXTRA_CA_CERTS=/path/to/its.pem.',
+  ],
+  [/^ERR_SSL_/, 'That port begins without TLS: take smtp:// for it, or smtps:// with another.'],
+  [/^ETIMEDOUT$/, `${reachSmtp} One that begins with TLS, as 465 does, wants smtps://.`],
+];
 
 function asFacts(error: unknown): Record<string, unknown> {
   if (typeof error !== 'object' || error === null) return {};
-  return { code: Reflect.get(error, 'code'), responseCode: Reflect.get(error, 'responseCode') };
+  const names = ['code', 'originalCode', 'responseCode'];
+  return Object.fromEntries(names.map((name) => [name, Reflect.get(error, name)]));
 }
 
 async function lookAtTranscription(): Promise<Finding> {
@@ -119,7 +140,10 @@ async function lookAtBucket(): Promise<Finding> {
     const says = status
       ? `it answers ${[status, code].filter(Boolean).join(' ')}`
       : reasonOf(error);
-    const mend = 'Check the variables S3_…, and that the key may write and delete there.';
+    const [, region] = /<Region>([\w-]+)<\/Region>/.exec(reasonOf(error)) ?? [];
+    const mend = region
+      ? `Set S3_REGION=${region}.`
+      : 'Check the variables S3_…, and that the key may write and delete there.';
     return bad(about, says, mend);
   }
 }
