@@ -20,6 +20,8 @@ export type ConnectionLimits = RestLimits & {
   idleMs: number;
   /** Between two requests. */
   keepAliveMs: number;
+  /** The same of a proxy of ours. */
+  proxyKeepAliveMs: number;
   /** What an upload may bring, and an answer be taken, on average after the first `idleMs`. */
   bytesPerSecond: number;
   /** How often all this is looked at. */
@@ -105,7 +107,16 @@ export function boundConnections(
     response.prependOnceListener('finish', () => {
       if (!request.complete) rests.take(request);
     });
-    whenClosed(response, () => exchanges.delete(exchange));
+    whenClosed(response, () => {
+      exchanges.delete(exchange);
+      if (!response.shouldKeepAlive || !isTrustedProxy(request.socket.remoteAddress ?? '')) return;
+      // By now Node has set its own, and sets it back with the next request.
+      const waitLonger = () => {
+        if (exchanges.size === 0) request.socket.setTimeout(limits.proxyKeepAliveMs);
+      };
+      if (request.complete) waitLonger();
+      else request.once('end', waitLonger);
+    });
   };
 
   // Node's timer begins anew whenever the peer sends or takes something.

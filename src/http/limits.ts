@@ -28,6 +28,9 @@ export function connectionLimits(wanted: number, openFiles = openFileLimit()): C
     uploadMs: 60 * 60_000,
     idleMs: 30_000,
     keepAliveMs: 5_000,
+    // Longer than proxies keep theirs, or one sends a request as it ends here: 60 s of nginx, 120 of
+    // Caddy, and Google's 600, which nobody can change.
+    proxyKeepAliveMs: 620_000,
     bytesPerSecond: 4096,
     checkMs: 2_000,
   };

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import { addressPrefix, addressSite, isTrustedProxy, parseAddress } from '@/src/api/forwarded';
 import { provideEnv } from '@/src/env';
+import type { ConnectionLimits } from '@/src/http/connections';
 import { connectionLimits } from '@/src/http/limits';
 import { answerOk, chunk, closeFronts, head, openPeer, serve, wideLimits } from './front';
 
@@ -124,6 +125,49 @@ test('a connection between requests is kept for a while, and then ended', async 
   peer.socket.write(head('GET', '/b'));
   const answers = await peer.closed;
   expect(answers.match(/HTTP\/1\.1 200 /g)).toHaveLength(2);
+});
+
+describe('a connection of a proxy of ours', () => {
+  const [proxy, stranger] = ['10.0.0.1', '192.0.2.1'];
+  beforeEach(() => provideEnv({ TRUSTED_PROXIES: proxy }));
+
+  async function serveFrom(addresses: string[], limits: Partial<ConnectionLimits>) {
+    const { port, front } = await serve({ limits: { ...wideLimits, ...limits } });
+    front.server.prependListener('connection', (socket) => {
+      Object.defineProperty(socket, 'remoteAddress', { value: addresses.shift() });
+    });
+    return port;
+  }
+
+  test('is left for the proxy to end, which would else send a request as it ends', async () => {
+    const port = await serveFrom([proxy, proxy, stranger], { keepAliveMs: 100 });
+    const kept = openPeer(port, head('GET', '/a'));
+    await kept.until(/ok$/);
+    // What is answered before all of it is here, too.
+    const early = openPeer(port, head('POST', '/api/v1/a', 'Content-Length: 2'));
+    await early.until(/ok$/);
+    early.socket.write('{}');
+    const ended = openPeer(port, head('GET', '/a'));
+    await ended.until(/ok$/);
+    await ended.closed;
+    for (const { socket, until } of [kept, early]) {
+      socket.write(head('GET', '/b'));
+      expect((await until(/ok[\s\S]*ok$/)).match(/HTTP\/1\.1 200 /g)).toHaveLength(2);
+    }
+  });
+
+  test('ends in time all the same', async () => {
+    const port = await serveFrom([proxy], { keepAliveMs: 60_000, proxyKeepAliveMs: 50 });
+    expect(await openPeer(port, head('GET', '/')).closed).toMatch(/ok$/);
+  });
+
+  test('is bound like any other once it has begun a request', async () => {
+    const port = await serveFrom([proxy], { idleMs: 100, headersMs: 60_000 });
+    const peer = openPeer(port, head('GET', '/'));
+    await peer.until(/ok$/);
+    peer.socket.write(head('POST', '/', 'Content-Length: 2'));
+    expect(await peer.closed).toMatch(/HTTP\/1\.1 408 /);
+  });
 });
 
 describe('the number of connections', () => {
