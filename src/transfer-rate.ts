@@ -54,16 +54,23 @@ export async function* atMinimumRate<Chunk extends Uint8Array>(
   failure: () => Error,
 ): AsyncGenerator<Chunk, void, undefined> {
   const source = chunks[Symbol.asyncIterator]();
+  let tooSlow: Error | undefined;
   let fail = (_: Error) => {};
-  const tooSlow = new Promise<never>((_, reject) => {
-    fail = reject;
-  });
   // It may come when nobody waits for a chunk; the next one who does hears of it.
-  tooSlow.catch(() => {});
-  const rate = watchRate(minimum, () => fail(failure()));
+  const rate = watchRate(minimum, () => {
+    tooSlow = failure();
+    fail(tooSlow);
+  });
+  // A race with one promise for all chunks would hold each of them as long as that is there.
+  const nextInTime = () =>
+    new Promise<IteratorResult<Chunk>>((resolve, reject) => {
+      if (tooSlow) return reject(tooSlow);
+      fail = reject;
+      source.next().then(resolve, reject);
+    });
   try {
     while (true) {
-      const next = await Promise.race([tooSlow, source.next()]);
+      const next = await nextInTime();
       if (next.done) return;
       rate.count(next.value.byteLength);
       yield next.value;

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { atMinimumRate, watchRate } from '@/src/transfer-rate';
 
 beforeEach(() => {
@@ -71,4 +73,26 @@ test('chunks pass at the rate; a source that falls silent is left with the failu
   const third = chunks.next();
   jest.advanceTimersByTime(10_000);
   await expect(third).rejects.toThrow('too slow');
+});
+
+test('what has passed is held no longer, however much follows', async () => {
+  jest.useRealTimers();
+  setFlagsFromString('--expose-gc');
+  const collectGarbage: () => void = runInNewContext('gc');
+  const passed: WeakRef<Uint8Array>[] = [];
+  async function* source() {
+    for (let count = 0; count < 100; count += 1) {
+      const chunk = new Uint8Array(1000);
+      passed.push(new WeakRef(chunk));
+      yield chunk;
+    }
+  }
+  const minimum = { bytesPerSecond: 1, windowMs: 60_000 };
+  const transfer = atMinimumRate(source(), minimum, () => new Error('too slow'));
+  for (let count = 0; count < 50; count += 1) await transfer.next();
+  // A chunk stays until the end of the turn in which somebody has looked at it.
+  await new Promise((resolve) => setImmediate(resolve));
+  collectGarbage();
+  expect(passed.filter((chunk) => chunk.deref()).length).toBeLessThan(5);
+  await transfer.return();
 });
