@@ -6,7 +6,7 @@ import { walk } from '../database/walk';
 import { log } from '../log';
 import { keyPatternParts } from './key';
 import { publicBase, storage } from './storage';
-import { isInStorage, isInUse } from './use';
+import { isInStorage, isInUse, namedFiles } from './use';
 
 /**
  * How long a failed removal waits for the next try, by the number of tries so far; the last one
@@ -37,19 +37,13 @@ export const removalLimits = {
  * the service gave out.
  */
 export function queueRemovals(rows: Prisma.Sql, columns: readonly string[]): Prisma.Sql {
-  const { before, after, atEnd, characters } = keyPatternParts;
+  const { before, after } = keyPatternParts;
   // In the order of the keys, so that two deletions of the same files never wait in a circle. One
   // already queued starts anew: a try under way may have found the file in use by these rows.
   return Prisma.sql`
     INSERT INTO file_removals AS queued (key, url, user_id)
     SELECT DISTINCT ON (file.key) file.key, file.url, file.user_id
-    FROM (
-      SELECT used.url, owner.user_id,
-        substring(right(used.url, ${characters}::int + 1) FROM ${atEnd}::text) AS key
-      FROM ${rows} owner, LATERAL (
-        VALUES ${Prisma.raw(columns.map((column) => `(owner.${column})`).join(', '))}
-      ) used(url)
-    ) file
+    FROM ${namedFiles(rows, columns)} file
     WHERE file.key ~ (${before}::text || file.user_id::text || ${after}::text)
       AND (file.url = ${publicBase()}::text || file.key OR EXISTS (
         SELECT FROM stored_files stored

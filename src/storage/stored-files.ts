@@ -2,7 +2,7 @@ import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
 import { instant } from '../database/sql';
 import { publicBase } from './storage';
-import { isInStorage, isInUse } from './use';
+import { isInStorage, isInUse, namedFiles } from './use';
 
 /** How long a row has to name an uploaded file. */
 const unnamedHours = 24;
@@ -89,4 +89,18 @@ export async function queueUnnamed(now?: Date): Promise<{ isFull: boolean }> {
     )
     SELECT count(*)::int AS checked FROM checked`;
   return { isFull: row?.checked === batchSize };
+}
+
+/**
+ * The statement that keeps the files of `rows`, whose rows go without them, from being looked at later,
+ * to stand in the transaction that deletes the rows; those and `columns` as for `namedFiles`. It waits
+ * for nobody, as a move of files locks these before the rows: one that is being moved meanwhile is left out.
+ */
+export function keepLeftBehind(rows: Prisma.Sql, columns: readonly string[]): Prisma.Sql {
+  return Prisma.sql`
+    UPDATE stored_files SET checked_at = clock_timestamp() WHERE key IN (
+      SELECT stored.key FROM stored_files stored, ${namedFiles(rows, columns)} file
+      WHERE stored.key = file.key AND stored.user_id = file.user_id AND stored.checked_at IS NULL
+      FOR UPDATE OF stored SKIP LOCKED
+    )`;
 }

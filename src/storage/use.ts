@@ -1,4 +1,5 @@
 import { Prisma } from '../database/generated/client';
+import { keyPatternParts } from './key';
 import { isLocal, publicBase } from './storage';
 
 /** How the address of an uploaded file ends. As in the partial indexes, letter by letter. */
@@ -12,6 +13,21 @@ export const fileColumns = {
 
 /** How many characters of its end the indexes hold. */
 export const indexedCharacters = 42;
+
+/**
+ * The addresses in `columns` (trusted text) of `rows`, a FROM item with these and user_id, as a FROM
+ * item with url, user_id and key: what the address ends with, where that has the form of a key.
+ */
+export function namedFiles(rows: Prisma.Sql, columns: readonly string[]): Prisma.Sql {
+  const { atEnd, characters } = keyPatternParts;
+  return Prisma.sql`(
+      SELECT used.url, owner.user_id,
+        substring(right(used.url, ${characters}::int + 1) FROM ${atEnd}::text) AS key
+      FROM ${rows} owner, LATERAL (
+        VALUES ${Prisma.raw(columns.map((column) => `(owner.${column})`).join(', '))}
+      ) used(url)
+    )`;
+}
 
 /**
  * Whether a file is in the storage that is configured, as a condition. `file` as for `isInUse`. One in

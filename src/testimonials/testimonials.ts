@@ -10,6 +10,7 @@ import type { Writer } from '../database/writer';
 import { changed, emit } from '../outbox/emit';
 import type { EventType } from '../outbox/event-types';
 import { queueRemovals } from '../storage/removal-queue';
+import { keepLeftBehind } from '../storage/stored-files';
 import { fileColumns } from '../storage/use';
 import { enqueueTranscriptions } from '../transcription/queue';
 import {
@@ -174,19 +175,15 @@ async function deleteLocked(
   { write }: Writer,
   { withFiles }: { withFiles: boolean },
 ): Promise<number> {
-  const queued = queueRemovals(Prisma.raw('deleted'), fileColumns.testimonials);
-  const removal = Prisma.sql`removal AS (${queued} RETURNING key),`;
+  const ofFiles = withFiles ? queueRemovals : keepLeftBehind;
   const [row] = await write<{ deleted: number }>(Prisma.sql`
     WITH ${lockedTestimonials(accountId, ids)},
     deleted AS (
       DELETE FROM testimonials t USING locked WHERE t.id = locked.id
       RETURNING ${wireColumns}, t.event_sequence + 1 AS event_sequence
     ),
-    ${withFiles ? removal : Prisma.empty}
-    ${changed('deleted', columnNames, {
-      optional: optionalName,
-      ...(withFiles && { after: 'removal' }),
-    })},
+    files AS (${ofFiles(Prisma.raw('deleted'), fileColumns.testimonials)} RETURNING key),
+    ${changed('deleted', columnNames, { optional: optionalName, after: 'files' })},
     ${emit(['testimonial.deleted', 'changed'])}
     SELECT count(*)::int AS deleted FROM deleted`);
   return row?.deleted ?? 0;

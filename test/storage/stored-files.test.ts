@@ -151,6 +151,36 @@ describe('a day after its upload', () => {
     expect(await exists(path)).toBe(true);
   });
 
+  test('what a batch leaves behind on the day of its upload stays as well', async () => {
+    const { accountId, api, space, testimonial } = await createTenant();
+    const [avatar, video, thumbnail, unused] = await Promise.all([
+      upload(folder, accountId, 'avatar'),
+      upload(folder, accountId, 'video'),
+      upload(folder, accountId, 'thumbnail'),
+      upload(folder, accountId, 'avatar'),
+    ]);
+    const stranger = await createTenant();
+    const ofStranger = await upload(folder, stranger.accountId, 'avatar');
+    const { id } = await testimonial((await space()).id, {
+      submitter_avatar_url: avatar.url,
+      video_url: video.url,
+      video_thumbnail_url: thumbnail.url,
+    });
+    const { id: other } = await testimonial((await space()).id, {
+      submitter_avatar_url: ofStranger.url,
+    });
+    await api.post('/testimonials/batch/delete', { testimonial_ids: [id, other] });
+    await look(25);
+    const files = [avatar, video, thumbnail, unused, ofStranger];
+    expect(await Promise.all(files.map(({ path }) => exists(path)))).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
   test('more files than one statement looks at are all looked at', async () => {
     const accountId = await createAccount();
     await database().storedFile.createMany({
