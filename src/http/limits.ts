@@ -27,7 +27,8 @@ export function connectionLimits(wanted: number, openFiles = openFileLimit()): C
     rests: 64,
     uploadMs: 60 * 60_000,
     idleMs: 30_000,
-    keepAliveMs: 5_000,
+    // Clients are told of whole seconds, and what they send at the last moment is still on its way.
+    keepAliveMs: 5_900,
     // Longer than proxies keep theirs, or one sends a request as it ends here: 60 s of nginx, 120 of
     // Caddy, and Google's 600, which nobody can change.
     proxyKeepAliveMs: 620_000,

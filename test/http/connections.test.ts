@@ -127,6 +127,15 @@ test('a connection between requests is kept for a while, and then ended', async 
   expect(answers.match(/HTTP\/1\.1 200 /g)).toHaveLength(2);
 });
 
+test('a connection is kept for half a second more than its client is told, and longer', async () => {
+  const { keepAliveMs } = connectionLimits(100);
+  const { port } = await serve({ limits: { ...wideLimits, keepAliveMs } });
+  const peer = openPeer(port, head('GET', '/a'));
+  const [, told] = /^keep-alive: timeout=(\d+)/im.exec(await peer.until(/ok$/)) ?? [];
+  peer.socket.destroy();
+  expect(keepAliveMs).toBeGreaterThan(Number(told) * 1000 + 500);
+});
+
 describe('a connection of a proxy of ours', () => {
   const [proxy, stranger] = ['10.0.0.1', '192.0.2.1'];
   beforeEach(() => provideEnv({ TRUSTED_PROXIES: proxy }));
