@@ -7,8 +7,10 @@ import { withRoom } from './api/large-answers';
 import { isOwnOrigin } from './api/origin';
 import { ownerOf, type Principal } from './api/principal';
 import { noteRequestOf, restOf } from './api/recent-accounts';
-import type { Context } from './api/trpc';
+import type { Context, Once } from './api/trpc';
 import { createFairPlaces, runInPlace } from './fair-places';
+import { answerOnce } from './idempotency/answer-once';
+import { readIdempotencyKey } from './idempotency/key';
 import { meter } from './metrics/meter';
 import { type Mode, modeHeader } from './mode';
 import { announceDue } from './outbox/due';
@@ -49,7 +51,10 @@ export async function handleDashboardRequest(request: Request, defer: Defer): Pr
     createContext: async ({ resHeaders }) => {
       const principal = await sessionPrincipal(request.headers, resHeaders);
       if (principal) accountId = ownerOf(principal);
-      return dashboardContext(principal, shownMode(request.headers), outputs);
+      return {
+        ...dashboardContext(principal, shownMode(request.headers), outputs),
+        ...(principal && { once: onceWith(principal, request.headers) }),
+      };
     },
     onError: ({ error, path }) => logFailedProcedure(error, path),
   });
@@ -123,6 +128,26 @@ function asOneAnswer(request: Request): Request {
 
 function shownMode(headers: Headers): Mode {
   return headers.get(modeHeader) === 'test' ? 'test' : 'live';
+}
+
+/**
+ * For a page as for a client of the API: the same facility, under paths of its own. No browser sends the
+ * header by itself. @throws ApiError VALIDATION_ERROR where what it says is no key
+ */
+function onceWith({ accountId }: Principal, headers: Headers): Once | undefined {
+  const key = readIdempotencyKey(headers.get('Idempotency-Key'));
+  if (key === undefined) return undefined;
+  return {
+    key,
+    async answer({ path, input, isSecret }, run) {
+      const facts = { method: 'POST', path: `/api/trpc/${path}`, body: input };
+      const { body } = await answerOnce(
+        { accountId, key, facts, success: 200, isSecret },
+        async (writer) => JSON.stringify(await run(writer)),
+      );
+      return JSON.parse(typeof body === 'string' ? body : Buffer.concat(body).toString());
+    },
+  };
 }
 
 const refused = () =>

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { ApiError } from '../api/errors';
 import { wireInstantOf } from '../api/fields';
 import { scope } from '../api/scopes';
@@ -12,6 +11,7 @@ import { directWriter } from '../database/writer';
 import type { Mode } from '../mode';
 import { readRateLimit } from '../rate-limit/counter';
 import { apiRequestLimit } from '../rate-limit/limits';
+import { newIdentity } from './identity';
 import { digestKey, generateKey, hintOf } from './key';
 import type {
   ApiKey,
@@ -41,27 +41,31 @@ export async function getApiKey(accountId: string, id: string): Promise<ApiKey> 
 }
 
 /**
- * Makes a key. The answer is the only place where the key itself ever appears. As with every change
- * here, who made it is noted in the same statement.
- * @throws ApiError API_KEY_DISABLED on the free plan (contract, section 5.8), LIMIT_EXCEEDED
+ * Makes a key. The answer is the only place where the key itself ever appears; asked for again with the
+ * same Idempotency-Key, it is the same answer. As with every change here, who made it is noted in the
+ * same statement.
+ * @throws ApiError API_KEY_DISABLED on the free plan (contract, section 5.8), LIMIT_EXCEEDED,
+ * IDEMPOTENCY_KEY_REUSED
  */
 export async function createApiKey(
   accountId: string,
   input: CreateApiKeyInput,
   actor: Actor,
+  idempotencyKey?: string,
 ): Promise<ApiKey & { key: string }> {
-  const key = generateKey(await paidMode(accountId));
-  const id = randomUUID();
+  const { id, random } = newIdentity(accountId, idempotencyKey, input);
+  const key = generateKey(await paidMode(accountId), random);
   const made = await database().$executeRaw`
     WITH made AS (
       INSERT INTO api_keys (id, user_id, name, digest, hint, scopes, expires_at)
       SELECT ${id}::uuid, ${accountId}::uuid, ${input.name}, ${digestKey(key)}, ${hintOf(key)},
         ${input.scopes}::text[], ${input.expires_at ?? null}::timestamptz
       WHERE ${hasRoom(accountId)}
+      ON CONFLICT DO NOTHING
       RETURNING *
     )
     ${noteChanges(actor, madeKey)}`;
-  if (made === 0) tooMany();
+  if (made === 0) return (await madeBefore(accountId, id, key)) ?? tooMany();
   return { ...(await getApiKey(accountId, id)), key };
 }
 
@@ -113,16 +117,19 @@ export async function updateApiKey(
  * for a time, for as long a time from now. The old one works for `overlapHours` more, or until its
  * own expiry where that is sooner. That cuts its life short: rotated once more, it passes on that of
  * the key that has its place. Once that one is deleted, nothing tells it any more.
- * @throws ApiError API_KEY_NOT_FOUND, API_KEY_DISABLED on the free plan, LIMIT_EXCEEDED
+ * @throws ApiError API_KEY_NOT_FOUND, API_KEY_DISABLED on the free plan, LIMIT_EXCEEDED,
+ * IDEMPOTENCY_KEY_REUSED
  */
 export async function rotateApiKey(
   accountId: string,
   id: string,
   overlapHours: OverlapHours,
   actor: Actor,
+  idempotencyKey?: string,
 ): Promise<ApiKey & { key: string }> {
-  const key = generateKey(await paidMode(accountId));
-  const replacement = randomUUID();
+  const identity = newIdentity(accountId, idempotencyKey, { id, overlapHours });
+  const { id: replacement, random } = identity;
+  const key = generateKey(await paidMode(accountId), random);
   // Of two at once the second sees the key that the first has made: the life it passes on is that one's.
   const [created] = await directWriter.writeInOrder<{ id: string }>([
     Prisma.sql`${theKey(accountId, id)} FOR UPDATE`,
@@ -130,6 +137,7 @@ export async function rotateApiKey(
     Prisma.sql`
     WITH before AS (
       ${theKey(accountId, id)} AND ${hasRoom(accountId)}
+        AND NOT EXISTS (SELECT FROM api_keys WHERE id = ${replacement}::uuid)
     ), ended AS (
       UPDATE api_keys
       SET replaced_by = ${replacement}::uuid, expires_at = least(api_keys.expires_at, now() + make_interval(hours => ${overlapHours}::int))
@@ -153,8 +161,21 @@ export async function rotateApiKey(
     SELECT id FROM made`,
   ]);
   if (created) return { ...(await getApiKey(accountId, created.id)), key };
+  const before = await madeBefore(accountId, replacement, key);
+  if (before) return before;
   await getApiKey(accountId, id);
   return tooMany();
+}
+
+/**
+ * What was answered as the key was made, if it was, by now: its name may be another.
+ * @throws ApiError IDEMPOTENCY_KEY_REUSED where it was asked for with other wishes
+ */
+async function madeBefore(accountId: string, id: string, key: string) {
+  const row = await database().apiKey.findFirst({ where: { id, userId: accountId } });
+  if (!row) return undefined;
+  if (row.digest !== digestKey(key)) throw new ApiError('IDEMPOTENCY_KEY_REUSED');
+  return { ...toWire(row), key };
 }
 
 /** Revokes the key at once. @throws ApiError API_KEY_NOT_FOUND */

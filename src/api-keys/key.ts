@@ -5,8 +5,8 @@ const prefixes = { live: 'sk_live_', test: 'sk_test_' } as const satisfies Recor
 const shape = /^sk_(?:live|test)_[0-9a-f]{64}$/;
 
 /** A new key: the prefix of its mode and 32 random bytes in hex. Contract, section 5. */
-export function generateKey(mode: Mode): string {
-  return prefixes[mode] + randomBytes(32).toString('hex');
+export function generateKey(mode: Mode, random: Buffer = randomBytes(32)): string {
+  return prefixes[mode] + random.toString('hex');
 }
 
 /** Whether a key has the form of one; says nothing about whether it exists. */

@@ -57,7 +57,7 @@ export const apiKeysRouter = router({
     .input(createApiKeyInput)
     .output(createdApiKey)
     .mutation(({ ctx, input }) =>
-      createApiKey(ctx.principal.accountId, input, actorOf(ctx.principal)),
+      createApiKey(ctx.principal.accountId, input, actorOf(ctx.principal), ctx.once?.key),
     ),
 
   update: sessionProcedure
@@ -70,8 +70,8 @@ export const apiKeysRouter = router({
   rotate: sessionProcedure
     .input(rotateApiKeyInput)
     .output(createdApiKey)
-    .mutation(({ ctx, input }) =>
-      rotateApiKey(ctx.principal.accountId, input.id, input.overlap_hours, actorOf(ctx.principal)),
+    .mutation(({ ctx: { principal, once }, input: { id, overlap_hours } }) =>
+      rotateApiKey(principal.accountId, id, overlap_hours, actorOf(principal), once?.key),
     ),
 
   delete: sessionProcedure

@@ -23,8 +23,21 @@ export type Context = {
   whenGone?: (listener: () => void) => void;
   /** Throws what the same request would be refused with by now. For what waits before it reads. */
   requireAccess?: () => Promise<void>;
+  /** Of a page that may send the same again, since an answer can be lost. */
+  once?: Once;
   /** Runs a procedure when it may, or throws where it may not. Without it, it runs at once. */
   admit?: Admit;
+};
+
+/** With the same key a change is made once, and a second call is told what the first was. */
+export type Once = {
+  /** Its Idempotency-Key. */
+  key: string;
+  /** Answers with what `run` makes of it, or with what that was before; throws whatever `run` throws. */
+  answer(
+    procedure: { path: string; input: unknown; isSecret: boolean },
+    run: (writer: Writer) => Promise<unknown>,
+  ): Promise<unknown>;
 };
 
 type Admit = <Result extends { data: unknown }>(
@@ -42,6 +55,11 @@ export type Meta = OpenApiMeta<{
   isModeration?: boolean;
   /** Whether its answer tells a secret: under an Idempotency-Key it is kept encrypted. */
   isSecret?: boolean;
+  /**
+   * Whether what it answers to an Idempotency-Key of a page is kept, as that of every POST of the API is:
+   * it writes through its writer alone.
+   */
+  isKept?: boolean;
   /** Whether a POST may come without a body, where no field of it is required. */
   isBodyOptional?: boolean;
   /** Whether REST wraps what it answers as `data`; the pages get it bare. */
@@ -93,20 +111,31 @@ export const createCallerFactory = t.createCallerFactory;
  * caller has: over REST that comes before the body. A page that shows the other mode than its session
  * is in reads and writes nothing.
  */
-export const procedure = t.procedure.use(async ({ ctx, meta, next }) => {
-  const { principal, checkedScope, shownMode } = ctx;
+export const procedure = t.procedure.use(async ({ ctx, meta, path, getRawInput, next }) => {
+  const { principal, checkedScope, shownMode, once } = ctx;
   if (!principal) throw new ApiError('UNAUTHORIZED');
   if (shownMode !== undefined && shownMode !== modeOf(principal) && !meta?.isOfAnyMode) {
     throw new ApiError('MODE_CHANGED');
   }
   if (meta?.scope && meta.scope !== checkedScope) requireScope(principal, meta.scope);
-  const run = async () => {
-    const result = await next({
-      ctx: { principal, writer: ctx.writer ?? accountWriter(principal.accountId) },
-    });
+  const call = (writer: Writer) => next({ ctx: { principal, writer } });
+  const results: Awaited<ReturnType<typeof call>>[] = [];
+  const runWith = async (writer: Writer) => {
+    const result = await call(writer);
+    results.push(result);
     // Whoever admits it is to see that it failed.
     if (!result.ok) throw result.error;
     return result;
+  };
+  const run = async () => {
+    const isKept = meta?.openapi?.method === 'POST' || meta?.isKept;
+    if (!once || !isKept) return runWith(ctx.writer ?? accountWriter(principal.accountId));
+    const asked = { path, input: await getRawInput(), isSecret: meta?.isSecret ?? false };
+    const data = await once.answer(asked, async (writer) => (await runWith(writer)).data);
+    // Of what was answered before, the run has come to nothing; but a result it has.
+    const [result] = results;
+    if (!result) throw new ApiError('INTERNAL_ERROR');
+    return { ...result, ok: true as const, data };
   };
   return ctx.admit ? ctx.admit(run, { isUpload: meta?.isUpload ?? false }) : run();
 });

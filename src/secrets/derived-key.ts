@@ -2,7 +2,7 @@ import { hkdfSync } from 'node:crypto';
 import { env } from '../env';
 
 /** What a key is for. */
-export type Purpose = 'sessions' | 'signing-secrets' | 'kept-answers' | 'mailed-links';
+export type Purpose = 'sessions' | 'signing-secrets' | 'kept-answers' | 'mailed-links' | 'api-keys';
 
 /**
  * A key of 32 bytes for one purpose, derived from SECRET_KEY so that no two purposes share one.

@@ -28,7 +28,7 @@ export const testModeRouter = router({
     }),
 
   addSamples: testProcedure
-    .meta({ scope: 'write' })
+    .meta({ scope: 'write', isKept: true })
     .use(whereThereIsRoom)
     .output(addedSamples)
     .mutation(({ ctx }) => addSamples(ctx.principal.accountId, ctx.writer)),
