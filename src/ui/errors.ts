@@ -1,6 +1,7 @@
 import { TRPCClientError } from '@trpc/client';
-import { unreached } from './unreached';
-import { whenToTryAgain } from './when-to-try-again';
+import type { AppRouter } from '@/src/router';
+import { describeAnswer } from './refused';
+import { unanswered, unreached } from './unreached';
 import { wordsForSignedOut } from './words-for-signed-out';
 
 /** The code of the error table, where a procedure answered with one. */
@@ -31,6 +32,24 @@ export function isGone(error: unknown): boolean {
   return codeOf(error)?.endsWith('_NOT_FOUND') ?? false;
 }
 
+/** Says of a change that was sent, and failed without an answer, that it may be made. */
+export function noteUnanswered(error: TRPCClientError<AppRouter>): void {
+  const status = statusOf(error) ?? 0;
+  if (codeOf(error) === undefined && status < 400)
+    error.meta = { ...error.meta, isUnanswered: true };
+}
+
+export function isUnanswered(error: unknown): boolean {
+  return error instanceof TRPCClientError && error.meta?.isUnanswered === true;
+}
+
+/** Whether a change that failed so may be made all the same. */
+export function isUncertain(error: unknown): boolean {
+  const code = codeOf(error);
+  if (code !== undefined) return code === 'INTERNAL_ERROR' || code.startsWith('IDEMPOTENCY_KEY_');
+  return isUnanswered(error) || (statusOf(error) ?? 0) >= 500;
+}
+
 /** A failure whose message is written for the person in front of the page. */
 export class SpokenError extends Error {}
 
@@ -40,7 +59,7 @@ export function describeError(error: unknown): string {
   const code = codeOf(error);
   switch (code) {
     case undefined:
-      return describeAnswer(responseOf(error));
+      return isUnanswered(error) ? unanswered : (describeAnswer(responseOf(error)) ?? unreached);
     case 'UNAUTHORIZED':
       return wordsForSignedOut;
     case 'MODE_CHANGED':
@@ -55,22 +74,13 @@ export function describeError(error: unknown): string {
       return 'This endpoint was deleted meanwhile.';
     case 'VALIDATION_ERROR':
       return 'Something in the form is not valid. Check the fields and try again.';
+    case 'IDEMPOTENCY_KEY_REUSED':
+      return 'Your first try was done after all, as this was filled in then; only its answer was lost. Close this and look at what is there.';
+    case 'IDEMPOTENCY_KEY_IN_USE':
+      return 'Your first try is still under way. Try again in a moment.';
     case 'INTERNAL_ERROR':
       return 'Something went wrong on our side. Try again in a moment.';
     default:
       return error instanceof Error ? error.message : 'Try again in a moment.';
   }
-}
-
-function describeAnswer(answer: Response | undefined): string {
-  if (!answer || answer.status < 400) return unreached;
-  const { status, headers } = answer;
-  const retryAfter = headers.get('Retry-After');
-  if (status === 413) return 'That is more than can be sent at once. Shorten it, or choose less.';
-  if (status === 429) return `That was a lot at once. ${whenToTryAgain(retryAfter)}`;
-  if (status >= 500) {
-    const when = retryAfter ? whenToTryAgain(retryAfter) : 'Try again in a moment.';
-    return `The service cannot answer just now. ${when}`;
-  }
-  return `This was refused on its way to the service (${status}). If it stays so, tell whoever runs it.`;
 }

@@ -1,11 +1,12 @@
 'use client';
 import { MantineProvider } from '@mantine/core';
-import { MutationCache, type QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import {
   createTRPCClient,
   httpBatchLink,
   httpLink,
   isNonJsonSerializable,
+  type Operation,
   splitLink,
 } from '@trpc/client';
 import { type ReactNode, useState } from 'react';
@@ -13,12 +14,13 @@ import { maxBatchSize } from '@/src/api/batch-size';
 import { type Mode, modeHeader } from '@/src/mode';
 import type { AppRouter } from '@/src/router';
 import { answerLimitMs } from './answer-limit';
-import { isGone } from './errors';
+import { idempotencyKeyOf, renewOnce } from './once';
 import { createQueryClient } from './query-client';
 import { noteSession } from './session-link';
 import { ModeProvider } from './shown-mode';
 import { cssVariables, theme } from './theme';
 import { TRPCProvider } from './trpc';
+import { lookAfterChanges } from './uncertain';
 import { listenBeforeRouter } from './use-stay';
 
 listenBeforeRouter();
@@ -30,20 +32,8 @@ let ofThisBrowser: QueryClient | undefined;
 /** One cache for the browser; on the server one per request, or people would share theirs. */
 function queryClient(): QueryClient {
   if (typeof window === 'undefined') return createQueryClient();
-  ofThisBrowser ??= createBrowserClient();
+  ofThisBrowser ??= createQueryClient();
   return ofThisBrowser;
-}
-
-function createBrowserClient(): QueryClient {
-  const client = createQueryClient({
-    mutationCache: new MutationCache({
-      onError: (error) => {
-        // Deleted in another tab, or by somebody else: what else is shown may be old as well.
-        if (isGone(error)) void client.invalidateQueries();
-      },
-    }),
-  });
-  return client;
 }
 
 const fetchWithinTimeout: typeof fetch = async (input, init) => {
@@ -91,14 +81,22 @@ function ProcedureProvider({ mode, children }: { mode: Mode; children: ReactNode
   const client = queryClient();
   const [trpcClient] = useState(() => {
     const headers = { [modeHeader]: mode };
+    const ownHeaders = ({ op }: { op: Operation }) => {
+      const key = idempotencyKeyOf(op.context);
+      return key === undefined ? headers : { ...headers, 'Idempotency-Key': key };
+    };
     return createTRPCClient<AppRouter>({
       links: [
         noteSession,
+        lookAfterChanges(client),
+        renewOnce,
         splitLink({
-          // Sent at once and alone: files, and what is sent while the page is left.
+          // Sent at once and alone: files, what is sent while the page is left, and what has a key.
           condition: ({ input, context }) =>
-            context.outlivesPage === true || isNonJsonSerializable(input),
-          true: httpLink({ url, headers, fetch: fetchBeyondPage }),
+            context.outlivesPage === true ||
+            idempotencyKeyOf(context) !== undefined ||
+            isNonJsonSerializable(input),
+          true: httpLink({ url, headers: ownHeaders, fetch: fetchBeyondPage }),
           false: httpBatchLink({ url, headers, maxItems: maxBatchSize, fetch: fetchWithinTimeout }),
         }),
       ],

@@ -1,8 +1,9 @@
 import { passwordLimits } from '../accounts/limits';
 import type { LinkPurpose } from '../accounts/schema';
 import { answerLimitMs } from './answer-limit';
+import { describeAnswer } from './refused';
 import { signedOut } from './signed-out';
-import { unreached } from './unreached';
+import { unanswered, unreached } from './unreached';
 import { whenToTryAgain } from './when-to-try-again';
 import { wordsForSignedOut } from './words-for-signed-out';
 
@@ -30,7 +31,11 @@ export function changePassword(input: {
   currentPassword: string;
   newPassword: string;
 }): Promise<Outcome> {
-  return post('/change-password', input);
+  return post(
+    '/change-password',
+    input,
+    'No answer came from the service, so the password may be changed already. Try again; if the current one is then said not to be right, it is the new one.',
+  );
 }
 
 /** Has a link mailed, if the address has an account: the answer does not tell. */
@@ -49,20 +54,32 @@ export function resetPassword(input: {
   newPassword: string;
   switchOffAll: boolean;
 }): Promise<Outcome> {
-  return post('/reset-password', input);
+  return post(
+    '/reset-password',
+    input,
+    'No answer came from the service, so the password may be set already. Try again; if the link is then said to be used, sign in with the new password.',
+  );
 }
 
 /** The answer's data says whether the address is changed, or a mail has to be answered first. */
 export function changeEmail(input: { newEmail: string; password: string }): Promise<Outcome> {
-  return post('/change-email', input);
+  return post('/change-email', input, unanswered);
 }
 
 export function confirmEmail(input: { token: string }): Promise<Outcome> {
-  return post('/confirm-email', input);
+  return post(
+    '/confirm-email',
+    input,
+    'No answer came from the service, so the address may be confirmed already. Try again; if the link is then said to be used, sign in with the new address.',
+  );
 }
 
 export function deleteAccount(input: { email: string; password: string }): Promise<Outcome> {
-  return post('/delete-account', input);
+  return post(
+    '/delete-account',
+    input,
+    'No answer came from the service, so the account may be deleted already. Try again; if you are then said to be signed out, it is.',
+  );
 }
 
 export function sendTestMail(): Promise<Outcome> {
@@ -78,8 +95,10 @@ async function begin(path: string, body: unknown): Promise<Outcome> {
   };
 }
 
-async function post(path: string, body: unknown): Promise<Outcome> {
+/** `ifSent` is the problem where it was sent, and nobody knows whether it was done. */
+async function post(path: string, body: unknown, ifSent?: string): Promise<Outcome> {
   const noteSignedOut = signedOut.whenAnswered();
+  const notAnswered = { problem: (navigator.onLine && ifSent) || unreached, mayPass: true };
   try {
     const response = await fetch(`/api/auth${path}`, {
       method: 'POST',
@@ -89,7 +108,9 @@ async function post(path: string, body: unknown): Promise<Outcome> {
     });
     const answer = await response.json().catch(() => null);
     // The service answers with an object; something between may say 200 to anything, with a page.
-    if (response.ok) return answer ? { data: answer } : notReached;
+    if (response.ok) return answer ? { data: answer } : notAnswered;
+    // Of a gateway that had no answer in time, or lost it.
+    if (ifSent && !answer && [502, 504].includes(response.status)) return notAnswered;
     const code: unknown = answer?.code;
     if (code === 'UNAUTHORIZED') noteSignedOut();
     return {
@@ -97,11 +118,9 @@ async function post(path: string, body: unknown): Promise<Outcome> {
       mayPass: response.status === 429 || response.status >= 500,
     };
   } catch {
-    return notReached;
+    return notAnswered;
   }
 }
-
-const notReached: Outcome = { problem: unreached, mayPass: true };
 
 /** The problem where somebody is to sign in instead. */
 export const addressTaken = 'There is already an account for this address.';
@@ -117,11 +136,13 @@ const problems: Record<string, string> = {
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: addressTaken,
 };
 
-function describe({ status, headers }: Response, code: string, message: unknown): string {
+function describe(answer: Response, code: string, message: unknown): string {
+  const { status, headers } = answer;
   const known = problems[code];
   if (known) return known;
   if (status === 429) return `Too many tries. ${whenToTryAgain(headers.get('Retry-After'))}`;
   // Refusals are written for people; texts of failures are not.
   if ([403, 410, 422].includes(status) && typeof message === 'string') return message;
-  return 'Something went wrong on our side. Try again in a moment.';
+  const refused = code === '' || code === 'OVERLOADED' ? describeAnswer(answer) : undefined;
+  return refused ?? 'Something went wrong on our side. Try again in a moment.';
 }

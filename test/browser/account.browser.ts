@@ -129,15 +129,15 @@ describe('while the service', () => {
     });
   });
 
-  test('cannot be reached, the dialog says so and keeps what was typed', async () => {
+  test('does not answer, the dialog says so and keeps what was typed', async () => {
     const { page, inspect } = setting;
     await page.goto('/api-keys');
     await page.getByRole('button', { name: 'Create key' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Kept');
     await page.route('**/api/trpc/**', (route) => route.abort());
     await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
-    await page.getByText('The service could not be reached.').waitFor();
-    await inspect('api-keys-unreachable');
+    await page.getByText('No answer came from the service').waitFor();
+    await inspect('api-keys-unanswered');
     await eventually(async () =>
       expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Kept'),
     );

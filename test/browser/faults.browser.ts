@@ -68,9 +68,28 @@ test.each([
   await page.getByLabel('Current password').fill(password);
   await page.getByLabel('New password').fill('another battery staple');
   await page.getByRole('button', { name: 'Change password' }).click();
-  await page.getByRole('alert').getByText('The service could not be reached.').waitFor();
+  await page.getByRole('alert').getByText('No answer came from the service').waitFor();
   expect(await page.getByText('The password is changed.').count()).toBe(0);
   expect(await page.getByLabel('Current password').inputValue()).toBe(password);
+  await page.unroute('**/api/auth/change-password', instead);
+});
+
+test.each([
+  { status: 413, words: 'That is more than can be sent at once.' },
+  { status: 403, words: 'This was refused on its way to the service (403).' },
+  { status: 503, words: 'The service cannot answer just now. Try again in 42 seconds.' },
+  { status: 504, words: 'the password may be changed already' },
+])('a form of the account says what refused it with $status', async ({ status, words }) => {
+  const { page } = setting;
+  const instead = (route: Route) =>
+    route.fulfill({ ...html, status, headers: { 'Retry-After': '42' } });
+  await page.route('**/api/auth/change-password', instead);
+  await page.goto('/account', { waitUntil: 'networkidle' });
+  await page.getByLabel('Current password').fill(password);
+  await page.getByLabel('New password').fill('another battery staple');
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await page.getByRole('alert').getByText(words).waitFor();
+  expect(await page.getByLabel('New password').inputValue()).toBe('another battery staple');
   await page.unroute('**/api/auth/change-password', instead);
 });
 
@@ -85,7 +104,7 @@ test.each([
       await page.route('**/api/auth/check-link', (route) => route.fulfill(answers.shift()));
       await page.goto(`${path}#token`, { waitUntil: 'networkidle' });
       for (const left of [1, 0]) {
-        await page.getByRole('alert').getByText('Something went wrong on our side.').waitFor();
+        await page.getByRole('alert').getByText('The service cannot answer just now.').waitFor();
         await page.getByRole('button', { name: 'Try again' }).focus();
         await page.keyboard.press('Enter');
         await eventually(async () => expect(answers).toHaveLength(left));
@@ -96,7 +115,7 @@ test.each([
         const name = (await focus.getAttribute('name')) ?? (await focus.textContent());
         expect(name).toBe(focused);
       });
-      expect(await page.getByText('Something went wrong on our side.').count()).toBe(0);
+      expect(await page.getByText('The service cannot answer just now.').count()).toBe(0);
     }),
 );
 
@@ -160,8 +179,11 @@ test('a picture has the time to arrive that the service gives it', async () => {
   await page.goto('/spaces', { waitUntil: 'networkidle' });
   await page.evaluate(() => {
     const { timeout } = AbortSignal;
+    let longest = 0;
     AbortSignal.timeout = (ms) => {
-      document.title = `at most ${ms}`;
+      // What is shown is read anew after a failure.
+      longest = Math.max(longest, ms);
+      document.title = `at most ${longest}`;
       return timeout.call(AbortSignal, ms);
     };
   });

@@ -222,7 +222,7 @@ describe('a correction that is not saved', () => {
     const dialog = await correct(page, 'Ann');
     await page.route(/testimonials.update\b/, (route) => route.abort());
     await dialog.getByRole('button', { name: 'Save and reject' }).click();
-    await dialog.getByRole('alert').getByText('could not be reached').waitFor();
+    await dialog.getByRole('alert').getByText('No answer came from the service').waitFor();
     expect(await dialog.getByLabel('Text').inputValue()).toBe('Better than it was.');
     await page.unroute(/testimonials.update\b/);
     await dialog.getByRole('button', { name: 'Cancel' }).click();

@@ -94,7 +94,7 @@ test('the focus goes from a browser that is signed out to the one below it, or a
   const end = () => page.getByRole('button', { name: /^Sign out .* on / });
   await page.route(/sessions\.end/, (route) => route.abort());
   await press(end().first());
-  await page.getByRole('alert').getByText('could not be reached').waitFor();
+  await page.getByRole('alert').getByText('No answer came from the service').waitFor();
   await hasFocus(end().first());
   await page.unroute(/sessions\.end/);
   await page.keyboard.press('Enter');
@@ -123,7 +123,7 @@ test('a correction that cannot be saved leaves the focus with what was pressed',
     await saving.isHeld();
     await page.context().setOffline(true);
     await saving.release();
-    await dialog.getByRole('alert').getByText('could not be reached').waitFor();
+    await dialog.getByRole('alert').getByText('No answer came from the service').waitFor();
     await page.context().setOffline(false);
     await hasFocus(dialog.getByRole('button', { name, exact: true }));
   }

@@ -164,10 +164,10 @@ test('a decision that is not saved says so where one has scrolled to', async () 
   await page.route(saving, (route) => route.abort());
   await page.evaluate(() => window.scrollTo(0, 3_000));
   await row(page, 'No 235').getByRole('button', { name: 'Reject No 235' }).click();
-  const alert = page.getByRole('alert').filter({ hasText: 'A decision was not saved' });
+  const alert = page.getByRole('alert').filter({ hasText: 'A decision may not be saved' });
   await alert.waitFor();
   expect(await isOnScreen(alert)).toBe(true);
-  await alert.getByRole('button', { name: 'Leave as it was' }).click();
+  await alert.getByRole('button', { name: 'Leave it' }).click();
   await alert.waitFor({ state: 'detached' });
   await page.unroute(saving);
 });

@@ -171,14 +171,14 @@ test('a decision that is not saved comes back, and says so', async () => {
   await page.route(/testimonials.updateBatch/, refuse);
   await row(page, 'Tove').getByRole('button', { name: 'Approve Tove' }).click();
   await row(page, 'Tove').waitFor({ state: 'detached' });
-  await page.getByText('A decision was not saved').waitFor();
+  await page.getByText('A decision may not be saved').waitFor();
   await row(page, 'Tove').waitFor();
   await inspect('inbox-failed');
   expect(await statuses()).toMatchObject({ Tove: 'pending' });
   await page.unroute(/testimonials.updateBatch/, refuse);
   await page.getByRole('button', { name: 'Try again' }).click();
   await row(page, 'Tove').waitFor({ state: 'detached' });
-  await page.getByText('A decision was not saved').waitFor({ state: 'detached' });
+  await page.getByText('A decision may not be saved').waitFor({ state: 'detached' });
   await eventually(async () => expect(await statuses()).toMatchObject({ Tove: 'approved' }));
 });
 

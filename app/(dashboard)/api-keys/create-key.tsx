@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react';
 import type { Scope } from '@/src/api/scopes';
 import { Dialog, DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
+import { useOnce } from '@/src/ui/once';
 import { ownDirection } from '@/src/ui/own-direction';
 import { useTRPC } from '@/src/ui/trpc';
 import { useFormInput } from '@/src/ui/use-form-input';
@@ -18,12 +19,15 @@ import { ScopesField } from './scopes-field';
 export function CreateKey({ isFirst, onClose }: { isFirst: boolean; onClose: () => void }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
+  const once = useOnce();
   const [scopes, setScopes] = useState<Scope[]>(isFirst ? ['read', 'write'] : ['read']);
   const input = useFormInput(scopes);
+  const [openedMs] = useState(Date.now);
   // Once it is made, the account has one.
   const [wasFirst] = useState(isFirst);
   const create = useSingleMutation(
     trpc.apiKeys.create.mutationOptions({
+      trpc: { context: once },
       onSuccess: () => queryClient.invalidateQueries(trpc.apiKeys.list.queryFilter()),
     }),
   );
@@ -31,7 +35,11 @@ export function CreateKey({ isFirst, onClose }: { isFirst: boolean; onClose: () 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    create.mutate({ name: String(form.get('name')), scopes, expires_at: expiryInstant(form) });
+    create.mutate({
+      name: String(form.get('name')),
+      scopes,
+      expires_at: expiryInstant(form, openedMs),
+    });
   }
 
   if (create.data) {

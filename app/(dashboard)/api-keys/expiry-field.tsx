@@ -43,14 +43,15 @@ export function ExpiryField({ present }: { present?: string | null }) {
 
 /**
  * The instant that the form's expiry stands for; null for never, undefined for no other than there
- * is. A date counts to its end, here.
+ * is. A date counts to its end, here; days count from `nowMs`, so that the same form, sent again, may
+ * stand for the same.
  */
-export function expiryInstant(form: FormData): string | null | undefined {
+export function expiryInstant(form: FormData, nowMs = Date.now()): string | null | undefined {
   const choice = String(form.get('expiry'));
   if (choice === 'present') return undefined;
   if (choice === 'never') return null;
   if (choice === 'date') return new Date(`${form.get('expiry-date')}T23:59:59`).toISOString();
-  return new Date(Date.now() + Number(choice) * dayMs).toISOString();
+  return new Date(nowMs + Number(choice) * dayMs).toISOString();
 }
 
 function lastDay(instant: string): string {

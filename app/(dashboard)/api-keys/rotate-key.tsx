@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { OverlapHours } from '@/src/api-keys/schema';
 import { Dialog, DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
+import { useOnce } from '@/src/ui/once';
 import { useTRPC } from '@/src/ui/trpc';
 import { useSingleMutation } from '@/src/ui/use-single-mutation';
 import type { ApiKey } from './key-table';
@@ -22,10 +23,12 @@ const overlaps: { hours: OverlapHours; label: string; effect: string }[] = [
 export function RotateKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
+  const once = useOnce();
   const [label, setLabel] = useState('24 hours');
   const overlap = overlaps.find((candidate) => candidate.label === label);
   const rotate = useSingleMutation(
     trpc.apiKeys.rotate.mutationOptions({
+      trpc: { context: once },
       onSuccess: () => queryClient.invalidateQueries(trpc.apiKeys.list.queryFilter()),
     }),
   );

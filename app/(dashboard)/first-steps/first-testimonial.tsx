@@ -2,6 +2,7 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ErrorNote } from '@/src/ui/error-note';
+import { useOnce } from '@/src/ui/once';
 import { shownName } from '@/src/ui/shown-name';
 import { SnippetTabs } from '@/src/ui/snippet-tabs';
 import { type Outputs, useTRPC } from '@/src/ui/trpc';
@@ -22,9 +23,11 @@ export function FirstTestimonial(props: {
 }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
+  const once = useOnce();
   const spaces = useQuery(trpc.spaces.list.queryOptions(spaceInput));
   const makeSpace = useSingleMutation(
     trpc.spaces.create.mutationOptions({
+      trpc: { context: once },
       onSuccess: () => queryClient.invalidateQueries(trpc.spaces.pathFilter()),
     }),
   );

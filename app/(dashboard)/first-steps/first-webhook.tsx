@@ -1,12 +1,14 @@
 'use client';
 import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { contractEventTypes } from '@/src/outbox/event-types';
 import { CodeBlock } from '@/src/ui/code-block';
 import { ErrorNote } from '@/src/ui/error-note';
+import { codeOf, isUncertain } from '@/src/ui/errors';
 import { Fold } from '@/src/ui/fold';
 import { Note } from '@/src/ui/note';
+import { useOnce } from '@/src/ui/once';
 import { SnippetTabs } from '@/src/ui/snippet-tabs';
 import { type Outputs, useTRPC, useTRPCClient } from '@/src/ui/trpc';
 import { useSingleMutation } from '@/src/ui/use-single-mutation';
@@ -33,19 +35,27 @@ export function FirstWebhook(props: {
   );
   const endpoint = list.data?.[0];
   const [secret, setSecret] = useState<string>();
+  const once = useOnce();
+  /** What it was to be made with while nobody knows whether it was: then its secret is not told yet. */
+  const asked = useRef<string>(undefined);
   const send = useSingleMutation({
     mutationFn: async (wanted: string) => {
-      if (!endpoint) {
+      const { create, update, sendTest } = client.webhooks.endpoints;
+      if (!endpoint || asked.current === wanted) {
         const event_types = [...contractEventTypes];
-        const created = await client.webhooks.endpoints.create.mutate({ url: wanted, event_types });
+        const created = await create
+          .mutate({ url: wanted, event_types }, { context: once })
+          .catch((error: unknown) => {
+            asked.current = maySayNext(error) ? wanted : undefined;
+            throw error;
+          });
+        asked.current = undefined;
         setSecret(created.secret);
-        return client.webhooks.endpoints.sendTest.mutate({ id: created.id });
+        return sendTest.mutate({ id: created.id });
       }
       const { id } = endpoint;
-      if (wanted !== endpoint.url) {
-        await client.webhooks.endpoints.update.mutate({ id, url: wanted });
-      }
-      return client.webhooks.endpoints.sendTest.mutate({ id });
+      if (wanted !== endpoint.url) await update.mutate({ id, url: wanted });
+      return sendTest.mutate({ id });
     },
     onSettled: () => queryClient.invalidateQueries(trpc.webhooks.pathFilter()),
   });
@@ -124,6 +134,11 @@ export function FirstWebhook(props: {
       </Fold>
     </Stack>
   );
+}
+
+/** Whether the same, sent again, may be told what this was not. */
+function maySayNext(error: unknown): boolean {
+  return isUncertain(error) && codeOf(error) !== 'IDEMPOTENCY_KEY_REUSED';
 }
 
 function Result({ test }: { test: Outputs['webhooks']['deliveries']['list']['data'][number] }) {

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useState } from 'react';
 import { ErrorNote } from '@/src/ui/error-note';
+import { useOnce } from '@/src/ui/once';
 import { shownLater } from '@/src/ui/shown-later';
 import { useTRPC } from '@/src/ui/trpc';
 import { useSingleMutation } from '@/src/ui/use-single-mutation';
@@ -17,10 +18,12 @@ const EmptyTestData = shownLater(async () => (await import('./empty-test-data'))
 export function TestBand() {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
+  const once = useOnce();
   const [isEmptying, setIsEmptying] = useState(false);
   const leave = useSwitch('live');
   const add = useSingleMutation(
     trpc.testMode.addSamples.mutationOptions({
+      trpc: { context: once },
       onSettled: () => void queryClient.invalidateQueries(),
     }),
   );

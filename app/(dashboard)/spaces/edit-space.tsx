@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { changedFields } from '@/src/ui/changed-fields';
 import { Dialog, DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
+import { useOnce } from '@/src/ui/once';
 import { ownDirection } from '@/src/ui/own-direction';
 import { useTRPC } from '@/src/ui/trpc';
 import { useFormInput } from '@/src/ui/use-form-input';
@@ -39,6 +40,7 @@ const asked = (questions: string[]) => questions.map((text) => text.trim()).filt
 export function EditSpace({ space, onClose }: { space?: Space; onClose: () => void }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
+  const once = useOnce();
   const [color, setColor] = useState(space?.primary_color ?? '');
   const [logo, setLogo] = useState(space?.logo_url ?? undefined);
   const [isUploading, setIsUploading] = useState(false);
@@ -50,7 +52,9 @@ export function EditSpace({ space, onClose }: { space?: Space; onClose: () => vo
       onClose();
     },
   };
-  const create = useSingleMutation(trpc.spaces.create.mutationOptions(saved));
+  const create = useSingleMutation(
+    trpc.spaces.create.mutationOptions({ ...saved, trpc: { context: once } }),
+  );
   const update = useSingleMutation(trpc.spaces.update.mutationOptions(saved));
 
   function submit(event: FormEvent<HTMLFormElement>) {

@@ -5,7 +5,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { CopyNote } from '@/src/ui/copy-button';
 import { Dialog, DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
-import { codeOf, describeError } from '@/src/ui/errors';
+import { codeOf, describeError, isUnanswered } from '@/src/ui/errors';
 import { Note } from '@/src/ui/note';
 import { useTRPC, useTRPCClient } from '@/src/ui/trpc';
 import { useCopy } from '@/src/ui/use-copy';
@@ -102,7 +102,8 @@ export function BatchRun(props: {
         )}
         {isOver && progress.failedIds.length > 0 && (
           <Note tone="bad" role="alert">
-            {countOf(progress.failedIds.length)} not {participles[action]}.{' '}
+            {countOf(progress.failedIds.length)}{' '}
+            {isUnanswered(progress.error) ? 'may not be' : 'not'} {participles[action]}.{' '}
             {describeError(progress.error)}
           </Note>
         )}

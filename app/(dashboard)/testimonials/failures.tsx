@@ -1,6 +1,6 @@
 'use client';
 import { Button } from '@mantine/core';
-import { describeError } from '@/src/ui/errors';
+import { describeError, isUnanswered } from '@/src/ui/errors';
 import { FocusHeir } from '@/src/ui/focus-heir';
 import { Note } from '@/src/ui/note';
 import type { Failure } from './decisions';
@@ -15,16 +15,18 @@ export function Failures(props: {
   const count = props.failures.reduce((sum, { testimonials }) => sum + testimonials.length, 0);
   const [first] = props.failures;
   if (!first) return null;
+  const isOpen = isUnanswered(first.error);
   return (
     <Note tone="bad" role="alert">
-      {count === 1 ? 'A decision was' : `${count} decisions were`} not saved.{' '}
+      {count === 1 ? 'A decision' : `${count} decisions`}{' '}
+      {isOpen ? 'may not be' : count === 1 ? 'was not' : 'were not'} saved.{' '}
       {describeError(first.error)}
       <span style={{ display: 'inline-flex', gap: '0.5rem', marginLeft: '0.75rem' }}>
         <Button size="compact-sm" variant="default" onClick={props.onRetry}>
           Try again
         </Button>
         <Button size="compact-sm" variant="default" onClick={props.onDismiss}>
-          Leave as it was
+          {isOpen ? 'Leave it' : 'Leave as it was'}
         </Button>
       </span>
       <FocusHeir id={props.heir} />

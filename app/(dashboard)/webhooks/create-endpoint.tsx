@@ -1,6 +1,7 @@
 'use client';
 import { useQueryClient } from '@tanstack/react-query';
 import { Dialog } from '@/src/ui/dialog';
+import { useOnce } from '@/src/ui/once';
 import { useTRPC } from '@/src/ui/trpc';
 import { useFormInput } from '@/src/ui/use-form-input';
 import { useSingleMutation } from '@/src/ui/use-single-mutation';
@@ -12,9 +13,11 @@ import { RevealedSecret } from './revealed-secret';
 export function CreateEndpoint({ onClose }: { onClose: () => void }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
+  const once = useOnce();
   const input = useFormInput();
   const create = useSingleMutation(
     trpc.webhooks.endpoints.create.mutationOptions({
+      trpc: { context: once },
       onSuccess: () => queryClient.invalidateQueries(trpc.webhooks.endpoints.list.queryFilter()),
     }),
   );

@@ -3,6 +3,7 @@ import { Button, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Dialog, DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
+import { useOnce } from '@/src/ui/once';
 import { useTRPC } from '@/src/ui/trpc';
 import { useSingleMutation } from '@/src/ui/use-single-mutation';
 import type { Endpoint } from '../endpoint-status';
@@ -12,8 +13,10 @@ import { RevealedSecret } from '../revealed-secret';
 export function RotateSecret({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
+  const once = useOnce();
   const rotate = useSingleMutation(
     trpc.webhooks.endpoints.rotateSecret.mutationOptions({
+      trpc: { context: once },
       onSuccess: () => queryClient.invalidateQueries(trpc.webhooks.endpoints.pathFilter()),
     }),
   );

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { eventTypes } from '@/src/outbox/event-types';
 import { Dialog, DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
+import { useOnce } from '@/src/ui/once';
 import { useTRPC } from '@/src/ui/trpc';
 import { useSingleMutation } from '@/src/ui/use-single-mutation';
 import { useView } from '@/src/ui/use-view';
@@ -16,10 +17,12 @@ import { deliveriesForm } from './deliveries-view';
 export function SendTest({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
+  const once = useOnce();
   const { change } = useView(deliveriesForm);
   const [chosen, setChosen] = useState(endpoint.event_types[0]);
   const send = useSingleMutation(
     trpc.webhooks.endpoints.sendTest.mutationOptions({
+      trpc: { context: once },
       onSuccess: (delivery) => {
         void queryClient.invalidateQueries(trpc.webhooks.deliveries.list.pathFilter());
         onClose();

@@ -1,0 +1,194 @@
+import type { Locator, Page, Route } from 'playwright-core';
+import { type Watch, watchBesides } from './browser';
+import { eventually } from './eventually';
+import { createKey, openSetting, password, type Setting, signUp } from './setting';
+
+let setting: Setting;
+
+beforeAll(async () => {
+  setting = await openSetting();
+  await signUp(setting.page, 'ada@example.com');
+});
+
+afterAll(() => setting?.close());
+
+const mayBeDone = 'No answer came from the service, so this may be done or not.';
+
+/** Has the service do what is next asked of it so, and loses its answer. */
+async function loseAnswer(page: Page, to: RegExp): Promise<void> {
+  await page.route(
+    to,
+    async (route: Route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+}
+
+const dialog = () => setting.page.getByRole('dialog');
+
+/** Presses a button whose first answer is lost, and again. */
+async function pressTwice(button: Locator, to: RegExp): Promise<void> {
+  const { page } = setting;
+  await loseAnswer(page, to);
+  await button.click();
+  await page.getByRole('alert').getByText(mayBeDone).waitFor();
+  await button.click();
+}
+
+async function expectCount(what: Locator, count: number): Promise<void> {
+  await eventually(async () => expect(await what.count()).toBe(count));
+}
+
+const actions = (name: string) =>
+  setting.page.getByRole('button', { name: `Actions for ${name}`, exact: true });
+
+describe('what is made and not answered is made once, and told where it is tried again', () => {
+  test('a key, which works', async () => {
+    const { page, service, inspect } = setting;
+    await page.goto('/api-keys', { waitUntil: 'networkidle' });
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Website');
+    await page.getByLabel('Expires').selectOption('30');
+    const button = dialog().getByRole('button', { name: 'Create key' });
+    await loseAnswer(page, /apiKeys\.create/);
+    await button.click();
+    await page.getByRole('alert').getByText(mayBeDone).waitFor();
+    await inspect('unanswered-create');
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Website');
+    await button.click();
+    const key = await page.getByRole('region', { name: 'key', exact: true }).textContent();
+    const answer = await fetch(`${service.url}/api/v1/me`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    expect(answer.status).toBe(200);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await expectCount(actions('Website'), 1);
+  });
+
+  test('a key in place of another', async () => {
+    const { page } = setting;
+    await createKey(page, 'Old');
+    await actions('Old').click();
+    await page.getByRole('menuitem', { name: 'Rotate' }).click();
+    await pressTwice(dialog().getByRole('button', { name: 'Rotate key' }), /apiKeys\.rotate/);
+    await page.getByRole('region', { name: 'key', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await expectCount(actions('Old'), 2);
+  });
+
+  test('an endpoint', async () => {
+    const { page } = setting;
+    await page.goto('/webhooks', { waitUntil: 'networkidle' });
+    await page.getByRole('button', { name: 'Add endpoint' }).click();
+    await page.getByLabel('URL').fill('http://127.0.0.1:59999/');
+    const button = dialog().getByRole('button', { name: 'Add endpoint' });
+    await pressTwice(button, /endpoints\.create/);
+    await page.getByRole('region', { name: 'secret', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await expectCount(page.getByRole('link', { name: 'http://127.0.0.1:59999/' }), 1);
+  });
+
+  test('its new secret', async () => {
+    const { page } = setting;
+    await page.goto('/webhooks', { waitUntil: 'networkidle' });
+    await page.getByRole('link', { name: 'http://127.0.0.1:59999/' }).click();
+    await page.getByRole('button', { name: 'Actions for this endpoint' }).click();
+    await page.getByRole('menuitem', { name: /Rotate/ }).click();
+    await pressTwice(dialog().getByRole('button', { name: 'Rotate secret' }), /rotateSecret/);
+    await page.getByRole('region', { name: 'secret', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Done' }).click();
+  });
+
+  test('a test event', async () => {
+    const { page } = setting;
+    await page.goto('/webhooks', { waitUntil: 'networkidle' });
+    await page.getByRole('link', { name: 'http://127.0.0.1:59999/' }).click();
+    await page.getByRole('button', { name: 'Send test' }).click();
+    await pressTwice(dialog().getByRole('button', { name: 'Send', exact: true }), /sendTest/);
+    const sheet = page.getByRole('dialog', { name: 'Delivery' });
+    await sheet.waitFor();
+    await sheet.getByRole('button', { name: 'Close' }).click();
+    await expectCount(page.getByRole('row'), 2);
+  });
+
+  test('a space; another is made by what is pressed after it was', async () => {
+    const { page } = setting;
+    await page.goto('/spaces', { waitUntil: 'networkidle' });
+    for (const name of ['Northwind', 'Southwind']) {
+      await page.getByRole('button', { name: 'Create space' }).click();
+      await dialog().getByLabel('Name').fill(name);
+      await pressTwice(dialog().getByRole('button', { name: 'Create space' }), /spaces\.create/);
+      await dialog().waitFor({ state: 'detached' });
+      await expectCount(actions(name), 1);
+    }
+  });
+});
+
+test('with other wishes than at first the person is told that the first are done', async () => {
+  const { page, inspect } = setting;
+  await page.goto('/spaces', { waitUntil: 'networkidle' });
+  await page.getByRole('button', { name: 'Create space' }).click();
+  await dialog().getByLabel('Name').fill('Eastwind');
+  await loseAnswer(page, /spaces\.create/);
+  const button = dialog().getByRole('button', { name: 'Create space' });
+  await button.click();
+  await page.getByRole('alert').getByText(mayBeDone).waitFor();
+  await dialog().getByLabel('Name').fill('Westwind');
+  await button.click();
+  await page.getByRole('alert').getByText('Your first try was done after all').waitFor();
+  await inspect('unanswered-other-wishes');
+  await dialog().getByRole('button', { name: 'Cancel' }).click();
+  await expectCount(actions('Eastwind'), 1);
+  await expectCount(actions('Westwind'), 0);
+});
+
+test('where it is left at that, the list shows what was done', async () => {
+  const { page } = setting;
+  await page.goto('/spaces', { waitUntil: 'networkidle' });
+  await actions('Eastwind').click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await loseAnswer(page, /spaces\.delete/);
+  await dialog().getByRole('button', { name: 'Delete space' }).click();
+  await page.getByRole('alert').getByText(mayBeDone).waitFor();
+  await dialog().getByRole('button', { name: 'Cancel' }).click();
+  await expectCount(actions('Eastwind'), 0);
+});
+
+test('offline nothing is sent, and nothing else is said', async () => {
+  const { page } = setting;
+  await page.goto('/spaces', { waitUntil: 'networkidle' });
+  await page.getByRole('button', { name: 'Create space' }).click();
+  await dialog().getByLabel('Name').fill('Offline');
+  await page.context().setOffline(true);
+  const button = dialog().getByRole('button', { name: 'Create space' });
+  await button.click();
+  await dialog().getByRole('alert').getByText('The service could not be reached.').waitFor();
+  await page.context().setOffline(false);
+  await button.click();
+  await dialog().waitFor({ state: 'detached' });
+  await expectCount(actions('Offline'), 1);
+});
+
+test('a password that may be changed is said to be so, and what follows from it', async () => {
+  const { page } = setting;
+  await page.goto('/account', { waitUntil: 'networkidle' });
+  await page.getByLabel('Current password').fill(password);
+  await page.getByLabel('New password').fill('another battery staple');
+  await loseAnswer(page, /change-password/);
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await page.getByText('the password may be changed already').waitFor();
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await page.getByText('The current password is not right.').waitFor();
+});
+
+test('nothing is serious or wide, and no page complained of more than the lost answers', () => {
+  const { foreign, complaints }: Watch = watchBesides('Failed to load resource', setting.watch);
+  const { obstacles } = setting;
+  expect({ obstacles, foreign, complaints }).toEqual({
+    obstacles: [],
+    foreign: [],
+    complaints: [],
+  });
+});
