@@ -33,6 +33,11 @@ const service = z.strictObject({
   cap_drop: z.tuple([z.literal('ALL')]).optional(),
   security_opt: z.tuple([z.literal('no-new-privileges:true')]).optional(),
   stop_grace_period: z.string().optional(),
+  // By itself the engine keeps every line, until the disk is full.
+  logging: z.strictObject({
+    driver: z.literal('json-file'),
+    options: z.strictObject({ 'max-size': z.string(), 'max-file': z.string() }),
+  }),
 });
 
 const { services, volumes } = z
