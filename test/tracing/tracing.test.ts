@@ -112,6 +112,24 @@ test('a request goes on in the trace of its caller, with its statements, and wit
   expect(everything).not.toMatch(tenant.accountId);
 });
 
+test('what fails is told by its name, and never by its words', async () => {
+  script = startService('../tracing/failing-process.ts', env().DATABASE_URL ?? '', collector.url);
+  expect(await script.nextLine()).toMatch('unrepeatable words');
+  const told = collector.spans.map(({ facts, hasFailed }) => [
+    facts['db.query.text'],
+    hasFailed,
+    facts['error.type'],
+  ]);
+  const statement = 'SELECT $1::text::integer';
+  expect(told).toEqual([
+    [statement, true, 'error'],
+    ['SELECT 1', false, undefined],
+    [statement, true, 'error'],
+    [undefined, true, 'error'],
+  ]);
+  expect(collector.received.join('\n')).not.toMatch('unrepeatable words');
+});
+
 test('requests that wait for one connection keep their statements to themselves', async () => {
   const { api } = await createTenant();
   const { send, traced } = await start({ DATABASE_POOL_SIZE: '1' });
