@@ -187,6 +187,28 @@ test('of chosen types the cursor goes on where none comes', async () => {
   expect(empty?.cursor).not.toBe(first?.cursor);
 });
 
+test('its cursor goes on with pages of which no event was chosen', async () => {
+  const { api, tenant, faults } = await createClient();
+  await tenant.space();
+  const ending = new AbortController();
+  const { signal } = ending;
+  const feed = api.followEvents({ types: ['testimonial.created'], signal });
+  let kept: string | undefined;
+  faults.push(
+    ({ url, headers }) => {
+      url.searchParams.set('wait', '0');
+      return fetch(url, { headers });
+    },
+    async (_, send) => {
+      kept = feed.cursor;
+      ending.abort(new Error('Enough'));
+      return send();
+    },
+  );
+  expect(await failure(take(feed, 1))).toEqual(new Error('Enough'));
+  expect(kept).toBe((await api.listEvents({ after: 'latest' })).pagination.next_cursor);
+});
+
 test('a cursor behind which events are gone is an error of its own', async () => {
   const { api, tenant } = await createClient();
   await tenant.space();

@@ -113,7 +113,7 @@ describe('it ends', () => {
   });
 
   test('after so much time', async () => {
-    const { api, faults, waits } = await createClient({ maxAttempts: 100, totalTimeoutMs: 3000 });
+    const { api, faults, waits } = await createClient({ maxAttempts: 100, totalTimeoutMs: 3500 });
     faults.push(...Array(100).fill(refuseConnection));
     expect(await failure(api.getMe())).toMatchObject({ code: 'CONNECTION_FAILED' });
     expect(waits).toEqual([500, 1000]);
@@ -179,6 +179,24 @@ describe('it ends', () => {
     othersFaults.push(refuseConnection);
     expect(await failure(other.getMe({}, { signal: between.signal }))).toBe(reason);
   });
+
+  test('with that reason also within the last attempt, and nobody is told of another', async () => {
+    const reason = new Error('Enough');
+    const retries: Retry[] = [];
+    for (const maxAttempts of [1, 5]) {
+      const ending = new AbortController();
+      const { api, faults } = await createClient({
+        maxAttempts,
+        onRetry: (retry) => retries.push(retry),
+      });
+      faults.push(() => {
+        ending.abort(reason);
+        return new Promise(() => {});
+      });
+      expect(await failure(api.getMe({}, { signal: ending.signal }))).toBe(reason);
+    }
+    expect(retries).toEqual([]);
+  });
 });
 
 test('the cause of a failed connection is kept', async () => {
@@ -212,6 +230,15 @@ describe('a delete', () => {
     const { api, faults } = await createClient();
     faults.push(refuseConnection, refuse(404, 'INVALID_ENDPOINT'));
     expect(await failure(api.deleteSpace({ id: 'x' }))).toMatchObject({ code: 'INVALID_ENDPOINT' });
+  });
+});
+
+test('what is not found after a failure was not done, unless it was to be deleted', async () => {
+  const { api, faults } = await createClient();
+  faults.push(refuseConnection);
+  const id = '7f0c1a52-3c1e-4a86-9d0f-0a3d1c5b7e21';
+  expect(await failure(api.getTestimonial({ id }))).toMatchObject({
+    code: 'TESTIMONIAL_NOT_FOUND',
   });
 });
 
@@ -251,4 +278,18 @@ test('real timers wait, and stop waiting when told', async () => {
   expect(quick.sent).toHaveLength(2);
   // One that lives as long as its process gathers nothing.
   expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
+
+test('a wait that is longer than timers can be does not end at once', async () => {
+  const ending = new AbortController();
+  const { api, sent, faults } = await createClient({
+    sleep: undefined,
+    // A timer that is too long rings after a millisecond.
+    onRetry: () => setTimeout(() => ending.abort(new Error('Enough')), 20),
+  });
+  const month = refuse(429, 'RATE_LIMIT_EXCEEDED', { 'retry-after': String(31 * 86_400) });
+  faults.push(...Array(100).fill(month));
+  const pages = api.followEvents({ signal: ending.signal }).pages();
+  expect(await failure(pages.next())).toEqual(new Error('Enough'));
+  expect(sent).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { signatureHeaders } from '@/src/webhooks/signature';
 import { verifyWebhook, WebhookVerificationError } from '../src/index.ts';
@@ -134,6 +134,18 @@ describe('refused is', () => {
     expect(await failure(verified(sign(secret, '{'), secret, '{'))).toMatchObject({
       code: 'WEBHOOK_PAYLOAD_INVALID',
       cause: expect.any(Error),
+    });
+  });
+
+  test('what is signed and no UTF-8', async () => {
+    const body = Buffer.from([0x22, 0xff, 0x22]);
+    const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+    const signed = createHmac('sha256', key)
+      .update(`${event.id}.${signedAt / 1000}.`)
+      .update(body);
+    const headers = { ...sign(), 'webhook-signature': `v1,${signed.digest('base64')}` };
+    expect(await failure(verified(headers, secret, body))).toMatchObject({
+      code: 'WEBHOOK_PAYLOAD_INVALID',
     });
   });
 
