@@ -79,11 +79,12 @@ export function listKeys(accountId: string): Promise<KeyChoices> {
     ORDER BY last_used_at DESC NULLS LAST, created_at DESC, id LIMIT ${offeredKeys}`);
 }
 
-/** The account's requests by the hour, up to now. */
+/** The account's requests by the hour, up to now; of more than `mostRows` the newest. */
 export async function readVolume(
   accountId: string,
   { hours }: { hours: number },
   mode: Mode,
+  mostRows = countedRows,
 ): Promise<Volume> {
   const rows = await readHeavy<Volume['hours'][number] & { rows: number }>(
     Prisma.sql`
@@ -94,7 +95,7 @@ export async function readVolume(
       counted AS MATERIALIZED (
         SELECT r.received_at, r.status, r.count FROM request_log r
         WHERE ${ofAccount(accountId)} AND r.received_at >= (SELECT min(hour_at) FROM hour)
-        ORDER BY r.received_at DESC LIMIT ${countedRows}
+        ORDER BY r.received_at DESC LIMIT ${mostRows}
       ),
       total AS (
         SELECT date_trunc('hour', received_at, 'UTC') AS hour_at, count(*) AS rows,
@@ -115,7 +116,7 @@ export async function readVolume(
   return {
     limit: apiRequestLimit(mode).requests,
     hours: rows.map(({ rows: _, ...hour }) => hour),
-    is_partial: read >= countedRows,
+    is_partial: read >= mostRows,
   };
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { database } from '@/src/database/client';
+import { readVolume } from '@/src/requests/requests';
 import { createAccount } from '../helpers/accounts';
 import { callTrpc, signUp } from '../helpers/session';
 import { insertRows, namedKey, reader } from './log';
@@ -179,6 +180,24 @@ test('the volume has every hour, counts included, beside the limit', async () =>
   expect(hours.at(-3)).toMatchObject({ succeeded: 0, refused: 501, failed: 0 });
   expect(hours[0]).toMatchObject({ failed: 1 });
   expect(hours.reduce((sum, hour) => sum + hour.failed, 0)).toBe(1);
+});
+
+test('of more rows than are counted the newest are, and the volume says so', async () => {
+  const accountId = await createAccount();
+  const now = Date.now();
+  await insertRows(accountId, [
+    { receivedAt: new Date(now - 20 * hourMs), status: 500 },
+    { receivedAt: new Date(now - 2 * hourMs), status: 404 },
+    { receivedAt: new Date(now - hourMs), status: 200 },
+  ]);
+  const read = async (mostRows: number) => {
+    const { hours, is_partial } = await readVolume(accountId, { hours: 24 }, 'live', mostRows);
+    const sum = (kind: 'succeeded' | 'refused' | 'failed') =>
+      hours.reduce((total, hour) => total + hour[kind], 0);
+    return { is_partial, counted: [sum('succeeded'), sum('refused'), sum('failed')] };
+  };
+  expect(await read(4)).toEqual({ is_partial: false, counted: [1, 1, 1] });
+  expect(await read(2)).toEqual({ is_partial: true, counted: [1, 1, 0] });
 });
 
 test('the log is read with a session, over tRPC', async () => {
