@@ -116,6 +116,79 @@ describeOnServer('a replica', () => {
     expect(await waiting).toBeUndefined();
   });
 
+  test('what was under way as it was left out has nothing to say of it later', async () => {
+    const { ask, untilAnswered } = open(copy.url);
+    await untilAnswered();
+    let fail = () => {};
+    const late = ask(
+      () =>
+        new Promise((_, reject) => {
+          fail = () => reject(databaseError('57P01'));
+        }),
+    );
+    await ask(failing(databaseError('57P01')));
+    expect(await late).toBeUndefined();
+    now += restMs;
+    await untilAnswered();
+    fail();
+    await new Promise(setImmediate);
+    expect(await ask()).toEqual([{ id: 1 }]);
+  });
+
+  test('one that is left out has no connections any more', async () => {
+    const { ask, untilAnswered } = open(copy.url);
+    await untilAnswered();
+    const connections = () =>
+      query(
+        own.url,
+        `SELECT FROM pg_stat_activity WHERE datname = '${new URL(copy.url).pathname.slice(1)}'`,
+      );
+    expect((await connections()).length).toBeGreaterThan(0);
+    await ask(failing(databaseError('57P01')));
+    while ((await connections()).length > 0) await new Promise(setImmediate);
+  });
+
+  test('whoever asks while it is tried does not have it tried beside that', async () => {
+    const path = await openFaultyPath(copy.url);
+    const { replicas, ask } = open(path.url);
+    expect(await Promise.all([ask(), ask(), ask()])).toEqual(Array(3).fill(undefined));
+    await replicas.close();
+    expect(path.connections()).toBe(1);
+    await path.close();
+  });
+
+  test('why it is left out is told once, until it was in use again', async () => {
+    const warned = jest.spyOn(log(), 'warn').mockImplementation(() => {});
+    const away = open('postgresql://127.0.0.1:1/none');
+    for (const _try of [1, 2, 3]) {
+      await away.ask();
+      await away.replicas.close();
+      now += restMs;
+    }
+    const told = () =>
+      warned.mock.calls.filter((said: unknown[]) => said[1] === 'replica left out');
+    expect(told()).toHaveLength(1);
+    const url = new URL(copy.url);
+    // Nothing but what is meant is to fail, however slow the machine is.
+    url.searchParams.set('socket_timeout', '60');
+    const { ask, untilAnswered } = open(url.href);
+    for (const _time of [1, 2]) {
+      await untilAnswered();
+      await ask(failing(databaseError('57P01')));
+    }
+    expect(told()).toHaveLength(3);
+    warned.mockRestore();
+  });
+
+  test('a heavy statement ends there before the connection does', async () => {
+    const url = new URL(copy.url);
+    url.searchParams.set('socket_timeout', '10');
+    const { ask, untilAnswered } = open(url.href);
+    await untilAnswered();
+    const [source] = (await ask(async ({ statementMs }) => [{ statementMs }])) ?? [];
+    expect(source).toEqual({ statementMs: 8_000 });
+  });
+
   test('several are asked in turn, without those that are left out', async () => {
     const { ask } = open(copy.url, 'postgresql://127.0.0.1:1/none', copy.url);
     const asked = new Set<Pool>();
@@ -188,6 +261,20 @@ describeOnServer('a replica', () => {
     const at = (url: string) => (sql: string) => query(url, sql);
     const look = () => requireReplica(at(copy.url), at(own.url));
     await look();
+    const migration = (name: string, ends: string) =>
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name, ${ends}) VALUES ('${name}', '', '${name}', now())`;
+    // It may be further than the primary was, and what has failed there is nothing to have.
+    await query(copy.url, migration('newer', 'finished_at'));
+    await look();
+    await query(own.url, migration('failed', 'rolled_back_at'));
+    await look();
+    await query(copy.url, `DELETE FROM _prisma_migrations WHERE id = 'newer'`);
+    await query(
+      copy.url,
+      `CREATE FUNCTION stand_in.pg_control_system(OUT system_identifier bigint) LANGUAGE sql AS 'SELECT 1::bigint'`,
+    );
+    await expect(look()).rejects.toThrow('it is a replica of another database');
+    await query(copy.url, 'DROP FUNCTION stand_in.pg_control_system');
     await expect(requireReplica(at(own.url), at(own.url))).rejects.toThrow('it is a primary');
     await query(
       copy.url,
