@@ -1,5 +1,6 @@
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -201,7 +202,13 @@ test('while a service writes, its backup is of one moment, and the service goes 
   try {
     await until(20);
     const before = written;
+    // What killed processes have left, one of which had the number that this one has.
+    for (const pid of [process.pid, 999_999_999]) {
+      mkdirSync(join(data, `clone-${pid}`, 'left-behind'), { recursive: true });
+    }
     const heldMs = await withClone(data, async (clone) => {
+      expect(readdirSync(data).filter((name) => name.startsWith('clone-'))).toHaveLength(1);
+      expect(readdirSync(clone.folder)).toEqual(['postgres']);
       await withConnection({ folder: clone.folder }, (client) =>
         withDatabaseSource(client, { isLocked: false }, (source) =>
           writeBackup(file, source, { now: new Date(), onBlock: () => {} }),

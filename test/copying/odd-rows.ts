@@ -7,10 +7,13 @@ const first = `
   CREATE TYPE mood AS ENUM ('calm', 'a mood', 'it''s "odd"');
   CREATE TABLE owners (
     id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
-    name text NOT NULL UNIQUE,
+    name text NOT NULL,
     thing_count integer NOT NULL DEFAULT 0,
     replaced_by uuid REFERENCES owners (id)
   );
+  CREATE UNIQUE INDEX owners_name_key ON owners (name);
+  ALTER TABLE owners ADD COLUMN named_after text REFERENCES owners (name)
+    ON UPDATE CASCADE ON DELETE SET NULL;
   CREATE TABLE things (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     owner_id uuid NOT NULL REFERENCES owners (id) ON DELETE CASCADE,
@@ -72,7 +75,8 @@ export function makeMigrations({ isNewer = false } = {}): string {
 export function insertRows({ isLarge = false } = {}): string {
   return `
     INSERT INTO owners (name) VALUES ('Zoë'), (E'tab\\tline\\nback\\\\slash \\\\N'), ('😀'), ('');
-    UPDATE owners SET replaced_by = (SELECT id FROM owners WHERE name = 'Zoë') WHERE name = '😀';
+    UPDATE owners SET replaced_by = (SELECT id FROM owners WHERE name = 'Zoë'), named_after = 'Zoë'
+      WHERE name = '😀';
     INSERT INTO things (owner_id, mood, body, bytes, b, j, at, day, span, price, ratio, narrow, list, flags)
     SELECT owners.id, row.* FROM owners, (VALUES
       ('calm'::mood, E'\\\\. \\r\\n\\t\\\\N', '\\x00ff0a5c'::bytea, '{"a":[1,null,"\\\\n"],"b":1.10}'::jsonb,
