@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { database } from '@/src/database/client';
+import { Connection } from '@/src/database/connection';
 import { Prisma } from '@/src/database/generated/client';
 import { answerHealth } from '@/src/database/health';
 import { openConnections } from '@/src/database/pool';
@@ -72,7 +73,8 @@ describe('packets swallowed on open connections', () => {
     const [space, other] = [await tenant.space(), await tenant.space()];
     // One that answers with rows is no read either.
     const markAnswered = () => database().$queryRaw`
-      UPDATE spaces SET name = name || '+' WHERE id = ${other.id}::uuid RETURNING id`;
+      WITH marked AS (UPDATE spaces SET name = name || '+' WHERE id = ${other.id}::uuid RETURNING id)
+      SELECT id FROM marked`;
     await fillPool();
     path.swallow();
     const outcomes = await Promise.allSettled([mark(space.id), markAnswered()]);
@@ -115,6 +117,21 @@ test('a statement that takes longer has to say so', async () => {
   // Longer than the server is asked whether it waits for a lock, which the embedded one cannot tell.
   await expect(pool.query('SELECT pg_sleep(5)')).rejects.toThrow('said nothing for 1000 ms');
   await pool.end();
+});
+
+test('how long a server has been silent is counted anew once it has said something', async () => {
+  const told: number[] = [];
+  const client = new Connection({
+    connectionString: direct,
+    isWaiting: async ({ silentMs }) => told.push(silentMs) > 0,
+  });
+  await client.connect();
+  await client.isWaiting(1000);
+  await client.isWaiting(1000);
+  await client.query('SELECT 1');
+  await client.isWaiting(1000);
+  await client.end();
+  expect(told).toEqual([1000, 2000, 1000]);
 });
 
 test('the server ends a transaction of several statements that has lost its service', async () => {

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { Client } from 'pg';
+import { database } from '@/src/database/client';
+import { Prisma } from '@/src/database/generated/client';
 import { provideEnv } from '@/src/env';
+import { keyDigest, requestDigest } from '@/src/idempotency/key';
+import { tryAtOnce } from '@/src/idempotency/one-statement';
 import { createTenant, minimalTestimonial, type Tenant } from '../helpers/accounts';
 import { send } from '../helpers/client';
 import { onServer, untilSomebodyWaits } from '../helpers/locks';
@@ -57,6 +61,27 @@ onServer(
     }
   },
 );
+
+test('a key whose answer another has kept since the statement began is undecided, and nothing is done', async () => {
+  const { accountId } = await createTenant();
+  const facts = { method: 'POST', path: '/spaces', body: {} };
+  const digests = { key: keyDigest(accountId, 'met'), request: requestDigest(facts) };
+  // What stands for another's answer is kept by the same statement, which has not seen it either.
+  const attempt = tryAtOnce(accountId, digests, 201, {
+    expressions: () => Prisma.sql`
+      renamed AS (UPDATE users SET name = 'Never' WHERE id = ${accountId}::uuid RETURNING id),
+      another AS (
+        INSERT INTO idempotency_keys (user_id, key_digest, request_digest, status, body)
+        SELECT id, ${digests.key}::bytea, '', 201, '{}' FROM renamed RETURNING 1
+      )`,
+    columns: Prisma.sql`1 AS one`,
+    from: 'another',
+    answer: { text: `'{}'`, from: 'another' },
+  });
+  expect(await attempt).toEqual({ isUndecided: true });
+  const { name } = await database().user.findUniqueOrThrow({ where: { id: accountId } });
+  expect(name).not.toBe('Never');
+});
 
 test('however many retries at once, each key makes one testimonial and one event', async () => {
   const tenant = await createTenant();
