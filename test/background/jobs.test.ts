@@ -89,6 +89,29 @@ test('what is written while a drain looks in vain is still done by it', async ()
   expect(drain.wake()).toBe(false);
 });
 
+test('where there may be more it is looked for at once, whether or not anything is done', async () => {
+  jest.useFakeTimers();
+  const [ofDrain, ofLoop] = [pieces(0), pieces(0)];
+  const startsOf = ({ job, state }: typeof ofDrain): Job => ({
+    ...job,
+    begin: (context) => ({
+      ...job.begin(context),
+      start: async () => {
+        state.looks += 1;
+        return { started: 1, isFull: state.looks < 3 };
+      },
+    }),
+  });
+  const drain = startDrain([startsOf(ofDrain)], { deadlineAt: Date.now() + 1 });
+  const loop = startLoop([startsOf(ofLoop)], { isAlone: false });
+  await jest.advanceTimersByTimeAsync(0);
+  expect([ofDrain.state.looks, ofLoop.state.looks]).toEqual([3, 3]);
+  await jest.advanceTimersByTimeAsync(1000);
+  expect((await drain.finished).started).toBe(3);
+  await loop.stop({ graceMs: 0 });
+  jest.useRealTimers();
+});
+
 test('a process that does not stay loads its jobs at the first write, and shares one drain', async () => {
   const { job, state } = pieces(2);
   let loads = 0;

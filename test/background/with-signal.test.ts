@@ -26,7 +26,8 @@ test.each([undefined, new AbortController().signal])(
   },
 );
 
-test('a task that has ended leaves nothing behind on the signal', async () => {
+test('a task that has ended leaves nothing behind, neither on the signal nor a timer', async () => {
+  jest.useFakeTimers();
   const stop = new AbortController();
   const options = { stop: stop.signal, timeoutMs: longMs };
   expect(await withSignal(options, async () => 'done')).toBe('done');
@@ -36,4 +37,6 @@ test('a task that has ended leaves nothing behind on the signal', async () => {
   });
   await expect(failing).rejects.toThrow('failed');
   expect(getEventListeners(stop.signal, 'abort')).toHaveLength(0);
+  expect(jest.getTimerCount()).toBe(0);
+  jest.useRealTimers();
 });

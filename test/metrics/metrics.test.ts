@@ -1,6 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import fs from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { provideEnv } from '@/src/env';
+import { folderBytes } from '@/src/metrics/folder-bytes';
 import { keptFor } from '@/src/metrics/kept';
 import { setMeter } from '@/src/metrics/meter';
 import { createMetrics, type Metrics, type Sources } from '@/src/metrics/metrics';
@@ -126,6 +130,26 @@ test('where the files of the embedded database cannot be counted, all else is to
   const text = await serviceMetrics({ embeddedFolder: '/nowhere' }).render();
   expect(seriesOf(text, 'testimonials_embedded_database_bytes')).toBeUndefined();
   expect(seriesOf(text, 'testimonials_processes')).toBe('1');
+});
+
+test('the bytes of a folder are those of all files in it, and what goes meanwhile counts nothing', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'bytes-'));
+  mkdirSync(join(folder, 'within', 'it'), { recursive: true });
+  writeFileSync(join(folder, 'a'), 'abc');
+  writeFileSync(join(folder, 'within', 'it', 'b'), 'defgh');
+  expect(await folderBytes(folder)).toBe(8);
+  const gone = Object.assign(new Error('gone'), { code: 'ENOENT' });
+  jest.spyOn(fs, 'stat').mockRejectedValueOnce(gone);
+  expect([3, 5]).toContain(await folderBytes(folder));
+  rmSync(folder, { recursive: true });
+});
+
+test('a backlog that could not be counted is not told as it was before', async () => {
+  let counted: Awaited<ReturnType<Sources['backlog']>> = await sources.backlog();
+  const { render } = createMetrics({ ...sources, backlog: async () => counted });
+  expect(await render()).toMatch('{queue="webhooks"}');
+  counted = undefined;
+  expect(await render()).not.toMatch('{queue="webhooks"}');
 });
 
 test('a reading is made once for all who ask within its time, also one that fails', async () => {

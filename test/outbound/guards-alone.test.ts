@@ -5,6 +5,7 @@
 import http, { type ClientRequest } from 'node:http';
 import { addressRefused, lookupBy, type Resolve } from '@/src/outbound/address';
 import { agentFor } from '@/src/outbound/agents';
+import { kindOf } from '@/src/outbound/errors';
 import { guardedRequest } from '@/src/outbound/request';
 import { closeServers, openTrap } from './servers';
 
@@ -42,6 +43,7 @@ test.each(['http:', 'https:'])('the agent alone refuses both over %s', async (pr
     const { request } = protocol === 'https:' ? await import('node:https') : http;
     const failure = await failureOf(request(url, { agent, lookup }));
     expect([host, failure]).toEqual([host, expect.objectContaining(byAgent)]);
+    expect(kindOf(failure)).toBe('address_refused');
   }
   expect(trap.connections).toBe(0);
 });
