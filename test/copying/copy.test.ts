@@ -141,6 +141,9 @@ test('a table that somebody has changed by hand is told of, and nothing is begun
     );
     await execute(first, back);
   }
+  await execute(second, 'CREATE TABLE notes (n int)');
+  await expect(move(first, second)).rejects.toThrow('The table notes is not the same');
+  await execute(second, 'DROP TABLE notes');
   await move(first, second);
 });
 

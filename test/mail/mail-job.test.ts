@@ -7,6 +7,7 @@ import { mailJob } from '@/src/jobs';
 import { log } from '@/src/log';
 import { rulesOf } from '@/src/mail/kinds';
 import { claimMails, mailLimits, queueMails, trimMails, waitingMails } from '@/src/mail/queue';
+import { sendMail } from '@/src/mail/send';
 import { mailSettings, noMailWarning } from '@/src/mail/settings';
 import { startScript } from '../database/processes';
 import { createAccount } from '../helpers/accounts';
@@ -107,6 +108,35 @@ test('a mail that is refused again and again is tried every hour as long as it i
   }
 });
 
+test('the mail that has waited longest is sent first, and what waits is told of each account alone', async () => {
+  const ids = [await queue(), await queue(), await queue()];
+  const [first, second, third] = ids;
+  const waits: [string | undefined, number][] = [
+    [second, -90],
+    [third, -60],
+    [first, -30],
+  ];
+  for (const [id, seconds] of waits) {
+    await database().mail.update({ where: { id }, data: { nextAttemptAt: later(seconds) } });
+  }
+  const claimed = [...(await claimMails(1)), ...(await claimMails(1)), ...(await claimMails(1))];
+  expect(claimed.map(({ id }) => id)).toEqual([second, third, first]);
+  const accountId = `${claimed[0]?.accountId}`;
+  expect(await waitingMails(accountId)).toEqual({ waiting: 1, problem: null });
+  await database().mail.update({ where: { id: second }, data: { expiresAt: later(-1) } });
+  expect(await waitingMails(accountId)).toEqual({ waiting: 0, problem: null });
+});
+
+test('an address with a comma in it is no list of addresses', async () => {
+  const server = await openMailServer();
+  setMailServer(server);
+  const settings = mailSettings();
+  if (!settings) throw new Error('There are none');
+  const message = { to: 'a@example.com, b@example.com', subject: 'A', text: 'A' };
+  await sendMail('1', message, settings, new AbortController().signal).catch(() => {});
+  expect(server.received.flatMap(({ to }) => to)).not.toContain('b@example.com');
+});
+
 test('how many an account may be sent in a day is counted by kind, account and day', async () => {
   const [userId, other] = [await createAccount(), await createAccount()];
   const queueOne = (kind: 'test' | 'endpoint-failing', id = userId) =>
@@ -178,6 +208,7 @@ test('a server that says nothing holds no more than the places, and is left when
   expect(await running.start()).toMatchObject({ started: 0 });
   running.abort();
   await running.settled();
+  expect(await running.start()).toMatchObject({ started: 0 });
   expect(await database().mail.count()).toBe(mailLimits.atOnce + 2);
   expect(await database().mail.count({ where: { problem: 'EABORT' } })).toBe(mailLimits.atOnce);
 });
