@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { database, disconnect } from '@/src/database/client';
 import { provideEnv } from '@/src/env';
+import { requestDigest } from '@/src/idempotency/key';
 import { createKey, createTenant, minimalTestimonial, type Tenant } from '../helpers/accounts';
 import type { SendOptions } from '../helpers/client';
 import { sendDescribed } from '../rest/conformance';
@@ -187,6 +188,11 @@ test('another value or another row makes another request', async () => {
   expect(await change(one.id, 'Newer')).toBe(422);
   expect(await change(other.id, 'New')).toBe(422);
   expect(await change(one.id, 'New')).toBe(200);
+  // No path has two methods whose answers are kept, so far.
+  const [posted, patched] = ['POST', 'PATCH'].map((method) =>
+    requestDigest({ method, path: '/spaces', body: {} }),
+  );
+  expect(posted).not.toEqual(patched);
 });
 
 test('what was refused is not kept: the same key then works', async () => {

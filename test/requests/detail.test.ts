@@ -19,6 +19,11 @@ test('of a request that succeeded no body is kept', () => {
   expect(Object.keys(JSON.parse(text))).toEqual(['query']);
 });
 
+test('of an error whose code says it all nothing is kept', () => {
+  const error = new ApiError('TESTIMONIAL_NOT_FOUND');
+  expect(describeSent({ ...sent, error })).toBeUndefined();
+});
+
 test('what was wrong quotes no name that somebody wrote', () => {
   const written = { 'ada@example.com': 'x' };
   expect(refused(z.strictObject({}), written).detail.problems).toEqual([
