@@ -68,8 +68,12 @@ test('a job that goes on failing is told once in a while, and when that is over'
   const [error, info] = [jest.spyOn(log(), 'error'), jest.spyOn(log(), 'info')];
   const turns = createTurns([job], { random: Math.random, isAlone: false, onDone: () => {} });
   for (let second = 0; second < 50; second += 1, now += 1000) await turns.take();
+  await turns.take();
   expect(error).toHaveBeenCalledTimes(1);
+  // It is looked at again in a second, and not only when the longest sleep is over.
+  expect(await turns.restMs(7000)).toBe(1000);
   isAway = false;
+  now += 1000;
   await turns.take();
   await turns.take();
   expect(info).toHaveBeenCalledTimes(1);
@@ -136,4 +140,21 @@ test('a process with a loop starts no drain beside it', async () => {
   while (state.left > 0) await new Promise(setImmediate);
   await loop.stop({ graceMs: 1000 });
   expect(state.aborted).toBe(false);
+});
+
+test('writes wake a loop at once, and then no more often than ten times a second', async () => {
+  jest.useFakeTimers();
+  const { job, state } = pieces(0);
+  const loop = startLoop([job], { isAlone: false });
+  await jest.advanceTimersByTimeAsync(1000);
+  expect(state.looks).toBe(1);
+  for (let write = 0; write < 99; write += 1) {
+    await announceDue();
+    await jest.advanceTimersByTimeAsync(1);
+  }
+  expect(state.looks).toBe(2);
+  await jest.advanceTimersByTimeAsync(1);
+  expect(state.looks).toBe(3);
+  await loop.stop({ graceMs: 0 });
+  jest.useRealTimers();
 });
