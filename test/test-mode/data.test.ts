@@ -1,5 +1,6 @@
 import { database } from '@/src/database/client';
 import { directWriter } from '@/src/database/writer';
+import { env, provideEnv } from '@/src/env';
 import { emptyTestData } from '@/src/test-mode/emptying';
 import { samples as content } from '@/src/test-mode/sample-content';
 import { addSamples } from '@/src/test-mode/samples';
@@ -83,6 +84,27 @@ describe('samples', () => {
     await database().user.update({ where: { id: test.accountId }, data: { storedBytes } });
     const { error } = await callTrpc('mutation', 'testMode.addSamples', undefined, test.headers);
     expect(error?.data.code).toBe('QUOTA_EXCEEDED');
+  });
+
+  test('are refused, and none made, where their files have no room', async () => {
+    const { test } = await signUpInTestMode();
+    provideEnv({ ACCOUNT_QUOTA_BYTES: '40000' });
+    await database().user.update({ where: { id: test.accountId }, data: { storedBytes: 9000n } });
+    const { error } = await callTrpc('mutation', 'testMode.addSamples', undefined, test.headers);
+    provideEnv({ ACCOUNT_QUOTA_BYTES: '' });
+    expect(error?.data.code).toBe('QUOTA_EXCEEDED');
+    expect(await countOf(test.headers)).toEqual(nothing);
+  });
+
+  test('have no pictures where no file can be stored', async () => {
+    const { DATA_FOLDER } = env();
+    provideEnv({ DATA_FOLDER: '/dev/null' });
+    const { test, api } = await filled();
+    provideEnv({ DATA_FOLDER });
+    const rows = testimonial.array().parse((await api.get('/testimonials')).body.data);
+    expect(rows).toHaveLength(12);
+    expect(new Set(rows.map(({ submitter_avatar_url: url }) => url))).toEqual(new Set([null]));
+    expect(await countOf(test.headers)).toMatchObject({ spaces: 1, testimonials: 12, files: 0 });
   });
 
   test('are a dozen, each with its own person', () => {
