@@ -1,8 +1,10 @@
+import { types } from 'pg';
 import { pool } from '@/src/database/client';
 import { Prisma } from '@/src/database/generated/client';
 import {
   LargeReadError,
   largeReadCharacters,
+  MeteredRead,
   readingLarge,
   requireSmall,
 } from '@/src/database/large-reads';
@@ -26,6 +28,7 @@ test('who made room reads on, also when another who did is done before', async (
 
 test('room is made for what was run in it alone', async () => {
   await readingLarge(async () => requireSmall(largeReadCharacters + 1));
+  requireSmall(largeReadCharacters);
   expect(() => requireSmall(largeReadCharacters + 1)).toThrow(LargeReadError);
   await expect(readRows(large)).rejects.toThrow(LargeReadError);
 });
@@ -40,6 +43,15 @@ test.each([
   await expect(
     readRows(Prisma.sql`SELECT ${value} AS value FROM generate_series(1, ${rows}::int)`),
   ).rejects.toThrow(LargeReadError);
+});
+
+test('of a read that is too large nothing beyond the bound is held', () => {
+  const read = new MeteredRead();
+  const [text, list] = [types.builtins.TEXT, 1009].map((oid) => read.getTypeParser(oid, 'text'));
+  expect(text?.('x'.repeat(largeReadCharacters))).toHaveLength(largeReadCharacters);
+  read.check();
+  expect([text?.('x'), list?.('{x}')]).toEqual([null, null]);
+  expect(() => read.check()).toThrow(LargeReadError);
 });
 
 test('a metered read has the values that the driver gives', async () => {

@@ -100,6 +100,12 @@ describe('what waits', () => {
     waiting.add(entry('b'));
     for (let count = 0; count < 10; count += 1) waiting.add(large());
     expect(waiting.take(100).map(({ accountId }) => accountId)).toEqual(['b', 'a', 'a']);
+    // Few that are large go before many that are small.
+    waiting.takeDropped();
+    for (let count = 0; count < 10; count += 1) waiting.add(entry('b'));
+    for (let count = 0; count < 2; count += 1) waiting.add(large());
+    expect(waiting.takeDropped()).toBe(1);
+    expect(waiting.take(100)).toHaveLength(11);
   });
 
   test('is taken in turns, and goes back to its place where it was not written', () => {
@@ -114,6 +120,26 @@ describe('what waits', () => {
     expect(waiting.take(4)).toEqual([...b, ...a.slice(0, 2)]);
     expect(waiting.take(100)).toEqual(a.slice(2));
     expect(waiting.size()).toBe(0);
+  });
+
+  test('is told of by requests where it goes, of which one row may count many', () => {
+    const waiting = createWaitingRows({ waitingRows: 1, waitingBytes: 1e9 });
+    waiting.add({ ...entry('a', 429), count: 7 });
+    waiting.add(entry('a'));
+    expect(waiting.takeDropped()).toBe(7);
+  });
+
+  test('is bounded also by what comes back', () => {
+    const waiting = createWaitingRows({ waitingRows: 4, waitingBytes: 1e9 });
+    const three = () => Array.from({ length: 3 }, () => entry('a'));
+    const [old, later] = [three(), three()];
+    for (const one of old) waiting.add(one);
+    const taken = waiting.take(3);
+    for (const one of later) waiting.add(one);
+    waiting.putBack(taken);
+    expect(waiting.size()).toBe(4);
+    expect(waiting.takeDropped()).toBe(2);
+    expect(waiting.take(4)).toEqual([...old.slice(2), ...later]);
   });
 });
 
