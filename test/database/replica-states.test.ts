@@ -135,17 +135,23 @@ describeOnServer('a replica', () => {
     expect(await ask()).toEqual([{ id: 1 }]);
   });
 
-  test('one that is left out has no connections any more', async () => {
-    const { ask, untilAnswered } = open(copy.url);
+  test('one that is left out keeps no connections, and has none before it has rested', async () => {
+    const path = await openFaultyPath(copy.url);
+    const { replicas, ask, untilAnswered } = open(path.url);
     await untilAnswered();
-    const connections = () =>
-      query(
-        own.url,
-        `SELECT FROM pg_stat_activity WHERE datname = '${new URL(copy.url).pathname.slice(1)}'`,
-      );
-    expect((await connections()).length).toBeGreaterThan(0);
-    await ask(failing(databaseError('57P01')));
-    while ((await connections()).length > 0) await new Promise(setImmediate);
+    const used: Pool[] = [];
+    await ask(async ({ pool }) => {
+      used.push(pool);
+      throw databaseError('57P01');
+    });
+    expect(used.map(({ ending }) => ending)).toEqual([true]);
+    const before = path.connections();
+    now += restMs - 1;
+    expect(await ask()).toBeUndefined();
+    // Waits for a try that has begun.
+    await replicas.close();
+    expect(path.connections()).toBe(before);
+    await path.close();
   });
 
   test('whoever asks while it is tried does not have it tried beside that', async () => {
@@ -180,13 +186,15 @@ describeOnServer('a replica', () => {
     warned.mockRestore();
   });
 
-  test('a heavy statement ends there before the connection does', async () => {
+  test('a heavy statement ends there before the connection does, which is replaced after five minutes', async () => {
     const url = new URL(copy.url);
     url.searchParams.set('socket_timeout', '10');
     const { ask, untilAnswered } = open(url.href);
     await untilAnswered();
-    const [source] = (await ask(async ({ statementMs }) => [{ statementMs }])) ?? [];
-    expect(source).toEqual({ statementMs: 8_000 });
+    const asked = await ask(async ({ pool, statementMs }) => [
+      { statementMs, seconds: pool.options.maxLifetimeSeconds },
+    ]);
+    expect(asked).toEqual([{ statementMs: 8_000, seconds: 300 }]);
   });
 
   test('several are asked in turn, without those that are left out', async () => {
@@ -266,9 +274,9 @@ describeOnServer('a replica', () => {
     // It may be further than the primary was, and what has failed there is nothing to have.
     await query(copy.url, migration('newer', 'finished_at'));
     await look();
+    await query(copy.url, `DELETE FROM _prisma_migrations WHERE id = 'newer'`);
     await query(own.url, migration('failed', 'rolled_back_at'));
     await look();
-    await query(copy.url, `DELETE FROM _prisma_migrations WHERE id = 'newer'`);
     await query(
       copy.url,
       `CREATE FUNCTION stand_in.pg_control_system(OUT system_identifier bigint) LANGUAGE sql AS 'SELECT 1::bigint'`,

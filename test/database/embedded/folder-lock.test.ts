@@ -136,6 +136,24 @@ test('a holder that another took for dead is told, once it runs again', async ()
   await told;
 });
 
+test('a holder whose folder is gone has lost it to nobody', async () => {
+  jest.useFakeTimers();
+  let isTold = false;
+  await lock({
+    heartbeatMs: 10,
+    onLost: () => {
+      isTold = true;
+    },
+  });
+  rmSync(join(folder, 'lock-1.json'));
+  jest.advanceTimersByTime(100);
+  expect(isTold).toBe(false);
+  leaveLock({ pid: 7, host: 'elsewhere' }, 0, 2);
+  jest.advanceTimersByTime(10);
+  expect(isTold).toBe(true);
+  jest.useRealTimers();
+});
+
 test('of processes that race for a stale lock exactly one wins', async () => {
   leaveLock({ pid: 2 ** 30 });
   const racers = Array.from({ length: 4 }, () => startScript('embedded/locking-process.ts'));
