@@ -105,6 +105,11 @@ describe('refused is', () => {
       payload,
     ],
     [
+      'a signature of another version',
+      { ...sign(), 'webhook-signature': `v2${signature.slice('v1'.length)}` },
+      payload,
+    ],
+    [
       'one behind ten others',
       { ...sign(), 'webhook-signature': `${'v1,AAAA '.repeat(10)}${signature}` },
       payload,

@@ -13,3 +13,12 @@ test.each([
   expect(utcMicroseconds(instant)).toBe(expected);
   expect(new RegExp(published.pattern, 'u').test(instant)).toBe(expected !== undefined);
 });
+
+test.each([
+  ['0001-01-01T05:00:00+05:00', '0001-01-01T00:00:00.000000Z'],
+  ['0001-01-01T04:59:59+05:00', undefined],
+  ['9999-12-31T23:59:59.9999999Z', '9999-12-31T23:59:59.999999Z'],
+  ['9999-12-31T23:59:00-00:01', undefined],
+])('%s is read as %s: an answer has a year of four digits, in UTC', (instant, expected) => {
+  expect(utcMicroseconds(instant)).toBe(expected);
+});

@@ -152,6 +152,19 @@ test('a backlog that could not be counted is not told as it was before', async (
   expect(await render()).not.toMatch('{queue="webhooks"}');
 });
 
+test('what is yet to happen is told as 0, so that the first time is an increase', async () => {
+  const text = await metrics.render();
+  for (const series of [
+    'rate_limited_requests_total{limit="api"}',
+    'answer_cache_requests_total{outcome="hit"}',
+    'replica_reads_total{outcome="behind"}',
+    'transcription_tries_total{outcome="failed"}',
+    'webhook_attempt_duration_seconds_count{outcome="succeeded"}',
+  ]) {
+    expect([series, seriesOf(text, `testimonials_${series}`)]).toEqual([series, '0']);
+  }
+});
+
 test('a reading is made once for all who ask within its time, also one that fails', async () => {
   let reads = 0;
   const kept = keptFor(60_000, async () => {
