@@ -6,11 +6,14 @@ import { countedRows, type TestDataCounts } from './schema';
 /** How long one call removes; the pages call again and show how far it is. */
 const callMs = 1500;
 
-/** What `emptyTestData` is going to remove, each kind counted up to `countedRows`. */
-export async function countTestData(accountId: string): Promise<TestDataCounts> {
+/** What `emptyTestData` is going to remove, each kind counted up to `mostRows`. */
+export async function countTestData(
+  accountId: string,
+  mostRows = countedRows,
+): Promise<TestDataCounts> {
   const id = Prisma.sql`${accountId}::uuid`;
   const atMost = (rows: Prisma.Sql) =>
-    Prisma.sql`(SELECT count(*)::int FROM (SELECT FROM ${rows} LIMIT ${countedRows}::int) counted)`;
+    Prisma.sql`(SELECT count(*)::int FROM (SELECT FROM ${rows} LIMIT ${mostRows}::int) counted)`;
   const own = (table: string) => atMost(Prisma.sql`${Prisma.raw(table)} WHERE user_id = ${id}`);
   const [counts] = await database().$queryRaw<[TestDataCounts]>`
     SELECT ${own('spaces')} AS spaces, ${own('testimonials')} AS testimonials,

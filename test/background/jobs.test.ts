@@ -81,6 +81,14 @@ test('a job that goes on failing is told once in a while, and when that is over'
   jest.restoreAllMocks();
 });
 
+test('while something is under way it is looked again each second, else when something is due', async () => {
+  const { job, state } = pieces(0);
+  const turns = createTurns([job], { random: Math.random, isAlone: false, onDone: () => {} });
+  expect(await turns.restMs(7000)).toBe(7000);
+  state.underWay = 1;
+  expect(await turns.restMs(7000)).toBe(1000);
+});
+
 test('what is written while a drain looks in vain is still done by it', async () => {
   const late = pieces(0, async () => {
     if (late.state.looks > 1) return;
@@ -155,6 +163,11 @@ test('writes wake a loop at once, and then no more often than ten times a second
   expect(state.looks).toBe(2);
   await jest.advanceTimersByTimeAsync(1);
   expect(state.looks).toBe(3);
+  await announceDue();
+  await jest.advanceTimersByTimeAsync(99);
+  expect(state.looks).toBe(3);
+  await jest.advanceTimersByTimeAsync(1);
+  expect(state.looks).toBe(4);
   await loop.stop({ graceMs: 0 });
   jest.useRealTimers();
 });

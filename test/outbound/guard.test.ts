@@ -151,6 +151,11 @@ test('a name is refused where any of its addresses is private', async () => {
   );
 });
 
+test('a name that does not resolve is not refused yet: it is asked again at each connection', async () => {
+  const url = readUrl('https://not-yet.example/', { allowPrivate: false });
+  await refusePrivateHost(url, () => Promise.reject(new Error('ENOTFOUND')));
+});
+
 test('a name that turns private after it was checked is refused at the connection', async () => {
   const trap = await openTrap();
   const addresses = [['93.184.215.14'], ['127.0.0.1']];

@@ -1,7 +1,7 @@
 import { database } from '@/src/database/client';
 import { directWriter } from '@/src/database/writer';
 import { env, provideEnv } from '@/src/env';
-import { emptyTestData } from '@/src/test-mode/emptying';
+import { countTestData, emptyTestData } from '@/src/test-mode/emptying';
 import { samples as content } from '@/src/test-mode/sample-content';
 import { addSamples } from '@/src/test-mode/samples';
 import { testimonial } from '@/src/testimonials/schema';
@@ -113,6 +113,17 @@ describe('samples', () => {
 });
 
 describe('emptying', () => {
+  test('counts each kind before it, up to a bound', async () => {
+    const { test } = await signUpInTestMode();
+    const now = new Date();
+    await insertRows(
+      test.accountId,
+      [now, now, now].map((receivedAt) => ({ receivedAt })),
+    );
+    expect(await countTestData(test.accountId)).toEqual({ ...nothing, requests: 3 });
+    expect(await countTestData(test.accountId, 2)).toEqual({ ...nothing, requests: 2 });
+  });
+
   test('removes all that has gathered, and leaves keys, endpoints and what is live', async () => {
     const { person, test, api } = await filled();
     await insertRows(test.accountId, [{ receivedAt: new Date() }]);
