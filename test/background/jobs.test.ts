@@ -81,6 +81,14 @@ test('a job that goes on failing is told once in a while, and when that is over'
   jest.restoreAllMocks();
 });
 
+test('a drain whose time is up begins nothing more, and waits for what it has begun', async () => {
+  const { job, state } = pieces(2);
+  const clock = jest.spyOn(Date, 'now').mockReturnValueOnce(0).mockReturnValue(1);
+  const { started } = await startDrain([job], { deadlineAt: 1 }).finished;
+  clock.mockRestore();
+  expect([started, state.left, state.underWay]).toEqual([1, 1, 0]);
+});
+
 test('while something is under way it is looked again each second, else when something is due', async () => {
   const { job, state } = pieces(0);
   const turns = createTurns([job], { random: Math.random, isAlone: false, onDone: () => {} });
