@@ -256,7 +256,7 @@ test('killed at any block and while indexes are built, it goes on and ends with 
     await open(openEmpty),
   ];
   let goneOn = 0;
-  for (let blocks = 1; ; blocks += 4) {
+  for (let blocks = 1; ; blocks += 2) {
     const child = startScript('../copying/copying-process.ts', first, second, migrations);
     let stored = 0;
     let line = await child.nextLine();

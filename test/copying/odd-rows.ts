@@ -71,7 +71,7 @@ export function makeMigrations({ isNewer = false } = {}): string {
   return folder;
 }
 
-/** Rows for the first migration. `large` adds tens of megabytes, which are stored apart. */
+/** Rows for the first migration. `large` adds ten megabytes, some blocks of a copy. */
 export function insertRows({ isLarge = false } = {}): string {
   return `
     INSERT INTO owners (name) VALUES ('Zoë'), (E'tab\\tline\\nback\\\\slash \\\\N'), ('😀'), ('');
@@ -97,7 +97,7 @@ export function insertRows({ isLarge = false } = {}): string {
       isLarge
         ? `INSERT INTO things (owner_id, body, bytes)
            SELECT (SELECT id FROM owners WHERE name = ''), repeat(md5(n::text), 100), decode(md5(n::text), 'hex')
-           FROM generate_series(1, 8000) n;`
+           FROM generate_series(1, 3000) n;`
         : ''
     }`;
 }
