@@ -8,21 +8,30 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { database } from '@/src/database/client';
+import { createAccount } from '../helpers/accounts';
+import { quickWasm } from '../helpers/quick-wasm';
 
 /** For what never ends: a crowded machine takes its time. */
 const giveUpMs = 80_000;
+
+const loaders = [...quickWasm, '--import', 'tsx'];
 
 /** Runs a script as people do, but for npm, which would only pass it on. */
 function runProcess(file: string, args: string[], settings: Record<string, string>, input = '') {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    ['--import', 'tsx', `src/cli/${file}`, ...args],
+    [...loaders, `src/cli/${file}`, ...args],
     { encoding: 'utf8', input, timeout: giveUpMs, env: { ...process.env, ...settings } },
   );
   return { status, stdout, stderr };
 }
 
 const password = 'correct horse';
+
+/** The address of a new account, without the process that would make one. */
+async function newEmail(): Promise<string> {
+  return `${await createAccount()}@example.com`;
+}
 
 test('standard output holds the result alone, and the password can come from standard input', () => {
   const args = ['create', '--email', `${randomUUID()}@example.com`, '--password', '-'];
@@ -34,9 +43,8 @@ test('standard output holds the result alone, and the password can come from sta
   });
 });
 
-test('an account is deleted where its address comes from standard input, and not where nothing does', () => {
-  const email = `${randomUUID()}@example.com`;
-  runProcess('account.ts', ['create', '--email', email, '--password', password], {});
+test('an account is deleted where its address comes from standard input, and not where nothing does', async () => {
+  const email = await newEmail();
   const args = ['delete', '--email', email];
   expect(runProcess('account.ts', args, {})).toMatchObject({ status: 1, stdout: '' });
   expect(runProcess('account.ts', args, {}, `${email}\n`)).toEqual({
@@ -56,11 +64,10 @@ test('a database that cannot be reached is one line and exit code 1, without its
 });
 
 test('a result that nobody reads is exit code 1, and no line of code', async () => {
-  const email = `${randomUUID()}@example.com`;
-  runProcess('account.ts', ['create', '--email', email, '--password', password], {});
+  const email = await newEmail();
   for (const script of [['openapi.ts'], ['export.ts', '--email', email]]) {
     const [file, ...args] = script;
-    const child = spawn(process.execPath, ['--import', 'tsx', `src/cli/${file}`, ...args]);
+    const child = spawn(process.execPath, [...loaders, `src/cli/${file}`, ...args]);
     child.stdout.destroy();
     const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
     expect([code, said]).toEqual([1, '']);
@@ -69,9 +76,8 @@ test('a result that nobody reads is exit code 1, and no line of code', async () 
 
 const onLinux = process.platform === 'linux' ? test : test.skip;
 
-onLinux('a result for which there is no room is exit code 1 and one line', () => {
-  const email = `${randomUUID()}@example.com`;
-  runProcess('account.ts', ['create', '--email', email, '--password', password], {});
+onLinux('a result for which there is no room is exit code 1 and one line', async () => {
+  const email = await newEmail();
   for (const script of [
     'openapi.ts',
     'doctor.ts --help',
@@ -80,7 +86,7 @@ onLinux('a result for which there is no room is exit code 1 and one line', () =>
   ]) {
     const { status, stderr } = spawnSync(
       'sh',
-      ['-c', `exec "${process.execPath}" --import tsx src/cli/${script} > /dev/full`],
+      ['-c', `exec "${process.execPath}" ${loaders.join(' ')} src/cli/${script} > /dev/full`],
       { encoding: 'utf8', timeout: giveUpMs },
     );
     expect(status).toBe(1);
@@ -91,13 +97,12 @@ onLinux('a result for which there is no room is exit code 1 and one line', () =>
 onLinux(
   'a key that could not be printed is deleted again, for want of room or of a reader',
   async () => {
-    const email = `${randomUUID()}@example.com`;
-    runProcess('account.ts', ['create', '--email', email, '--password', password], {});
+    const email = await newEmail();
     const full = openSync('/dev/full', 'w');
     for (const stdout of [full, 'pipe'] as const) {
       const child = spawn(
         process.execPath,
-        ['--import', 'tsx', 'src/cli/api-key.ts', 'create', '--email', email, '--scopes', 'read'],
+        [...loaders, 'src/cli/api-key.ts', 'create', '--email', email, '--scopes', 'read'],
         { stdio: ['ignore', stdout, 'pipe'] },
       );
       child.stdout?.destroy();

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { quickWasm } from '../helpers/quick-wasm';
 
 export type ScriptProcess = {
   pid: number;
@@ -22,7 +23,7 @@ export function startService(file: string, ...args: string[]): ScriptProcess {
 }
 
 function start(loader: string[], file: string, args: string[]): ScriptProcess {
-  const child = spawn(process.execPath, [...loader, join(__dirname, file), ...args], {
+  const child = spawn(process.execPath, [...quickWasm, ...loader, join(__dirname, file), ...args], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

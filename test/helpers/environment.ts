@@ -1,6 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setFlagsFromString } from 'node:v8';
 import vm from 'node:vm';
 import { TestEnvironment } from 'jest-environment-node';
+import { quickWasm } from './quick-wasm';
+
+// For the whole worker, before anything is compiled in it.
+for (const option of quickWasm) setFlagsFromString(option);
 
 type Parameters = ConstructorParameters<typeof TestEnvironment>;
 
