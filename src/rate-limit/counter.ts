@@ -131,7 +131,7 @@ function optionsOf({ requests, windowSeconds }: Limit) {
 
 /** The counter behind both: in memory, or wherever `elsewhere` leads. */
 export function createRequestCounter(limit: Limit, elsewhere?: Through): RequestCounter {
-  const { requests } = limit;
+  const { requests, windowSeconds } = limit;
   const through = elsewhere ?? inMemory(limit);
   const consumeBy: Consume<RateLimiterRes> = (accountId, points) =>
     through((limiter) => consume(limiter, accountId, points));
@@ -143,7 +143,8 @@ export function createRequestCounter(limit: Limit, elsewhere?: Through): Request
 
   const stateOf = (accountId: string, total: number, { msBeforeNext }: RateLimiterRes) => {
     const now = Date.now();
-    const end = now + msBeforeNext;
+    // Where the clock was set back, more would be left than a window has.
+    const end = now + Math.min(msBeforeNext, windowSeconds * 1000);
     const told = elsewhere ? Math.ceil(end / sharedResetMs) * sharedResetMs : end;
     return {
       limit: requests,

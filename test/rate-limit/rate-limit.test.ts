@@ -176,6 +176,16 @@ describe('the window', () => {
     stopClockAt(start + windowMs);
     expect((await api.get('/spaces')).status).toBe(200);
   });
+
+  test('is told to be no longer than an hour where the clock was set back', async () => {
+    const { api, use } = await createCaller();
+    stopClockAt(start + 2 * 24 * windowMs);
+    await use(limit);
+    stopClockAt(start);
+    const refused = await api.get('/spaces');
+    expect([refused.status, headersOf(refused).reset]).toEqual([429, String(start + windowMs)]);
+    expect(refused.headers.get('retry-after')).toBe('3600');
+  });
 });
 
 describe('what does not count', () => {
