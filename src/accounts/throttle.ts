@@ -135,7 +135,8 @@ function keysOf({ action, account = '', headers }: Try) {
 }
 
 async function countOne(key: string): Promise<{ count: number; leftMs: number }> {
-  const isOver = Prisma.sql`throttle.last_request <= excluded.last_request - ${windowMs}::bigint`;
+  // Also one that is yet to begin, by so much: the clock was ahead when it was counted.
+  const isOver = Prisma.sql`abs(excluded.last_request - throttle.last_request) >= ${windowMs}::bigint`;
   const [row] = await database().$queryRaw<{ count: number; leftMs: number }[]>`
     INSERT INTO sign_in_throttles AS throttle (key, count, last_request)
     VALUES (${key}, 1, ${databaseNow})

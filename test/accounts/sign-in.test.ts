@@ -109,6 +109,14 @@ describe('tries to sign in', () => {
     expect((await signIn(another, password, stranger)).status).toBe(200);
   });
 
+  test('that were counted by a clock that was far ahead hold nobody once it is set back', async () => {
+    const { email } = await signUp();
+    const address = `${newNetwork()}::1`;
+    await tryWrongly(email, atAccountFromPrefix, address);
+    await setBack(`sign-in|at|${digestOf(email)}|%`, -2 * 24 * 60 * 60 * 1000);
+    expect((await signIn(email, password, from(address))).status).toBe(200);
+  });
+
   test('of a stranger, however many, lock nobody out who comes from elsewhere', async () => {
     const { email } = await signUp();
     const stranger = `${newNetwork()}::1`;
