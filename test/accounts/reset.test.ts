@@ -112,6 +112,18 @@ test('a new link voids the one before, whichever mail is sent first', async () =
   expect((await check(second)).status).toBe(200);
 });
 
+test('a link of a clock that was ahead is voided by a new one, once the clock is set back', async () => {
+  const { email, token: first } = await askedForReset();
+  await database().$executeRaw`
+    UPDATE account_links SET requested_at = requested_at + interval '2 days',
+      expires_at = expires_at + interval '2 days'`;
+  await request(email);
+  await drainMails();
+  expect(server.received).toHaveLength(2);
+  expect((await check(first)).status).toBe(410);
+  expect((await check(tokenIn(server.received[1]))).status).toBe(200);
+});
+
 test('a sign-in that has compared its password before a new one is set lets nobody in', async () => {
   const { accountId, email } = await signUp();
   // As if the new one was set between the two.
