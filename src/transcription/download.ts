@@ -28,7 +28,8 @@ const lastingKinds: string[] = ['url_refused', 'address_refused'] satisfies Outb
  * Downloads the file that a link leads to, where it leads straight to a media file. What it is
  * follows from what is served, status, content type and first bytes, and not from the link: those
  * of presigned files have no ending and refuse HEAD.
- * @throws NotTranscribed where it is no direct link, too large, too slow, or cannot be had
+ * @throws NotTranscribed where it is no direct link, too large, too slow, or cannot be had; what the file
+ *   at `path` cannot be written for
  */
 export async function downloadMedia(
   url: string,
@@ -47,13 +48,15 @@ export async function downloadMedia(
     return await save(answer, path, limits, rate.count);
   } catch (error) {
     if (either.aborted) throw either.reason;
-    if (error instanceof NotTranscribed) throw error;
-    const reason = error instanceof OutboundError ? error.kind : 'it breaks off';
-    const mayPass = !lastingKinds.includes(reason);
-    throw new NotTranscribed(`the link cannot be read: ${reason}`, { mayPass, cause: error });
+    throw error instanceof OutboundError ? unreadable(error.kind, error) : error;
   } finally {
     rate.stop();
   }
+}
+
+function unreadable(reason: string, cause: unknown): NotTranscribed {
+  const mayPass = !lastingKinds.includes(reason);
+  return new NotTranscribed(`the link cannot be read: ${reason}`, { mayPass, cause });
 }
 
 /** The answer at the end of the redirects; each address on the way is guarded. */
@@ -118,8 +121,7 @@ async function save(
   try {
     let start = Buffer.alloc(0);
     let sizeBytes = 0;
-    const chunks: AsyncIterable<Buffer> = answer;
-    for await (const chunk of chunks) {
+    for await (const chunk of arriving(answer)) {
       count(chunk.length);
       sizeBytes += chunk.length;
       if (sizeBytes > limits.downloadBytes) throw new NotTranscribed(tooLarge(limits));
@@ -133,6 +135,16 @@ async function save(
   } finally {
     await file.close();
     answer.destroy();
+  }
+}
+
+/** What fails beside it, as where the disk is full, is no fault of the link. */
+async function* arriving(answer: IncomingMessage): AsyncGenerator<Buffer> {
+  const chunks: AsyncIterable<Buffer> = answer;
+  try {
+    yield* chunks;
+  } catch (cause) {
+    throw unreadable('it breaks off', cause);
   }
 }
 

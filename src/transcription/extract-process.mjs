@@ -198,7 +198,8 @@ async function extract(job) {
 process.once('disconnect', () => process.exit());
 
 const result = await extract(JSON.parse(process.argv[2] ?? '')).catch((error) => ({
-  kind: 'not-demuxable',
+  // What the system refuses, as where the disk is full, says nothing about the file.
+  kind: error instanceof Error && 'syscall' in error ? 'failed' : 'not-demuxable',
   reason: error instanceof Error ? error.message : String(error),
 }));
 process.send?.(result);

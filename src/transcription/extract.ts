@@ -44,7 +44,7 @@ export function extractAudio(
     { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], env: { NODE_ENV: 'production' } },
   );
   return new Promise((resolve, reject) => {
-    let sent: z.ZodSafeParseResult<ExtractionResult> | undefined;
+    let sent: z.ZodSafeParseResult<z.infer<typeof extractionResult>> | undefined;
     let hadNoTime = false;
     const begunAt = performance.now();
     const kill = () => child.kill('SIGKILL');
@@ -62,7 +62,9 @@ export function extractAudio(
     // By then it holds and writes no file any more.
     child.once('close', (code, by) => {
       signal.removeEventListener('abort', giveUp);
-      if (sent?.success) resolve(sent.data);
+      const result = sent?.data;
+      if (result && result.kind !== 'failed') resolve(result);
+      else if (result) reject(new Error(`The extraction failed: ${result.reason}`));
       else if (hadNoTime) reject(noTime(signal.reason));
       else if (signal.aborted) reject(signal.reason);
       else if (sent) reject(sent.error);

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { type FileHandle, open, readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -220,6 +220,30 @@ describe('hostile sources', () => {
     });
     await expect(download(media.url)).rejects.toThrow('the link cannot be read: it breaks off');
   });
+
+  test.each(['opened', 'written'])(
+    'a file of ours that cannot be %s is no fault of the link',
+    async (step) => {
+      const media = await serveMedia(file(video));
+      await withTemporaryFolder(async (folder) => {
+        const signal = AbortSignal.timeout(30_000);
+        const fileHandle = await open(folder);
+        const prototype: FileHandle = Object.getPrototypeOf(fileHandle);
+        await fileHandle.close();
+        const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+        const write = jest.spyOn(prototype, 'writeFile').mockRejectedValue(full);
+        try {
+          const path = step === 'opened' ? join(folder, 'gone', 'media') : join(folder, 'media');
+          const code = step === 'opened' ? 'ENOENT' : 'ENOSPC';
+          await expect(downloadMedia(media.url, path, signal, limits)).rejects.toMatchObject({
+            code,
+          });
+        } finally {
+          write.mockRestore();
+        }
+      });
+    },
+  );
 
   test('a compressed answer is not unpacked', async () => {
     const bomb = gzipSync(Buffer.concat([start, Buffer.alloc(50 * MB)]));

@@ -2,6 +2,7 @@ import { readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withTemporaryFolder } from '@/src/temporary-folder';
 import { extractAudio } from '@/src/transcription/extract';
+import { makeMedia } from './media';
 
 test('the process that reads a file of somebody else is given no setting of the service', async () => {
   process.env.SECRET_OF_THE_SERVICE = 'secret';
@@ -37,5 +38,16 @@ test('a table larger than any of a real file is not read into memory', async () 
       kind: 'not-demuxable',
       reason: 'A part of the file is too large.',
     });
+  });
+});
+
+test('that there is no room for the audio is no fault of the file, which is tried again', async () => {
+  await withTemporaryFolder(async (folder) => {
+    const path = join(folder, 'media');
+    await writeFile(path, await makeMedia({ format: 'mp4', audio: 'aac' }));
+    // On a full disk the same write fails by another code.
+    const gone = join(folder, 'gone');
+    const extracting = extractAudio(path, gone, AbortSignal.timeout(60_000));
+    await expect(extracting).rejects.toThrow('ENOENT');
   });
 });
