@@ -1,3 +1,4 @@
+import { TRPCError } from '@trpc/server';
 import { DatabaseError } from 'pg';
 import { isDeadlock } from '../database/deadlocks';
 import { directWriter, type Writer } from '../database/writer';
@@ -49,12 +50,13 @@ export async function inWriteTurn<T>(accountId: string, task: () => Promise<T>):
 
 /**
  * What a client is told whose write has waited for locks in vain, and is undone: until it was
- * cancelled, or in a circle of which it was ended.
+ * cancelled, or in a circle of which it was ended. A procedure wraps whatever is thrown in it.
  */
 export function busyIfLocked(error: unknown): unknown {
-  const isCancelled = error instanceof DatabaseError && error.code === '57014';
-  if (!isCancelled && !isDeadlock(error)) return error;
-  return new ApiError('OVERLOADED', { cause: error, retryAfterSeconds: 5 });
+  const cause = error instanceof TRPCError && error.cause ? error.cause : error;
+  const isCancelled = cause instanceof DatabaseError && cause.code === '57014';
+  if (!isCancelled && !isDeadlock(cause)) return error;
+  return new ApiError('OVERLOADED', { cause, retryAfterSeconds: 5 });
 }
 
 /** As `directWriter`, each statement in its turn among the writes of the account. */

@@ -163,7 +163,7 @@ onServer('a change that the database refuses leaves the key free', async () => {
     const [pid] = await untilSomebodyWaits(holder);
     await holder.query('SELECT pg_cancel_backend($1)', [pid]);
     const { status, body } = await first;
-    expect([status, body.error.code]).toEqual([500, 'INTERNAL_ERROR']);
+    expect([status, body.error.code]).toEqual([503, 'OVERLOADED']);
     await holder.query('COMMIT');
     const again = await createPatiently(tenant, key, json);
     expect([again.status, again.headers.has('idempotency-replayed')]).toEqual([201, false]);

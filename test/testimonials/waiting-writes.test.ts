@@ -6,7 +6,7 @@ import { isWaitingForLock } from '@/src/database/lock-waits';
 import { provideEnv } from '@/src/env';
 import { transcriptionEnds } from '@/src/testimonials/transcripts';
 import { claimTranscriptions } from '@/src/transcription/queue';
-import { createTenant, type Tenant } from '../helpers/accounts';
+import { createTenant, minimalTestimonial, type Tenant } from '../helpers/accounts';
 import { send } from '../helpers/client';
 import { borrowTestDatabase, type TestDatabase } from '../helpers/test-database';
 import { importVideos } from '../transcription/queued';
@@ -49,6 +49,22 @@ onServer('writes of an account whose row is locked', () => {
     await holder.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [accountId]);
   }
 
+  type Headers = { 'Idempotency-Key'?: string };
+
+  /** Each with a key of its own, where it has one. */
+  const numbered = (headers: Headers, number: number) =>
+    Object.fromEntries(Object.entries(headers).map(([name, key]) => [name, `${key}-${number}`]));
+
+  function rename({ api: { key } }: Tenant, space: string, headers: Headers, number: number) {
+    const json = { name: `Name ${number}` };
+    return send('PATCH', `/spaces/${space}`, { key, json, headers: numbered(headers, number) });
+  }
+
+  function create({ api: { key } }: Tenant, space: string, headers: Headers, number: number) {
+    const json = minimalTestimonial(space);
+    return send('POST', '/testimonials', { key, json, headers: numbered(headers, number) });
+  }
+
   /** How many sessions wait, for the one that has the row or for one another. */
   async function waiting(): Promise<number> {
     const { rows } = await looker.query(
@@ -63,22 +79,17 @@ onServer('writes of an account whose row is locked', () => {
   }
 
   test.each([
-    ['without keys', () => ({})],
-    ['with keys', (number: number) => ({ 'Idempotency-Key': `waits-${number}` })],
+    ['without keys', rename, {}, 200],
+    ['with keys', rename, { 'Idempotency-Key': 'waits' }, 200],
+    ['with keys, of which one statement knows', create, { 'Idempotency-Key': 'waits' }, 201],
   ])(
     'wait without failing, and take few connections: others do not wait, %s',
-    async (_, headers) => {
+    async (_, write, headers, success) => {
       const [tenant, other] = [await createTenant(), await createTenant()];
       const { id } = await tenant.space();
       await other.space();
       await lock(tenant);
-      const writes = Array.from({ length: 20 }, (_, number) =>
-        send('PATCH', `/spaces/${id}`, {
-          key: tenant.api.key,
-          json: { name: `Name ${number}` },
-          headers: headers(number),
-        }),
-      );
+      const writes = Array.from({ length: 20 }, (_, number) => write(tenant, id, headers, number));
       await untilWaiting(4);
       // Longer than the server may say nothing, twice.
       await sleep(2.5 * silenceMs);
@@ -89,7 +100,7 @@ onServer('writes of an account whose row is locked', () => {
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
       await holder.query('COMMIT');
       expect((await Promise.all(writes)).map(({ status }) => status)).toEqual(
-        writes.map(() => 200),
+        writes.map(() => success),
       );
     },
     30_000,
@@ -144,24 +155,34 @@ onServer('writes of an account whose row is locked', () => {
     expect(events.map(({ type }) => type)).toEqual(claimed.map(() => 'testimonial.updated'));
   }, 30_000);
 
-  test('a write that has waited for too long is cancelled, answered 503, and not done', async () => {
-    const tenant = await createTenant();
-    const { id } = await tenant.space({ name: 'Before' });
-    await lock(tenant);
-    const write = tenant.api.patch(`/spaces/${id}`, { name: 'After' });
-    await untilWaiting(1);
-    const { rows } = await looker.query(
-      `SELECT pid FROM pg_stat_activity
+  test.each([
+    ['', {}],
+    [' with a key', { 'Idempotency-Key': 'waits' }],
+  ])(
+    'a write%s that has waited for too long is cancelled, answered 503, and not done',
+    async (_, sent) => {
+      const tenant = await createTenant();
+      const { id } = await tenant.space({ name: 'Before' });
+      await lock(tenant);
+      const write = rename(tenant, id, sent, 1);
+      await untilWaiting(1);
+      const { rows } = await looker.query(
+        `SELECT pid FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    );
-    const processId: number = rows[0]?.pid;
-    expect(await isWaitingForLock(direct, { processId, silentMs: 1_000 })).toBe(true);
-    expect(await isWaitingForLock(direct, { processId, silentMs: 60_000 })).toBe(true);
-    const { status, body, headers } = await write;
-    expect([status, body.error.code, headers.get('retry-after')]).toEqual([503, 'OVERLOADED', '5']);
-    await holder.query('COMMIT');
-    expect((await tenant.api.get(`/spaces/${id}`)).body.data.name).toBe('Before');
-  });
+      );
+      const processId: number = rows[0]?.pid;
+      expect(await isWaitingForLock(direct, { processId, silentMs: 1_000 })).toBe(true);
+      expect(await isWaitingForLock(direct, { processId, silentMs: 60_000 })).toBe(true);
+      const { status, body, headers } = await write;
+      expect([status, body.error.code, headers.get('retry-after')]).toEqual([
+        503,
+        'OVERLOADED',
+        '5',
+      ]);
+      await holder.query('COMMIT');
+      expect((await tenant.api.get(`/spaces/${id}`)).body.data.name).toBe('Before');
+    },
+  );
 
   test('a session that is at rest, or is not there, waits for nothing', async () => {
     const { rows } = await looker.query('SELECT pg_backend_pid() AS pid');
