@@ -171,6 +171,20 @@ test('a long transaction that fails leaves nothing, and the connection is not us
   await pool.end();
 });
 
+test('where one was cut, those at work are used no more once they rest', async () => {
+  const { pool, repeatable } = openConnections(path.url, 1);
+  const working = await pool.connect();
+  const before = path.connections();
+  const cut = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+  const read = jest.fn(async () => 'read').mockRejectedValueOnce(cut);
+  expect(await repeatable(read)).toBe('read');
+  await working.query('SELECT 1');
+  working.release();
+  await pool.query('SELECT 1');
+  expect(path.connections() - before).toBe(1);
+  await pool.end();
+});
+
 test('a connection that takes no writes is not used again: its server may be the primary no more', async () => {
   const { pool } = openConnections(path.url, 1);
   const before = path.connections();

@@ -265,6 +265,21 @@ describeOnServer('a replica', () => {
     expect(await ask()).toBeUndefined();
   });
 
+  test('a migration that comes while a replica is asked is one that it does not have', async () => {
+    const at = (url: string) => (sql: string) => query(url, sql);
+    const meanwhile = async (sql: string) => {
+      const answer = await query(copy.url, sql);
+      await query(
+        own.url,
+        `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at)
+         VALUES ('meanwhile', '', 'meanwhile', now())`,
+      );
+      return answer;
+    };
+    await expect(requireReplica(meanwhile, at(own.url))).rejects.toThrow('every migration');
+    await query(own.url, `DELETE FROM _prisma_migrations WHERE id = 'meanwhile'`);
+  });
+
   test('only a standby of the very database passes for one', async () => {
     const at = (url: string) => (sql: string) => query(url, sql);
     const look = () => requireReplica(at(copy.url), at(own.url));

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { startDrain } from '@/src/background/drain';
-import { database } from '@/src/database/client';
-import { env } from '@/src/env';
+import { database, disconnect } from '@/src/database/client';
+import { env, provideEnv } from '@/src/env';
 import { log } from '@/src/log';
 import { requestLogDaysJob } from '@/src/requests/days';
 import type { Entry } from '@/src/requests/entry';
@@ -132,6 +132,22 @@ test('a row that the database refuses keeps no other back', async () => {
   expect((await rowsOf(accountId)).map(({ id }) => id).sort()).toEqual(
     good.map(({ id }) => id).sort(),
   );
+});
+
+test('where the database is away no entry is taken for one that it refuses', async () => {
+  const accountId = await createAccount();
+  const { DATABASE_URL = '' } = env();
+  const failed = jest.spyOn(log(), 'error');
+  await disconnect();
+  provideEnv({ DATABASE_URL: 'postgresql://someone@127.0.0.1:9/none' });
+  try {
+    const entries = [entry(accountId, new Date()), entry(accountId, new Date())];
+    await expect(writeEntries(entries)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  } finally {
+    await disconnect();
+    provideEnv({ DATABASE_URL });
+  }
+  expect(failed.mock.calls).toEqual([]);
 });
 
 test('what is older than 7 days is shown to nobody, though its day is not over', async () => {

@@ -79,6 +79,30 @@ test('the keys to filter by are the account’s own', async () => {
   expect(await reader(accountId).keys()).toEqual([{ id, hint, name: 'Website' }]);
 });
 
+test('of the keys to filter by the last used comes first, and what was never used last', async () => {
+  const accountId = await createAccount();
+  for (const name of ['Long ago', 'Never', 'Just now']) await namedKey(accountId, name);
+  for (const [name, lastUsedAt] of [
+    ['Long ago', ago(hourMs)],
+    ['Just now', ago(0)],
+  ] as const) {
+    await database().apiKey.updateMany({
+      where: { userId: accountId, name },
+      data: { lastUsedAt },
+    });
+  }
+  const names = (await reader(accountId).keys()).map(({ name }) => name);
+  expect(names).toEqual(['Just now', 'Long ago', 'Never']);
+});
+
+test('a key of another account is never named', async () => {
+  const [accountId, other] = [await createAccount(), await createAccount()];
+  const { id: keyId } = await namedKey(other, 'Theirs');
+  await insertRows(accountId, [{ receivedAt: ago(1000), keyId }]);
+  const { data } = await reader(accountId).list({});
+  expect(data).toMatchObject([{ key_id: keyId, key_name: null, key_hint: null }]);
+});
+
 test.each(['GET /spaces\0', 'GET /\ud800', 'GET', 'get /spaces'])(
   '%j is no operation to filter by',
   async (operation) => {
@@ -162,7 +186,7 @@ test('the volume has every hour, counts included, beside the limit', async () =>
   const before = (hours: number) => new Date(startOfHour.getTime() - hours * hourMs + 1);
   await insertRows(accountId, [
     { receivedAt: startOfHour, status: 200 },
-    { receivedAt: startOfHour, status: 304 },
+    { receivedAt: startOfHour, status: 304, count: 3 },
     { receivedAt: before(2), status: 404 },
     { receivedAt: before(2), status: 429, count: 500 },
     { receivedAt: before(23), status: 500 },
@@ -173,7 +197,7 @@ test('the volume has every hour, counts included, beside the limit', async () =>
   expect(hours).toHaveLength(24);
   expect(hours.at(-1)).toEqual({
     hour_at: startOfHour.toISOString().replace('Z', '000+00:00'),
-    succeeded: 2,
+    succeeded: 4,
     refused: 0,
     failed: 0,
   });

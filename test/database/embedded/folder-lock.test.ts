@@ -6,7 +6,7 @@ import {
   lockFolder,
   readServedDatabase,
 } from '../../../src/database/embedded/folder-lock';
-import { identifyPlace } from '../../../src/database/embedded/process-identity';
+import { identifyPlace, identifyProcess } from '../../../src/database/embedded/process-identity';
 import { startScript } from '../processes';
 
 let folder: string;
@@ -147,6 +147,17 @@ test('a holder whose folder is gone has lost it to nobody', async () => {
   jest.advanceTimersByTime(100);
   expect(onLost).toHaveBeenCalledTimes(1);
   jest.useRealTimers();
+});
+
+test('who waited while others took the folder and left it gives its number up', async () => {
+  leaveLock({ pid: 7, host: 'elsewhere' });
+  // Two were faster: of the first nothing is left, and the second is at work.
+  const say = () => {
+    rmSync(join(folder, 'lock-1.json'));
+    leaveLock(identifyProcess(process.pid), 0, 3);
+  };
+  await expect(lock({ silenceMs: 0, say })).rejects.toThrow(`in use by this process`);
+  expect(lockFiles()).toEqual(['lock-3.json']);
 });
 
 test('of processes that race for a stale lock exactly one wins', async () => {
