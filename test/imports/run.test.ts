@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import { database } from '@/src/database/client';
 import type { FileLine } from '@/src/imports/lines';
 import { importFile } from '@/src/imports/run';
@@ -43,3 +44,12 @@ test('of a dry run nothing is left for whoever uses its connection next', async 
   expect(totals).toMatchObject({ created: 2, failed: 0 });
   expect(await database().testimonial.count({ where: { user_id: accountId } })).toBe(0);
 });
+
+test.each([false, true])(
+  'what may take long is given minutes (a dry run: %s)',
+  async (isDryRun) => {
+    const given = jest.spyOn(Socket.prototype, 'setTimeout');
+    await importTexts(['Good'], { isDryRun });
+    expect(given.mock.calls.map(([ms]) => ms)).toContain(600_000);
+  },
+);

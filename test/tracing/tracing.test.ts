@@ -183,6 +183,17 @@ test('what vendors say of the trace is passed on, but where it is longer than th
   expect(everything).not.toMatch('xxx');
 });
 
+test('the address for traces goes before the one for all, and is taken as it is', async () => {
+  const { api } = await createTenant();
+  const { send, traced } = await start({
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/for-traces`,
+  });
+  await send('/me', api.key);
+  expect((await traced()).map(({ name }) => name)).toContain('GET /api/v1/me');
+  expect(collector.received[0]).toMatch(/^POST \/for-traces /);
+});
+
 test('a sampler by ratio may leave all out', async () => {
   const { api } = await createTenant();
   const { send, traced } = await start({
