@@ -44,6 +44,24 @@ test('the first window is grace', () => {
   expect(secondOfEnd([...seconds(5, 0), ...seconds(20, 100)])).toBeUndefined();
 });
 
+test('once it is ended nothing watches it any more', () => {
+  const tooSlow = jest.fn();
+  watchRate({ bytesPerSecond: 100, windowMs: 5000 }, tooSlow);
+  jest.advanceTimersByTime(10_000);
+  expect(tooSlow).toHaveBeenCalledTimes(1);
+  expect(jest.getTimerCount()).toBe(0);
+});
+
+test('a few small pieces at the end of much are not too slow', () => {
+  const tooSlow = jest.fn();
+  const rate = watchRate({ bytesPerSecond: 100, windowMs: 5000 }, tooSlow);
+  for (let pieces = 0; pieces < 10_000; pieces += 1) rate.count(1000);
+  jest.advanceTimersByTime(5000);
+  rate.count(1);
+  expect(tooSlow).not.toHaveBeenCalled();
+  rate.stop();
+});
+
 test('what comes in pieces of a few bytes is ended, however fast, and small files are not', () => {
   const tooSlow = jest.fn();
   const watch = () => watchRate({ bytesPerSecond: 100, windowMs: 5000 }, tooSlow);
@@ -73,6 +91,36 @@ test('chunks pass at the rate; a source that falls silent is left with the failu
   const third = chunks.next();
   jest.advanceTimersByTime(10_000);
   await expect(third).rejects.toThrow('too slow');
+});
+
+/** Chunks without end, and whether the source knows that nobody wants more of them. */
+function endless() {
+  const state = { isLeft: false };
+  async function* source() {
+    try {
+      while (true) yield Buffer.from('a');
+    } finally {
+      state.isLeft = true;
+    }
+  }
+  const minimum = { bytesPerSecond: 100, windowMs: 5000 };
+  return { state, chunks: atMinimumRate(source(), minimum, () => new Error('too slow')) };
+}
+
+test('what was too slow while nobody waited for a chunk fails who waits next', async () => {
+  const { chunks, state } = endless();
+  await chunks.next();
+  jest.advanceTimersByTime(10_000);
+  await expect(chunks.next()).rejects.toThrow('too slow');
+  expect(state.isLeft).toBe(true);
+});
+
+test('whoever leaves before the end leaves neither a timer nor the source waiting', async () => {
+  const { chunks, state } = endless();
+  await chunks.next();
+  await chunks.return();
+  expect(state.isLeft).toBe(true);
+  expect(jest.getTimerCount()).toBe(0);
 });
 
 test('what has passed is held no longer, however much follows', async () => {

@@ -53,3 +53,12 @@ test('who has signed in from there before is not held by what strangers of the s
   expect(await countTry(tryOf(account, site(201)))).not.toBeNull();
   expect(await countTry(tryOf(account, site(200)))).toBeNull();
 });
+
+test('an address is one account however it is typed', async () => {
+  const account = `${randomUUID()}@example.com`;
+  const [home] = [newSite()(1)];
+  for (const typed of [account, ` ${account} `, account.toUpperCase()]) {
+    await countTry(tryOf(typed, home));
+  }
+  expect(await countedFromEverywhere(account)).toBe(3);
+});

@@ -5,6 +5,8 @@ import { commandLine } from '@/src/audit/actor';
 import { database } from '@/src/database/client';
 import { provideEnv } from '@/src/env';
 import { type Mode, modeHeader } from '@/src/mode';
+import { countProcedure } from '@/src/rate-limit/counter';
+import { dashboardLimits } from '@/src/rate-limit/limits';
 import { callTrpc, signUp } from '../helpers/session';
 
 const { SECRET_KEY = '' } = process.env;
@@ -154,6 +156,39 @@ test('a secret is rotated once: the one before the lost answer goes on signing',
   const again = await rotate();
   expect(again.data.secret).toBe(first.data.secret);
   expect((await stored()).previousEncryptedSecret).toEqual(previousEncryptedSecret);
+});
+
+test('an answer with a secret is kept encrypted', async () => {
+  const person = await signedIn();
+  const [id, key] = [await endpointOf(person), randomUUID()];
+  const { data } = await person.mutate('webhooks.endpoints.rotateSecret', { id }, key);
+  const kept = await database().$queryRaw<{ body: string }[]>`
+    SELECT body FROM idempotency_keys WHERE user_id = ${person.accountId}::uuid`;
+  expect(kept).toHaveLength(1);
+  expect(JSON.stringify(kept)).not.toContain(data.secret);
+});
+
+test('the key of one procedure is refused with another', async () => {
+  const person = await signedIn();
+  const [input, key] = [{ id: await endpointOf(person) }, randomUUID()];
+  await person.mutate('webhooks.endpoints.rotateSecret', input, key);
+  const before = await made(person);
+  const { error } = await person.mutate('webhooks.endpoints.sendTest', input, key);
+  expect(error?.data.code).toBe('IDEMPOTENCY_KEY_REUSED');
+  expect(await made(person)).toEqual(before);
+});
+
+test('a call with a key is counted like any other', async () => {
+  const person = await signedIn();
+  const { accountId } = person;
+  for (const sessionId of ['one', 'two']) {
+    for (let count = 0; count < dashboardLimits.session.requests; count += 1) {
+      await countProcedure({ sessionId: `${accountId}-${sessionId}`, accountId });
+    }
+  }
+  const { error } = await person.mutate('spaces.create', { name: 'A' }, randomUUID());
+  expect(error?.data.code).toBe('RATE_LIMIT_EXCEEDED');
+  expect(await countOf.spaces(person)).toBe(0);
 });
 
 test('of an API key that is told again only the digest is stored', async () => {

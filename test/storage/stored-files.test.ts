@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { closeAccount } from '@/src/accounts/closing';
 import { startDrain } from '@/src/background/drain';
 import { database } from '@/src/database/client';
 import { unnamedFilesJob } from '@/src/storage/unnamed-files-job';
@@ -68,6 +69,35 @@ test('it is noted before it is stored', async () => {
   expect(noted).toBe(1);
 });
 
+test('what is on its way is not removed for ten minutes, whatever is due', async () => {
+  const accountId = await createAccount();
+  const bucket = await openBucket();
+  const removals: number[] = [];
+  bucket.instead = async (response) => {
+    bucket.instead = undefined;
+    for (const minutes of [0, 9, 11]) {
+      await drain(new Date(Date.now() + minutes * 60_000));
+      removals.push(bucket.requests.filter((request) => request.startsWith('DELETE ')).length);
+    }
+    response.writeHead(200).end();
+  };
+  // It took too long: what has come meanwhile is none.
+  await expect(store(accountId)).rejects.toThrow();
+  expect(removals).toEqual([0, 0, 1]);
+});
+
+test('what comes after its account was closed is not kept', async () => {
+  const accountId = await createAccount();
+  const bucket = await openBucket();
+  bucket.instead = async (response) => {
+    bucket.instead = undefined;
+    await closeAccount(accountId);
+    response.writeHead(200).end();
+  };
+  await expect(store(accountId)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  expect(await queuedUrls(accountId)).toHaveLength(1);
+});
+
 test('where storing fails, what may be there is removed and no longer noted', async () => {
   const accountId = await createAccount();
   const bucket = await openBucket();
@@ -127,6 +157,17 @@ describe('a day after its upload', () => {
     await look(25);
     const paths = [avatar, video, thumbnail, logo, image].map(({ path }) => path);
     expect(await Promise.all(paths.map(exists))).toEqual(paths.map(() => true));
+  });
+
+  test('a file of a storage that is not configured waits until it is', async () => {
+    const accountId = await createAccount();
+    const { path } = await upload(folder, accountId, 'avatar');
+    await openBucket();
+    await look(25);
+    expect(await storedFiles(accountId)).toMatchObject([{ checkedAt: null }]);
+    forgetBucket();
+    await look(26);
+    expect(await exists(path)).toBe(false);
   });
 
   test('a file that only another account names is removed', async () => {

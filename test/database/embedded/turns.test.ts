@@ -16,6 +16,9 @@ function byHand() {
     take: (name: string, isLong = false) => {
       void turns.take(person(name), { isLong }).then((granted) => granted && begun.push(name));
     },
+    pass: (ms: number) => {
+      now += ms;
+    },
     /** Ends the turn of who has it after so many milliseconds. */
     end: async (name: string, afterMs: number) => {
       now += afterMs;
@@ -48,6 +51,39 @@ test('a long one leaves those who wait as much time as it has taken, and no more
   await end('longer', 200);
   await end('c', 10);
   expect(begun).toEqual(['long', 'a', 'b', 'longer', 'c']);
+});
+
+test('what is owed to others is as long as the last long one, and not as all of them', async () => {
+  const { begun, take, end } = byHand();
+  take('long', true);
+  take('longer', true);
+  await end('long', 100);
+  take('longest', true);
+  for (const name of ['a', 'b']) take(name);
+  await end('longer', 50);
+  await end('a', 60);
+  expect(begun).toEqual(['long', 'longer', 'a', 'longest']);
+});
+
+test('a transaction has taken as long as it is since its first statement', async () => {
+  const { begun, take, pass, end } = byHand();
+  take('transaction', true);
+  pass(60);
+  take('transaction');
+  take('longer', true);
+  for (const name of ['a', 'b']) take(name);
+  await end('transaction', 40);
+  await end('a', 60);
+  expect(begun.slice(2)).toEqual(['a', 'b']);
+});
+
+test('who has no turn ends nobody’s', async () => {
+  const { begun, take, end } = byHand();
+  for (const name of ['a', 'b']) take(name);
+  await end('b', 1);
+  expect(begun).toEqual(['a']);
+  await end('a', 1);
+  expect(begun).toEqual(['a', 'b']);
 });
 
 test('a long one waits for nobody where nobody waits', async () => {
