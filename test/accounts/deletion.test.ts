@@ -7,6 +7,7 @@ import { startScript } from '../database/processes';
 import { createAccount, createKey, createTenant } from '../helpers/accounts';
 import { client } from '../helpers/client';
 import { digestOfAccount } from '../helpers/digest';
+import { createEndpoint } from '../helpers/endpoints';
 import { onServer } from '../helpers/locks';
 import { askAuth, callTrpc, password } from '../helpers/session';
 import { tablesOfAccounts } from '../helpers/tables-of-accounts';
@@ -60,6 +61,19 @@ test.each([
 test('without a session nothing is closed', async () => {
   const { email } = await createPerson(folder);
   expect((await askAuth('/delete-account', { email, password })).status).toBe(401);
+});
+
+test('with an account its test account is closed: its keys are gone and its endpoints are off', async () => {
+  const person = await createPerson(folder);
+  const { accountId: userId } = await intoTestMode(person);
+  await createKey(userId);
+  const endpointId = await createEndpoint(userId, ['testimonial.created']);
+  await close(person);
+  expect(await database().apiKey.count({ where: { userId } })).toBe(0);
+  const endpoint = await database().webhookEndpoint.findUniqueOrThrow({
+    where: { id: endpointId },
+  });
+  expect(endpoint.enabled).toBe(false);
 });
 
 test('a closed account can do nothing from that moment on, and its address is free', async () => {

@@ -151,6 +151,15 @@ describe('tries to sign in', () => {
     expect((await signIn(email, password, from(home))).status).toBe(429);
   });
 
+  test('nor do they keep out who has signed up from there', async () => {
+    const email = `${randomUUID()}@example.com`;
+    const home = `${newNetwork()}::1`;
+    expect((await askAuth('/sign-up/email', { email, password }, from(home))).status).toBe(200);
+    await tryWrongly(email, 1, `${newNetwork()}::1`);
+    await setCount(atAccountKey(email), atAccount);
+    expect((await signIn(email, password, from(home))).status).toBe(200);
+  });
+
   test('a place where only wrong passwords came from, or long ago a right one, is not known', async () => {
     const { email } = await signUp();
     const [home, stranger] = [`${newNetwork()}::1`, `${newNetwork()}::1`];

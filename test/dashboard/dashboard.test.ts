@@ -1,8 +1,10 @@
 import { GET, POST } from '@/app/api/trpc/[trpc]/route';
 import { digestKey } from '@/src/api-keys/key';
 import { database } from '@/src/database/client';
+import { setWorker } from '@/src/outbox/due';
 import { createAccount, createKey } from '../helpers/accounts';
 import { client, send } from '../helpers/client';
+import { settled } from '../helpers/next-server';
 import { askAuth, callTrpc, cookieOf, password, signUp } from '../helpers/session';
 
 async function signedIn() {
@@ -17,6 +19,19 @@ async function signedIn() {
 }
 
 describe('the procedures at /api/trpc', () => {
+  test('say after a change that something may be due, and not after a read', async () => {
+    const { query, mutate } = await signedIn();
+    const worker = jest.fn();
+    setWorker(worker);
+    await query('spaces.list', {});
+    await settled();
+    expect(worker).not.toHaveBeenCalled();
+    await mutate('spaces.create', { name: 'A' });
+    await settled();
+    expect(worker).toHaveBeenCalled();
+    setWorker(() => {});
+  });
+
   test('are closed without a session', async () => {
     for (const [type, name, input] of [
       ['query', 'apiKeys.list', undefined],
