@@ -36,6 +36,17 @@ test('a second time is 204 as well', async () => {
   for (let i = 0; i < 2; i++) expectNoContent(await tenant.api.delete(`/spaces/${id}`));
 });
 
+test('a space of another account is 204, and none of its files is queued for removal', async () => {
+  const other = await createTenant();
+  const { url } = await upload(folder, other.accountId, 'avatar');
+  const logo = await upload(folder, other.accountId, 'logo');
+  const space = await other.space({ logo_url: logo.url });
+  await other.testimonial(space.id, { submitter_avatar_url: url });
+  expectNoContent(await tenant.api.delete(`/spaces/${space.id}`));
+  expect(await queuedUrls(other.accountId)).toEqual([]);
+  expect(await queuedUrls(tenant.accountId)).toEqual([]);
+});
+
 test('a space of another account is 204, and stays with its testimonials', async () => {
   const other = await createTenant();
   const space = await other.space();
