@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
 import { closeAccount } from '@/src/accounts/closing';
 import { startDrain } from '@/src/background/drain';
 import { database } from '@/src/database/client';
+import { env } from '@/src/env';
 import { unnamedFilesJob } from '@/src/storage/unnamed-files-job';
 import { storeUpload } from '@/src/storage/upload';
 import { createAccount, createTenant } from '../helpers/accounts';
+import { onServer } from '../helpers/locks';
 import { closeServers } from '../outbound/servers';
 import { withOwnDatabase } from '../webhooks/own-database';
 import { openBucket, refuse } from './bucket';
@@ -168,6 +171,22 @@ describe('a day after its upload', () => {
     forgetBucket();
     await look(26);
     expect(await exists(path)).toBe(false);
+  });
+
+  onServer('a batch does not wait for a file that is being moved', async () => {
+    const { accountId, api, space, testimonial } = await createTenant();
+    const { url } = await upload(folder, accountId, 'avatar');
+    const { id } = await testimonial((await space()).id, { submitter_avatar_url: url });
+    const mover = new Client({ connectionString: env().DATABASE_URL });
+    await mover.connect();
+    try {
+      await mover.query('BEGIN');
+      await mover.query('SELECT FROM stored_files WHERE url = $1 FOR UPDATE', [url]);
+      const answer = await api.post('/testimonials/batch/delete', { testimonial_ids: [id] });
+      expect(answer.status).toBe(200);
+    } finally {
+      await mover.end();
+    }
   });
 
   test('a file that only another account names is removed', async () => {
