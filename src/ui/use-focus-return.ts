@@ -17,7 +17,9 @@ export function useFocusReturn(opener: string | undefined): void {
 
 /**
  * Where the focus is lost, gives it to the first of these, elements or their ids, that can have it, or
- * to the page. A dialog that is open, as under a sign-in, is not left for what is behind it.
+ * to the page. A dialog that is open, as under a sign-in, is not left for what is behind it. On the page
+ * or the dialog itself the focus is lost as well: there the second click of two leaves it, on a button
+ * that is disabled by then.
  */
 export function focusOnceDrawn(
   wanted: (Element | string | null | undefined)[],
@@ -28,7 +30,7 @@ export function focusOnceDrawn(
     const open = [...document.querySelectorAll('[role="dialog"]')].at(-1);
     const last = open ?? document.getElementById('content');
     for (const one of [...wanted, last]) {
-      if (document.activeElement !== document.body) return;
+      if (![document.body, last].includes(document.activeElement)) return;
       const target = typeof one === 'string' ? document.getElementById(one) : one;
       const isInFront = !open || open.contains(target ?? null);
       if (isInFront && target instanceof HTMLElement) target.focus(options);

@@ -130,6 +130,40 @@ test('a correction that cannot be saved leaves the focus with what was pressed',
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 });
 
+describe('the second click of two, on a button that is busy by then, leaves it the focus', () => {
+  async function pressTwice(button: Locator, what: RegExp): Promise<void> {
+    const { page } = setting;
+    const held = await hold(page, 'answers', what);
+    await button.click();
+    await held.isHeld();
+    await eventually(async () => expect(await button.isDisabled()).toBe(true));
+    const box = await button.boundingBox();
+    await page.mouse.click((box?.x ?? 0) + 5, (box?.y ?? 0) + 5);
+    await held.release();
+    await eventually(async () => expect(await button.isDisabled()).toBe(false));
+    await hasFocus(button);
+  }
+
+  test('in a page', async () => {
+    const { page } = setting;
+    await page.goto('/account', { waitUntil: 'networkidle' });
+    await page.getByLabel('Current password').fill('a wrong battery staple');
+    await page.getByLabel('New password').fill('another battery staple');
+    await pressTwice(page.getByRole('button', { name: 'Change password' }), /change-password/);
+  });
+
+  test('in a dialog', async () => {
+    const { page } = setting;
+    await page.goto('/account', { waitUntil: 'networkidle' });
+    await page.getByRole('button', { name: 'Change e-mail' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('New e-mail').fill('ada@northwind.example');
+    await dialog.getByLabel('Your password', { exact: true }).fill('a wrong battery staple');
+    await pressTwice(dialog.getByRole('button', { name: 'Change e-mail' }), /change-email/);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+  });
+});
+
 test('in the form of a space it stays with the choice of a logo, and with what moves a question', async () => {
   const { page } = setting;
   await page.goto('/spaces', { waitUntil: 'networkidle' });
