@@ -156,6 +156,48 @@ test('where it is left at that, the list shows what was done', async () => {
   await expectCount(actions('Eastwind'), 0);
 });
 
+describe('an endpoint whose answer was lost', () => {
+  async function open(): Promise<void> {
+    const { page } = setting;
+    await page.goto('/webhooks', { waitUntil: 'networkidle' });
+    await page.getByRole('link', { name: 'http://127.0.0.1:59999/' }).click();
+    await page.getByRole('button', { name: 'Actions for this endpoint' }).waitFor();
+  }
+
+  async function choose(item: string): Promise<void> {
+    const { page } = setting;
+    await page.getByRole('button', { name: 'Actions for this endpoint' }).click();
+    await page.getByRole('menuitem', { name: item }).click();
+  }
+
+  test('is seen to be resumed, with nothing said of it any more; its menu has the focus', async () => {
+    const { page } = setting;
+    await open();
+    await choose('Pause');
+    await dialog().getByRole('button', { name: 'Pause endpoint' }).click();
+    await dialog().waitFor({ state: 'detached' });
+    await loseAnswer(page, /endpoints\.update/);
+    const resume = page.getByRole('button', { name: 'Resume' });
+    await resume.click();
+    await resume.waitFor({ state: 'detached' });
+    await expectCount(page.getByRole('alert').filter({ hasText: mayBeDone }), 0);
+    const focus = page.locator(':focus');
+    await eventually(async () =>
+      expect(await focus.getAttribute('aria-label')).toBe('Actions for this endpoint'),
+    );
+  });
+
+  test('is seen to be deleted, which nobody did elsewhere', async () => {
+    const { page } = setting;
+    await open();
+    await choose('Delete');
+    await loseAnswer(page, /endpoints\.delete/);
+    await dialog().getByRole('button', { name: 'Delete endpoint' }).click();
+    await page.getByRole('heading', { name: 'This endpoint was deleted' }).waitFor();
+    expect(await page.getByRole('alert').getByText('elsewhere').count()).toBe(0);
+  });
+});
+
 test('offline nothing is sent, and nothing else is said', async () => {
   const { page } = setting;
   await page.goto('/spaces', { waitUntil: 'networkidle' });

@@ -66,7 +66,7 @@ export function EndpointDetail({ id }: { id: string }) {
   );
 }
 
-/** Where the endpoint was deleted while its page was open. */
+/** Where the endpoint was deleted while its page was open, elsewhere or here without an answer. */
 function Gone() {
   return (
     <div role="alert">
@@ -80,7 +80,7 @@ function Gone() {
           </Button>
         }
       >
-        That was done elsewhere while this page was open. The log of its deliveries is deleted too.
+        It is sent nothing any more, and the log of its deliveries is deleted too.
       </EmptyState>
     </div>
   );
@@ -111,6 +111,11 @@ function Overview({ endpoint, onDeleted }: { endpoint: Endpoint; onDeleted: () =
   const close = () => setOpen(undefined);
   const resume = () => resuming.mutate({ id: endpoint.id, enabled: true });
   const dialog = { endpoint, onClose: close };
+  function show(name: DialogName) {
+    // What became of the last try is of no interest any more.
+    if (resuming.isError) resuming.reset();
+    setOpen(name);
+  }
   return (
     <Stack gap="sm" mb="xl">
       <PageHeader
@@ -128,7 +133,7 @@ function Overview({ endpoint, onDeleted }: { endpoint: Endpoint; onDeleted: () =
             >
               Send test
             </Button>
-            <EndpointMenu isEnabled={isEnabled} onOpen={setOpen} onResume={resume} />
+            <EndpointMenu isEnabled={isEnabled} onOpen={show} onResume={resume} />
           </Group>
         }
       />
@@ -155,7 +160,8 @@ function Overview({ endpoint, onDeleted }: { endpoint: Endpoint; onDeleted: () =
           Resume
         </Button>
       </StateNote>
-      <ErrorNote error={resuming.error} />
+      {/* Where its answer was lost it may be enabled by now. */}
+      {!isEnabled && <ErrorNote error={resuming.error} />}
       {open === 'edit' && <EditEndpoint {...dialog} />}
       {open === 'pause' && <PauseEndpoint {...dialog} />}
       {open === 'test' && <SendTest {...dialog} />}
@@ -171,6 +177,7 @@ function StateNote({ endpoint, children }: { endpoint: Endpoint; children: React
     return (
       <Note tone="bad">
         <Group justify="space-between" gap="sm">
+          <FocusHeir id={endpointButtonId} />
           <Text size="sm" style={{ flex: '1 1 20rem' }}>
             Switched off. {switchOffReason(endpoint)} Repair the receiver, resume the endpoint, and
             replay what failed.
@@ -184,6 +191,7 @@ function StateNote({ endpoint, children }: { endpoint: Endpoint; children: React
     return (
       <Note tone="over" role="status">
         <Group justify="space-between" gap="sm">
+          <FocusHeir id={endpointButtonId} />
           <Text size="sm" style={{ flex: '1 1 20rem' }}>
             Paused: nothing is sent, and events of this time are not kept for it. What was pending
             goes out once it is resumed.
