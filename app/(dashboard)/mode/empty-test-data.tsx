@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Dialog, DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
+import { StopButton } from '@/src/ui/stop-button';
 import { type Outputs, useTRPC, useTRPCClient } from '@/src/ui/trpc';
 import { useSingleMutation } from '@/src/ui/use-single-mutation';
 import { emptyButtonId } from './openers';
@@ -72,16 +73,11 @@ export function EmptyTestData({ onClose }: { onClose: () => void }) {
         )}
         <ErrorNote error={run.error} />
         {run.isPending ? (
-          <Button
-            variant="default"
-            data-autofocus
-            style={{ alignSelf: 'end' }}
-            onClick={() => {
+          <StopButton
+            onStop={() => {
               isStopped.current = true;
             }}
-          >
-            Stop
-          </Button>
+          />
         ) : (
           <DialogActions
             cancelLabel={run.isIdle ? 'Cancel' : 'Close'}
@@ -89,7 +85,12 @@ export function EmptyTestData({ onClose }: { onClose: () => void }) {
             onCancel={onClose}
           >
             {!run.data?.isDone && (
-              <Button color="red.9" disabled={!total} onClick={() => total && run.mutate(total)}>
+              // Where no answer came, all of it may be gone: then it is told so by going on.
+              <Button
+                color="red.9"
+                disabled={run.isIdle && !total}
+                onClick={() => run.mutate(total ?? 0)}
+              >
                 {run.isIdle ? 'Delete' : 'Go on'}
               </Button>
             )}

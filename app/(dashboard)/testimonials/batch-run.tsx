@@ -7,6 +7,7 @@ import { Dialog, DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { codeOf, describeError, isUnanswered } from '@/src/ui/errors';
 import { Note } from '@/src/ui/note';
+import { StopButton } from '@/src/ui/stop-button';
 import { useTRPC, useTRPCClient } from '@/src/ui/trpc';
 import { useCopy } from '@/src/ui/use-copy';
 import { curlOf, deletionRequest, statusRequest } from './api-requests';
@@ -58,7 +59,7 @@ export function BatchRun(props: {
   const isOver = progress !== undefined && !run.isRunning;
   const actions = useRef<HTMLDivElement>(null);
   const isMutating = useIsMutating() > 0;
-  // The button that had the focus gives way to others at the start and at the end.
+  // The button that has the focus gives way to others at the end.
   // biome-ignore lint/correctness/useExhaustiveDependencies: what these say is which buttons there are
   useEffect(() => {
     if (document.activeElement !== document.body) return;
@@ -120,14 +121,7 @@ export function BatchRun(props: {
             </Stack>
           )}
           {run.isRunning ? (
-            // It stands where the button was that began: a double click is no second wish.
-            <Button
-              variant="default"
-              onClick={({ detail }) => detail < 2 && run.stop()}
-              data-autofocus
-            >
-              Stop
-            </Button>
+            <StopButton onStop={run.stop} />
           ) : (
             <DialogActions
               cancelLabel={isOver ? 'Close' : 'Cancel'}
