@@ -5,7 +5,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { CopyNote } from '@/src/ui/copy-button';
 import { Dialog, DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
-import { codeOf, describeError, isUnanswered } from '@/src/ui/errors';
+import { codeOf, describeError, isUncertain } from '@/src/ui/errors';
 import { Note } from '@/src/ui/note';
 import { StopButton } from '@/src/ui/stop-button';
 import { useTRPC, useTRPCClient } from '@/src/ui/trpc';
@@ -104,7 +104,7 @@ export function BatchRun(props: {
         {isOver && progress.failedIds.length > 0 && (
           <Note tone="bad" role="alert">
             {countOf(progress.failedIds.length)}{' '}
-            {isUnanswered(progress.error) ? 'may not be' : 'not'} {participles[action]}.{' '}
+            {isUncertain(progress.error) ? 'may not be' : 'not'} {participles[action]}.{' '}
             {describeError(progress.error)}
           </Note>
         )}

@@ -1,6 +1,6 @@
 'use client';
 import { Button } from '@mantine/core';
-import { describeError, isUnanswered } from '@/src/ui/errors';
+import { describeError, isUncertain } from '@/src/ui/errors';
 import { FocusHeir } from '@/src/ui/focus-heir';
 import { Note } from '@/src/ui/note';
 import type { Failure } from './decisions';
@@ -15,7 +15,7 @@ export function Failures(props: {
   const count = props.failures.reduce((sum, { testimonials }) => sum + testimonials.length, 0);
   const [first] = props.failures;
   if (!first) return null;
-  const isOpen = isUnanswered(first.error);
+  const isOpen = isUncertain(first.error);
   return (
     <Note tone="bad" role="alert">
       {count === 1 ? 'A decision' : `${count} decisions`}{' '}
