@@ -1,5 +1,6 @@
 'use client';
 import { Loader, UnstyledButton } from '@mantine/core';
+import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { usePathname, useRouter } from 'next/navigation';
 import { type ReactNode, useEffect, useRef } from 'react';
@@ -11,15 +12,17 @@ import { BookOpen, ChevronsUpDown, LogOut, UserRound } from '@/src/ui/icons';
 import { initialOf } from '@/src/ui/initial';
 import { Logo } from '@/src/ui/logo';
 import { useMode } from '@/src/ui/shown-mode';
-import { signOut } from '@/src/ui/sign-in';
+import { signOut } from '@/src/ui/sign-out';
 import { SkipLink } from '@/src/ui/skip-link';
 import { useSingleMutation } from '@/src/ui/use-single-mutation';
 import { ModeOfAddress } from './mode/mode-of-address';
 import { ModeSwitch } from './mode/mode-switch';
-import { TestBand } from './mode/test-band';
 import { canOpenPages } from './offline-notice';
 import { sections } from './sections';
 import classes from './shell.module.css';
+
+// What is live is shown without it.
+const TestBand = dynamic(() => import('./mode/test-band').then((file) => file.TestBand));
 
 /** Navigation beside the page, or above it on narrow screens. */
 export function Shell({ email, children }: { email: string; children: ReactNode }) {

@@ -1,7 +1,8 @@
 'use client';
 import { useEffect, useState } from 'react';
 import type { LinkPurpose } from '@/src/accounts/schema';
-import { checkLink, type Outcome } from '@/src/ui/sign-in';
+import type { Outcome } from '@/src/ui/call-sign-in';
+import { checkLink } from '@/src/ui/sign-in';
 
 export type MailedLink =
   | { state: 'checking' }

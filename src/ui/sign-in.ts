@@ -1,17 +1,7 @@
 import { passwordLimits } from '../accounts/limits';
 import type { LinkPurpose } from '../accounts/schema';
-import { answerLimitMs } from './answer-limit';
-import { describeAnswer } from './refused';
-import { signedOut } from './signed-out';
-import { unanswered, unreached } from './unreached';
-import { whenToTryAgain } from './when-to-try-again';
-import { wordsForSignedOut } from './words-for-signed-out';
-
-/**
- * What the sign-in service answered: why not, for the person in front of the form; or else what.
- * `mayPass` where the same may go well when it is sent again.
- */
-export type Outcome = { problem?: string; mayPass?: boolean; data?: unknown };
+import { callSignIn, type Outcome } from './call-sign-in';
+import { unanswered } from './unreached';
 
 export function signIn(input: { email: string; password: string }): Promise<Outcome> {
   return begin('/sign-in/email', input);
@@ -20,10 +10,6 @@ export function signIn(input: { email: string; password: string }): Promise<Outc
 /** Signs the new account in as well. */
 export function signUp(input: { email: string; password: string }): Promise<Outcome> {
   return begin('/sign-up/email', input);
-}
-
-export function signOut(): Promise<Outcome> {
-  return post('/sign-out', {});
 }
 
 /** Signs every other browser out. */
@@ -95,38 +81,10 @@ async function begin(path: string, body: unknown): Promise<Outcome> {
   };
 }
 
-/** `ifSent` is the problem where it was sent, and nobody knows whether it was done. */
-async function post(path: string, body: unknown, ifSent?: string): Promise<Outcome> {
-  const noteSignedOut = signedOut.whenAnswered();
-  const notAnswered = { problem: (navigator.onLine && ifSent) || unreached, mayPass: true };
-  try {
-    const response = await fetch(`/api/auth${path}`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(answerLimitMs()),
-    });
-    const answer = await response.json().catch(() => null);
-    // The service answers with an object; something between may say 200 to anything, with a page.
-    if (response.ok) return answer ? { data: answer } : notAnswered;
-    // Of a gateway that had no answer in time, or lost it.
-    if (ifSent && !answer && [502, 504].includes(response.status)) return notAnswered;
-    const code: unknown = answer?.code;
-    if (code === 'UNAUTHORIZED') noteSignedOut();
-    return {
-      problem: describe(response, typeof code === 'string' ? code : '', answer?.message),
-      mayPass: response.status === 429 || response.status >= 500,
-    };
-  } catch {
-    return notAnswered;
-  }
-}
-
 /** The problem where somebody is to sign in instead. */
 export const addressTaken = 'There is already an account for this address.';
 
 const problems: Record<string, string> = {
-  UNAUTHORIZED: wordsForSignedOut,
   INVALID_EMAIL_OR_PASSWORD: 'The e-mail address or the password is not right.',
   INVALID_PASSWORD: 'The current password is not right.',
   INVALID_EMAIL: 'This is not an e-mail address.',
@@ -136,13 +94,6 @@ const problems: Record<string, string> = {
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: addressTaken,
 };
 
-function describe(answer: Response, code: string, message: unknown): string {
-  const { status, headers } = answer;
-  const known = problems[code];
-  if (known) return known;
-  if (status === 429) return `Too many tries. ${whenToTryAgain(headers.get('Retry-After'))}`;
-  // Refusals are written for people; texts of failures are not.
-  if ([403, 410, 422].includes(status) && typeof message === 'string') return message;
-  const refused = code === '' || code === 'OVERLOADED' ? describeAnswer(answer) : undefined;
-  return refused ?? 'Something went wrong on our side. Try again in a moment.';
-}
+/** `ifSent` is the problem where it was sent, and nobody knows whether it was done. */
+const post = (path: string, body: unknown, ifSent?: string): Promise<Outcome> =>
+  callSignIn(path, body, { ifSent, problems });

@@ -1,6 +1,6 @@
 'use client';
 import { type FormEvent, useRef, useState } from 'react';
-import type { Outcome } from './sign-in';
+import type { Outcome } from './call-sign-in';
 import { useKeptFocus } from './use-kept-focus';
 
 /**

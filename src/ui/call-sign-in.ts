@@ -1,0 +1,58 @@
+import { answerLimitMs } from './answer-limit';
+import { describeAnswer } from './refused';
+import { signedOut } from './signed-out';
+import { unreached } from './unreached';
+import { whenToTryAgain } from './when-to-try-again';
+import { wordsForSignedOut } from './words-for-signed-out';
+
+/**
+ * What the sign-in service answered: why not, for the person in front of the form; or else what.
+ * `mayPass` where the same may go well when it is sent again.
+ */
+export type Outcome = { problem?: string; mayPass?: boolean; data?: unknown };
+
+/**
+ * Asks the sign-in service. `ifSent` is the problem where it was sent, and nobody knows whether it was
+ * done; `problems` are those that have a code of their own.
+ */
+export async function callSignIn(
+  path: string,
+  body: unknown,
+  { ifSent, problems = {} }: { ifSent?: string; problems?: Record<string, string> } = {},
+): Promise<Outcome> {
+  const noteSignedOut = signedOut.whenAnswered();
+  const notAnswered = { problem: (navigator.onLine && ifSent) || unreached, mayPass: true };
+  try {
+    const response = await fetch(`/api/auth${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(answerLimitMs()),
+    });
+    const answer = await response.json().catch(() => null);
+    // The service answers with an object; something between may say 200 to anything, with a page.
+    if (response.ok) return answer ? { data: answer } : notAnswered;
+    // Of a gateway that had no answer in time, or lost it.
+    if (ifSent && !answer && [502, 504].includes(response.status)) return notAnswered;
+    const code: unknown = answer?.code;
+    if (code === 'UNAUTHORIZED') noteSignedOut();
+    const known = typeof code === 'string' ? problems[code] : undefined;
+    return {
+      problem: known ?? describe(response, code, answer?.message),
+      mayPass: response.status === 429 || response.status >= 500,
+    };
+  } catch {
+    return notAnswered;
+  }
+}
+
+function describe(answer: Response, code: unknown, message: unknown): string {
+  const { status, headers } = answer;
+  if (code === 'UNAUTHORIZED') return wordsForSignedOut;
+  if (status === 429) return `Too many tries. ${whenToTryAgain(headers.get('Retry-After'))}`;
+  // Refusals are written for people; texts of failures are not.
+  if ([403, 410, 422].includes(status) && typeof message === 'string') return message;
+  const refused =
+    typeof code !== 'string' || code === 'OVERLOADED' ? describeAnswer(answer) : undefined;
+  return refused ?? 'Something went wrong on our side. Try again in a moment.';
+}
