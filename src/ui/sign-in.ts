@@ -9,7 +9,11 @@ export function signIn(input: { email: string; password: string }): Promise<Outc
 
 /** Signs the new account in as well. */
 export function signUp(input: { email: string; password: string }): Promise<Outcome> {
-  return begin('/sign-up/email', input);
+  return begin(
+    '/sign-up/email',
+    input,
+    'No answer came from the service, so the account may be made already. Try again; if the address is then said to have one, sign in.',
+  );
 }
 
 /** Signs every other browser out. */
@@ -73,8 +77,8 @@ export function sendTestMail(): Promise<Outcome> {
 }
 
 /** Where a browser refuses cookies, what begins a session would lead back to its form without a word. */
-async function begin(path: string, body: unknown): Promise<Outcome> {
-  if (navigator.cookieEnabled) return post(path, body);
+async function begin(path: string, body: unknown, ifSent?: string): Promise<Outcome> {
+  if (navigator.cookieEnabled) return post(path, body, ifSent);
   return {
     problem:
       'Your browser keeps no cookies of this site, and without them nobody stays signed in. Allow them and try again.',

@@ -133,6 +133,20 @@ test('a sign-in that nobody answers ends, and can be sent again', () =>
     await page.waitForURL('**/api-keys');
   }));
 
+test('an account that may be made is said to be so, and where to go then', () =>
+  withStranger(async (page) => {
+    await page.goto('/sign-up', { waitUntil: 'networkidle' });
+    const lose = async (route: Route) => {
+      await route.fetch();
+      await route.fulfill({ status: 504, ...html });
+    };
+    await page.route(/sign-up\/email/, lose, { times: 1 });
+    await sendCredentials(page, 'Create account', 'bea@example.com');
+    await page.getByRole('alert').getByText('the account may be made already').waitFor();
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('alert').getByRole('link', { name: 'Sign in instead' }).waitFor();
+  }));
+
 test.each([
   { status: 429, words: 'That was a lot at once. Try again in 42 seconds.' },
   { status: 503, words: 'The service cannot answer just now. Try again in 42 seconds.' },
