@@ -12,6 +12,10 @@ const readme = read('README.md');
 const [, head = '', body = ''] =
   /^HTTP\/1\.1 200 OK\n((?:.+\n)+)\n(\{[\s\S]+?\n\})\n/m.exec(readme) ?? [];
 
+test('the README can be read in a few minutes', () => {
+  expect(readme.split('\n').length - 1).toBeLessThanOrEqual(150);
+});
+
 test('the list that the README shows has every field of a testimonial, in its order', () => {
   const sample = JSON.parse(body);
   expect(testimonialPage.parse(sample)).toEqual(sample);

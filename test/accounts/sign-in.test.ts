@@ -1,12 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { changePassword, digestIfRight } from '@/src/accounts/password';
 import { sessionPrincipal } from '@/src/accounts/session';
 import { countTry, knownForMs, tryLimits, windowMs } from '@/src/accounts/throttle';
 import { database } from '@/src/database/client';
 import { provideEnv } from '@/src/env';
 import { log } from '@/src/log';
 import { stopClockAt } from '../helpers/clock';
-import { askAuth, cookieOf, password, signUp } from '../helpers/session';
+import { askAuth, password, signUp } from '../helpers/session';
 
 const signIn = (email: string, tried: string, headers?: Record<string, string>) =>
   askAuth('/sign-in/email', { email, password: tried }, headers);
@@ -254,53 +253,6 @@ test('nobody is let in by a session that was signed out', async () => {
   expect(await sessionPrincipal(headers)).toMatchObject({ via: 'session' });
   expect((await askAuth('/sign-out', {}, { cookie })).status).toBe(200);
   expect(await sessionPrincipal(headers)).toBeNull();
-});
-
-describe('changing the password', () => {
-  const newPassword = 'another battery staple';
-
-  test('ends every other session, whatever the page asks for', async () => {
-    const { email, cookie } = await signUp();
-    const elsewhere = cookieOf(await signIn(email, password));
-    const body = { currentPassword: password, newPassword, revokeOtherSessions: false };
-    const answer = await askAuth('/change-password', body, { cookie });
-    expect(answer.status).toBe(200);
-    expect(await sessionPrincipal(new Headers({ cookie: elsewhere }))).toBeNull();
-    expect(await sessionPrincipal(new Headers({ cookie: cookieOf(answer) }))).not.toBeNull();
-    expect((await signIn(email, password)).status).toBe(401);
-    expect((await signIn(email, newPassword)).status).toBe(200);
-  });
-
-  test('is refused where the password that was known was replaced meanwhile', async () => {
-    const { accountId, email } = await signUp();
-    const digest = await digestIfRight(accountId, password);
-    if (!digest) throw new Error('The password is another');
-    expect(await changePassword(accountId, digest, newPassword)).toBe(true);
-    const cookie = cookieOf(await signIn(email, newPassword));
-    expect(await changePassword(accountId, digest, 'a third battery staple')).toBe(false);
-    expect(await sessionPrincipal(new Headers({ cookie }))).not.toBeNull();
-    expect((await signIn(email, newPassword)).status).toBe(200);
-  });
-
-  test('is throttled, so that a session that was left open tells nothing about the password', async () => {
-    const { accountId, cookie } = await signUp();
-    const address = from(`${newNetwork()}::1`);
-    const headers = { cookie, ...address };
-    const change = (currentPassword: string) =>
-      askAuth('/change-password', { currentPassword, newPassword }, headers);
-    const { atAccountFromPrefix } = tryLimits['change-password'];
-    for (let index = 1; index < atAccountFromPrefix; index += 1) {
-      const tried = { account: accountId, headers: new Headers(address) };
-      await countTry({ action: 'change-password', ...tried });
-    }
-    expect((await change('wrong password')).status).toBe(400);
-    expect((await change(password)).status).toBe(429);
-  });
-
-  test('needs a session', async () => {
-    const body = { currentPassword: password, newPassword };
-    expect((await askAuth('/change-password', body)).status).toBe(401);
-  });
 });
 
 test.each([

@@ -80,7 +80,7 @@ export async function callTrpc(
   return { status: response.status, text, data: result?.data, error };
 }
 
-function randomAddress(): string {
+export function randomAddress(): string {
   const part = () => Math.floor(Math.random() * 254) + 1;
   return `10.${part()}.${part()}.${part()}`;
 }
