@@ -11,13 +11,13 @@ import { useSingleMutation } from '@/src/ui/use-single-mutation';
 const words = {
   live: {
     title: 'Test mode was switched on',
-    text: 'You did so in another tab, or here, where no answer came. This one still shows what is live, and nothing can be changed in it.',
+    text: 'You did so in another tab, or here, where no answer came. This page still shows what is live, and nothing can be changed in it.',
     reload: 'Show test data',
     back: 'Go back to live',
   },
   test: {
     title: 'Test mode was switched off',
-    text: 'You did so in another tab, or here, where no answer came. This one still shows test data, and nothing can be changed in it.',
+    text: 'You did so in another tab, or here, where no answer came. This page still shows test data, and nothing can be changed in it.',
     reload: 'Show what is live',
     back: 'Go back to test mode',
   },
