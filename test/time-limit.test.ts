@@ -1,3 +1,4 @@
+/** @jest-environment ./test/helpers/own-environment.ts */
 import { within } from '@/src/time-limit';
 
 beforeEach(() => jest.useFakeTimers());

@@ -1,3 +1,4 @@
+/** @jest-environment ./test/helpers/own-environment.ts */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { atMinimumRate, watchRate } from '@/src/transfer-rate';

@@ -1,3 +1,4 @@
+/** @jest-environment ./test/helpers/own-environment.ts */
 import { createHeldLeases } from '@/src/background/held-leases';
 
 const everyMs = 1000;

@@ -1,3 +1,4 @@
+/** @jest-environment ./test/helpers/own-environment.ts */
 import { getEventListeners } from 'node:events';
 import { withSignal } from '@/src/background/with-signal';
 
