@@ -222,6 +222,7 @@ test('what keeps passwords is told whose the changed one is', async () => {
 });
 
 test('no page asked another host for anything, or complained', () => {
-  // The browser's own words for what the tests cut off.
-  expect(watchBesides('net::ERR_', setting.watch)).toEqual({ foreign: [], complaints: [] });
+  // The browser's own words for what the tests cut off, and for wrong passwords.
+  const watch = watchBesides('status of 400', watchBesides('net::ERR_', setting.watch));
+  expect(watch).toEqual({ foreign: [], complaints: [] });
 });
