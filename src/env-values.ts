@@ -79,10 +79,7 @@ export const proxies = z
   });
 const addresses = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
 
-export const databaseUrl = z.string().superRefine((url, context) => {
-  const message = databaseUrlProblem(url);
-  if (message !== undefined) context.addIssue({ code: 'custom', message });
-});
+export const databaseUrl = textWithout(databaseUrlProblem);
 
 function databaseUrlProblem(text: string): string | undefined {
   if (!/^postgres(ql)?:\/\//.test(text)) return 'must be a postgresql:// address';
@@ -125,16 +122,19 @@ export const redisUrl = serverUrl(
 
 /** Of a server with a host, whose path, if any, is none with an @. */
 function serverUrl(scheme: RegExp, error: string) {
-  return z.string().superRefine((url, context) => {
-    const message = serverUrlProblem(url);
-    if (message !== undefined) context.addIssue({ code: 'custom', message });
-  });
-
-  function serverUrlProblem(url: string): string | undefined {
+  return textWithout((url) => {
     if (!scheme.test(url)) return error;
     if (isCut(url) || new URL(url).pathname.includes('@')) return notEncoded;
     return new URL(url).host === '' ? error : undefined;
-  }
+  });
+}
+
+/** `problemOf` says what is wrong with a text, or nothing. */
+function textWithout(problemOf: (text: string) => string | undefined) {
+  return z.string().superRefine((text, context) => {
+    const message = problemOf(text);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  });
 }
 
 /** A list, as libpq takes it and the driver does not: with ports it is no URL, and without one it is a name. */

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { type Job, nothingStarted } from '../background/job';
 import { createPlaces } from '../background/places';
 import { log } from '../log';
@@ -13,6 +12,7 @@ import {
 } from './queue';
 import { sendMail } from './send';
 import { mailSettings } from './settings';
+import { smtpFailureOf } from './smtp-failure';
 
 /**
  * Sends the mails that are due. A server that is away delays them and nothing else; a process that
@@ -61,24 +61,12 @@ async function deliver(
   } catch (error) {
     const { id, kind, attempts } = mail;
     // Without the error's text, in which servers repeat the recipient.
-    const { code, originalCode: cause, responseCode, command } = failure(error);
+    const failure = smtpFailureOf(error);
+    const { code = 'UNKNOWN', originalCode: cause, responseCode, command } = failure;
     log().warn({ id, kind, attempts, code, cause, responseCode, command }, 'mail not sent');
     // No refusal is final: most are about the sender, which whoever runs the service can mend.
     await noteProblem(id, code).catch((unnoted: unknown) => {
       log().warn({ err: unnoted, id }, 'outcome of a mail not noted');
     });
   }
-}
-
-const smtpFailure = z.object({
-  code: z.string().default('UNKNOWN'),
-  /** What the system or TLS calls it. */
-  originalCode: z.string().optional(),
-  responseCode: z.number().optional(),
-  command: z.string().optional(),
-});
-
-function failure(error: unknown): z.infer<typeof smtpFailure> {
-  const { data } = smtpFailure.safeParse(error);
-  return data ?? { code: 'UNKNOWN' };
 }

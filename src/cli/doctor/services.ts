@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Env } from '../../env';
 import { mailTransport } from '../../mail/send';
+import { smtpFailureOf } from '../../mail/smtp-failure';
 import { connectRedis } from '../../rate-limit/redis';
 import { isLocal, publicBase, storage } from '../../storage/storage';
 import { withTemporaryFolder } from '../../temporary-folder';
@@ -17,18 +18,6 @@ const reachMs = 3_000;
 const written = 'written by npm run doctor';
 
 const modelsSchema = z.object({ data: z.array(z.looseObject({ id: z.string() })) });
-
-/** Nodemailer's errors, without their text, in which servers may repeat what was sent. */
-const smtpFailure = z
-  .object({
-    code: z.string(),
-    originalCode: z.string().optional(),
-    responseCode: z.number().optional(),
-  })
-  .transform(({ code, originalCode, responseCode }) => ({
-    code: originalCode ?? code,
-    responseCode,
-  }));
 
 export function serviceChecks(settings: Env): Check[] {
   return [
@@ -51,9 +40,9 @@ async function lookAtMails({ SMTP_URL, MAIL_FROM }: Env): Promise<Finding> {
     await transport.verify();
     return well(about, `${host} takes them, from ${MAIL_FROM}`);
   } catch (error) {
-    const { code, responseCode } = smtpFailure.safeParse(asFacts(error)).data ?? {};
-    const says = `${host} does not let us in (${[code, responseCode].filter(Boolean).join(', ')})`;
-    return bad(about, says, mendingOf(code));
+    const { code, originalCode = code, responseCode } = smtpFailureOf(error);
+    const facts = [originalCode, responseCode].filter(Boolean).join(', ');
+    return bad(about, `${host} does not let us in (${facts})`, mendingOf(originalCode));
   } finally {
     transport.close();
   }
@@ -80,12 +69,6 @@ const mendSmtp: [RegExp, string][] = [
   [/^ERR_SSL_/, 'That port begins without TLS: take smtp:// for it, or smtps:// with another.'],
   [/^ETIMEDOUT$/, `${reachSmtp} One that begins with TLS, as 465 does, wants smtps://.`],
 ];
-
-function asFacts(error: unknown): Record<string, unknown> {
-  if (typeof error !== 'object' || error === null) return {};
-  const names = ['code', 'originalCode', 'responseCode'];
-  return Object.fromEntries(names.map((name) => [name, Reflect.get(error, name)]));
-}
 
 async function lookAtTranscription(): Promise<Finding> {
   const about = 'transcription';
