@@ -23,11 +23,6 @@ export function instant(now: Date | undefined): Prisma.Sql {
   return now ? Prisma.sql`${now}::timestamptz` : Prisma.sql`statement_timestamp()`;
 }
 
-/** A LIKE pattern that finds `term` as it stands: `%`, `_` and `\` are literal. */
-export function substringPattern(term: string): string {
-  return `%${term.replace(/[\\%_]/g, '\\$&')}%`;
-}
-
 /**
  * A lower bound on `column` at full precision. Postgres rounds to microseconds, so what lies
  * below them is cut off, and the bound is then exclusive.

@@ -6,7 +6,7 @@ import { orderBy, rowsAfter } from '../database/keyset';
 import { readHeavy } from '../database/read-heavy';
 import { readRows } from '../database/read-rows';
 import type { AccountState } from '../database/replicas';
-import { substringPattern } from '../database/sql';
+import { contains } from '../database/substring';
 import { columns, isNullable, onWire, readColumns } from './columns';
 import {
   all,
@@ -183,7 +183,7 @@ function searchedPage(
     ![sortedTable, ...uncounted.map(({ table }) => table)].includes('t') && counted.length === 0;
   const matches = all([
     ownedBy(accountId, 'x'),
-    Prisma.sql`x.folded LIKE folded_text(${substringPattern(term)})`,
+    contains(Prisma.sql`x.folded`, term),
     ...uncounted.map(({ condition }) => condition),
     ...counted,
   ]);
