@@ -25,6 +25,7 @@ const floors = [
     'env-values.ts',
     'env.ts',
     'fair-places.ts',
+    'host-name.ts',
     'lasting-failure.ts',
     'mode.ts',
     'pooler-advice.ts',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hasEndlessHostName } from '../host-name';
 
 /**
  * Postgres text holds neither NUL nor half a surrogate pair; such a string is refused instead of
@@ -65,7 +66,8 @@ const uriCharacters = 2048;
 
 /**
  * An absolute URI, kept as it was sent. White space and control characters are refused: the URL
- * parser would silently drop some of them, and none belongs in a URI (RFC 3986).
+ * parser would silently drop some of them, and none belongs in a URI (RFC 3986). A host name in letters
+ * beyond ASCII is none that is longer than a name can be.
  */
 export const uri = z
   .string()
@@ -74,6 +76,7 @@ export const uri = z
       hasLength(value, 0, uriCharacters) &&
       isStorable(value) &&
       !/[\s\p{Cc}]/u.test(value) &&
+      !hasEndlessHostName(value) &&
       URL.canParse(value),
     `Expected an absolute URI of at most ${uriCharacters} characters`,
   )

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { hasEndlessHostName } from '../host-name';
 import { isPublicAddress, type Resolve } from './address';
 
 /** WHATWG Fetch, "Port blocking": what `fetch` refuses, lest HTTP be spoken to another protocol. */
@@ -24,7 +25,8 @@ export function readUrl(
   text: string,
   { allowPrivate, allowHttp = allowPrivate }: { allowPrivate: boolean; allowHttp?: boolean },
 ): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isReadable = !hasEndlessHostName(text) && URL.canParse(text);
+  const url = isReadable ? new URL(text) : undefined;
   if (!url) throw new RefusedUrlError('The URL is not a valid absolute URL.');
   if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:')) {
     throw new RefusedUrlError(`The URL must begin with https://${allowHttp ? ' or http://' : ''}.`);
