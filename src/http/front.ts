@@ -4,7 +4,7 @@ import { ApiError } from '../api/errors';
 import { addressSite, clientAddress, keepTrustedForwarding } from '../api/forwarded';
 import { log } from '../log';
 import { isRestTarget } from '../rest/node';
-import { isDecodable, originForm } from '../rest/request-target';
+import { hasTooManyParameters, isDecodable, originForm } from '../rest/request-target';
 import { type BodyMemoryLimits, createBodyMemory } from './body-memory';
 import { boundConnections, type ConnectionLimits } from './connections';
 import { oneAfterTheOther } from './in-order';
@@ -109,6 +109,7 @@ export function createFront(options: FrontOptions): Front {
     observeOther(request, response);
     const handler = options.besideNext?.({ method: request.method ?? 'GET', path });
     if (handler) return handler(request, response);
+    if (hasTooManyParameters(target)) return refuseTarget(response);
     const capped = await withCap(request, path, () => bodyOf(request, response));
     leaveNoAction(capped, path);
     const handle = async () => {

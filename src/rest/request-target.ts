@@ -40,3 +40,15 @@ export function isDecodable(target: string): boolean {
     return false;
   }
 }
+
+/** The most that a page has is a dozen. */
+const maxParameters = 100;
+
+/**
+ * Whether a target's query has more parameters than any page knows. Next goes over all of them for each,
+ * several times: 14 kB of them took it four seconds.
+ */
+export function hasTooManyParameters(target: string): boolean {
+  const queryAt = target.indexOf('?');
+  return queryAt >= 0 && target.slice(queryAt).split('&', maxParameters + 1).length > maxParameters;
+}
