@@ -19,7 +19,6 @@ const textFormat = [
   `SET LOCAL IntervalStyle = 'postgres'`,
   `SET LOCAL bytea_output = 'hex'`,
   `SET LOCAL extra_float_digits = 1`,
-  `SET LOCAL client_encoding = 'UTF8'`,
   'SET LOCAL statement_timeout = 0',
   'SET LOCAL idle_in_transaction_session_timeout = 0',
   `SET LOCAL lock_timeout = '${lockTimeoutSeconds}s'`,

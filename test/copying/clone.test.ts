@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { withClone } from '@/src/copying/clone';
@@ -14,10 +22,19 @@ jest.mock('@/src/copying/connect', () => ({
   }),
 }));
 
+let freeBytes = Number.POSITIVE_INFINITY;
+
+jest.mock('@/src/database/embedded/free-space', () => ({
+  ...jest.requireActual('@/src/database/embedded/free-space'),
+  freeBytes: () => freeBytes,
+}));
+
 let folder: string;
 let lock: FolderLock;
 
 beforeEach(async () => {
+  told = () => {};
+  freeBytes = Number.POSITIVE_INFINITY;
   folder = mkdtempSync(join(tmpdir(), 'clone-'));
   mkdirSync(join(folder, 'postgres', 'base'), { recursive: true });
   lock = await lockFolder(folder);
@@ -42,4 +59,83 @@ test('a clone has what there was when everybody waited, and nothing from after t
   expect(asked).toEqual(['CHECKPOINT', 'BEGIN', 'COMMIT']);
   expect(names).toEqual(expect.arrayContaining(['CHECKPOINT', 'BEGIN']));
   expect(names).not.toContain('COMMIT');
+});
+
+const clones = () => readdirSync(folder).filter((name) => name.startsWith('clone-'));
+
+test('a file that goes, or changes within one step of the clock, is in the clone as it was in the end', async () => {
+  const path = (name: string) => join(folder, 'postgres', 'base', name);
+  // So that the clock has not gone beyond it, however slow the machine is.
+  const soon = new Date(Date.now() + 3_600_000);
+  const write = (text: string) => {
+    writeFileSync(path('kept'), text);
+    utimesSync(path('kept'), soon, soon);
+  };
+  write('before');
+  writeFileSync(path('gone'), '');
+  told = (statement) => {
+    if (statement !== 'BEGIN') return;
+    write('behind');
+    rmSync(path('gone'));
+  };
+  const found = await withClone(folder, async (clone) => {
+    const base = join(clone.folder, 'postgres', 'base');
+    return [readdirSync(base), readFileSync(join(base, 'kept'), 'utf8')];
+  });
+  expect(found).toEqual([['kept'], 'behind']);
+});
+
+test('where more is written than is copied in two seconds, others go on each time, and it is given up', async () => {
+  let now = 0;
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => {
+    now += 2_001;
+    return now;
+  });
+  const [begun, ended] = [jest.spyOn(global, 'setInterval'), jest.spyOn(global, 'clearInterval')];
+  const statements: string[] = [];
+  told = (statement) => {
+    statements.push(statement);
+    writeFileSync(join(folder, 'postgres', 'base', `${statements.length}`), '');
+  };
+  const use = jest.fn();
+  await expect(withClone(folder, use)).rejects.toThrow(
+    'More is written to the database than could be copied within 2 s.',
+  );
+  clock.mockRestore();
+  expect(use).not.toHaveBeenCalled();
+  expect(statements.filter((one) => one === 'COMMIT')).toHaveLength(10);
+  expect(statements.at(-1)).toBe('COMMIT');
+  const timers = begun.mock.results.map(({ value }) => value);
+  expect(ended.mock.calls.map(([timer]) => timer)).toEqual(expect.arrayContaining(timers));
+  expect(clones()).toEqual([]);
+});
+
+test('without room for a copy and what the service may need meanwhile, none is begun', async () => {
+  const bytes = 5;
+  writeFileSync(join(folder, 'postgres', 'base', '1'), 'x'.repeat(bytes));
+  const spareBytes = 256 * 1024 ** 2;
+  freeBytes = bytes + spareBytes;
+  told = () => {
+    throw new Error('The database was asked');
+  };
+  await expect(withClone(folder, async () => {})).rejects.toThrow(
+    'needs 257 MiB beside the database, and 257 MiB are free. Make room',
+  );
+  expect(clones()).toEqual([]);
+  freeBytes += 1;
+  told = () => {};
+  expect(await withClone(folder, async () => 'made')).toBe('made');
+});
+
+test('what another process is making is left alone', async () => {
+  const other = `clone-${process.ppid}`;
+  mkdirSync(join(folder, other));
+  await withClone(folder, async () => {});
+  expect(clones()).toEqual([other]);
+});
+
+test('a folder that no service uses any more has no clone', async () => {
+  lock.release();
+  await expect(withClone(folder, async () => {})).rejects.toThrow('No service is using');
+  expect(clones()).toEqual([]);
 });
