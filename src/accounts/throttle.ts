@@ -81,7 +81,7 @@ export async function giveBack(
     UPDATE sign_in_throttles SET count = count - 1
     WHERE key IN (
       SELECT key FROM sign_in_throttles
-      WHERE key = ANY (${keys}::text[]) AND count > 0
+      WHERE key = ANY (${keys}::text[])
         AND last_request <= ${databaseNow} - ${wait}::bigint
         AND last_request > ${databaseNow} - ${windowMs}::bigint
       ORDER BY key FOR UPDATE
