@@ -1,0 +1,65 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { examine, type Finding } from '@/src/cli/doctor/finding';
+import { machineChecks } from '@/src/cli/doctor/machine';
+import { parseEnv } from '@/src/env';
+
+let freeBytes: Record<string, number> = {};
+
+jest.mock('@/src/database/embedded/free-space', () => ({
+  ...jest.requireActual('@/src/database/embedded/free-space'),
+  freeBytes: (folder: string) => freeBytes[folder],
+}));
+
+const miB = 1024 ** 2;
+const folder = mkdtempSync(join(tmpdir(), 'doctor-machine-'));
+
+beforeEach(() => {
+  freeBytes = { [folder]: 512 * miB, [tmpdir()]: 1024 * miB };
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What is found about a data folder: whether it is well, and what is said. */
+async function look(about: string, dataFolder: string) {
+  const found: Finding[] = [];
+  const checks = machineChecks(parseEnv({ DATA_FOLDER: dataFolder }));
+  for await (const finding of examine(checks, 10_000)) found.push(finding);
+  return found.filter((one) => one.about === about).map(({ state, says }) => [state, says]);
+}
+
+test.each([
+  [512 * miB, 'well'],
+  [512 * miB - 1, 'doubtful'],
+  [32 * miB, 'doubtful'],
+  [32 * miB - 1, 'bad'],
+])('a disk with %d bytes free for the database is %s', async (bytes, state) => {
+  freeBytes[folder] = bytes;
+  const says = `${Math.floor(bytes / miB)} MiB are free for ${folder}`;
+  expect((await look('disk', folder))[0]).toEqual([state, says]);
+});
+
+test.each([
+  [1024 * miB, 'well'],
+  [1024 * miB - 1, 'doubtful'],
+])('%d bytes free for temporary files are %s', async (bytes, state) => {
+  freeBytes[tmpdir()] = bytes;
+  const says = `${Math.floor(bytes / miB)} MiB are free for temporary files in ${tmpdir()}`;
+  expect((await look('disk', folder))[1]).toEqual([state, says]);
+});
+
+test('of a data folder that is not there yet, the nearest above it is looked at, and nothing is left', async () => {
+  const wanted = join(folder, 'not', 'there');
+  expect(await look('data folder', wanted)).toEqual([['well', `${wanted} can be made`]]);
+  expect(await look('data folder', folder)).toEqual([['well', `${folder} can be written`]]);
+  expect((await look('disk', wanted))[0]).toEqual(['well', `512 MiB are free for ${wanted}`]);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a file in its place must be mended', async () => {
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  const found = await look('data folder', join(file, 'data'));
+  expect(found).toEqual([['bad', expect.stringMatching(/cannot be written: .*ENOTDIR/)]]);
+  rmSync(file);
+});
