@@ -5,12 +5,12 @@ import { settingsChecks } from '@/src/cli/doctor/settings';
 import { parseEnv } from '@/src/env';
 import { listen } from '../helpers/listening';
 
-/** What is found about one of these settings: its state, what is said, and what to do. */
+/** What is found about one of these settings: whether it is well, and what is said. */
 async function look(about: string, settings: Record<string, string> = {}) {
   const found: Finding[] = [];
   const checks = settingsChecks(parseEnv(settings)).filter((check) => check.about === about);
   for await (const finding of examine(checks, 10_000)) found.push(finding);
-  return found.map(({ state, says, mend }) => [state, says, mend]);
+  return found.map(({ state, says }) => [state, says]);
 }
 
 const servers: Server[] = [];
@@ -33,10 +33,10 @@ async function answering(status: number, headers: Record<string, string> = {}) {
 test('without SECRET_KEY it is doubtful whether a database of several instances opens its secrets', async () => {
   const DATABASE_URL = 'postgresql://host/name';
   const SECRET_KEY = 'x'.repeat(40);
-  expect(await look('SECRET_KEY', { DATABASE_URL, SECRET_KEY })).toMatchObject([['well', 'set']]);
-  expect(await look('SECRET_KEY')).toMatchObject([['well', 'not set: one is kept in .data']]);
+  expect(await look('SECRET_KEY', { DATABASE_URL, SECRET_KEY })).toEqual([['well', 'set']]);
+  expect(await look('SECRET_KEY')).toEqual([['well', 'not set: one is kept in .data']]);
   expect(await look('SECRET_KEY', { DATABASE_URL })).toEqual([
-    ['doubtful', 'not set: one is kept in .data', expect.stringMatching(/^Set it, if several/)],
+    ['doubtful', 'not set: one is kept in .data'],
   ]);
 });
 
@@ -44,17 +44,15 @@ describe('PUBLIC_URL', () => {
   const SMTP_URL = 'smtp://127.0.0.1:1';
 
   test('must be set where mails are sent, whose links begin with it, and may be elsewhere', async () => {
-    expect(await look('PUBLIC_URL')).toMatchObject([['doubtful', 'not set']]);
-    expect(await look('PUBLIC_URL', { SMTP_URL, MAIL_FROM: 'a@example.com' })).toMatchObject([
+    expect(await look('PUBLIC_URL')).toEqual([['doubtful', 'not set']]);
+    expect(await look('PUBLIC_URL', { SMTP_URL, MAIL_FROM: 'a@example.com' })).toEqual([
       ['bad', 'not set, so no mails are sent: their links begin with it'],
     ]);
   });
 
   test('that leads to the service is well', async () => {
     const { url, asked } = await answering(200);
-    expect(await look('PUBLIC_URL', { PUBLIC_URL: url })).toEqual([
-      ['well', `${url} answers`, undefined],
-    ]);
+    expect(await look('PUBLIC_URL', { PUBLIC_URL: url })).toEqual([['well', `${url} answers`]]);
     expect(asked).toEqual(['/api/health/live']);
   });
 
@@ -63,11 +61,7 @@ describe('PUBLIC_URL', () => {
     async (status) => {
       const { url, asked } = await answering(status, { location: '/elsewhere' });
       expect(await look('PUBLIC_URL', { PUBLIC_URL: url })).toEqual([
-        [
-          'doubtful',
-          `${url}/api/health/live answers ${status}`,
-          'See whether the proxy leads to the service.',
-        ],
+        ['doubtful', `${url}/api/health/live answers ${status}`],
       ]);
       expect(asked).toEqual(['/api/health/live']);
     },
@@ -77,10 +71,10 @@ describe('PUBLIC_URL', () => {
     jest.spyOn(global, 'fetch').mockRejectedValue(new Error('fetch failed'));
     const notReached = (origin: string) => ['doubtful', `${origin} is not reached: fetch failed`];
     for (const origin of ['https://a.example', 'http://localhost:3000', 'http://[::1]']) {
-      expect(await look('PUBLIC_URL', { PUBLIC_URL: origin })).toMatchObject([notReached(origin)]);
+      expect(await look('PUBLIC_URL', { PUBLIC_URL: origin })).toEqual([notReached(origin)]);
     }
     const origin = 'http://a.example';
-    expect(await look('PUBLIC_URL', { PUBLIC_URL: origin })).toMatchObject([
+    expect(await look('PUBLIC_URL', { PUBLIC_URL: origin })).toEqual([
       ['doubtful', `${origin} is not encrypted`],
       notReached(origin),
     ]);
@@ -90,12 +84,12 @@ describe('PUBLIC_URL', () => {
 test('TRUSTED_PROXIES is well where it names the proxy alone, or where there is none', async () => {
   const PUBLIC_URL = 'https://a.example';
   const about = (settings: Record<string, string>) => look('TRUSTED_PROXIES', settings);
-  expect(await about({})).toMatchObject([['well', 'not set, nor is PUBLIC_URL']]);
-  expect(await about({ PUBLIC_URL })).toMatchObject([['doubtful', 'not set, while PUBLIC_URL is']]);
-  expect(await about({ PUBLIC_URL, TRUSTED_PROXIES: '10.0.0.1,10.0.0.2' })).toMatchObject([
+  expect(await about({})).toEqual([['well', 'not set, nor is PUBLIC_URL']]);
+  expect(await about({ PUBLIC_URL })).toEqual([['doubtful', 'not set, while PUBLIC_URL is']]);
+  expect(await about({ PUBLIC_URL, TRUSTED_PROXIES: '10.0.0.1,10.0.0.2' })).toEqual([
     ['well', '10.0.0.1, 10.0.0.2'],
   ]);
-  expect(await about({ PUBLIC_URL, TRUSTED_PROXIES: '0.0.0.0/0' })).toMatchObject([
+  expect(await about({ PUBLIC_URL, TRUSTED_PROXIES: '0.0.0.0/0' })).toEqual([
     ['doubtful', 'has strangers among those who are trusted'],
   ]);
 });
@@ -104,11 +98,9 @@ test('more WORKERS than there are cores are doubtful', async () => {
   const cores = availableParallelism();
   const says = (workers: number | string) => `${workers} on ${cores} cores`;
   for (const workers of ['auto', cores]) {
-    expect(await look('WORKERS', { WORKERS: `${workers}` })).toMatchObject([
-      ['well', says(workers)],
-    ]);
+    expect(await look('WORKERS', { WORKERS: `${workers}` })).toEqual([['well', says(workers)]]);
   }
   expect(await look('WORKERS', { WORKERS: `${cores + 1}` })).toEqual([
-    ['doubtful', says(cores + 1), `Set ${cores} or "auto".`],
+    ['doubtful', says(cores + 1)],
   ]);
 });

@@ -58,6 +58,14 @@ test('what fails in a transaction is undone and told, and the connection goes on
   }
 });
 
+onServer('a connection that is cut fails what is asked, and does not end the process', async () => {
+  const client = await connect(await open(openEmpty));
+  const ended = new Promise((done) => client.once('end', done));
+  const cutting = client.query('SELECT pg_terminate_backend(pg_backend_pid())');
+  await expect(cutting).rejects.toThrow('terminating connection');
+  await ended;
+});
+
 test('of a database that is not there its address is told, without the password', async () => {
   const connecting = connect('postgresql://me:s3cret@127.0.0.1:1/none');
   await expect(connecting).rejects.toThrow(

@@ -68,11 +68,11 @@ test('a migration that failed, or was taken back, is none of those that the data
   expect(['a', 'b']).not.toContain(described.id);
 });
 
-test('a database that was copied into knows how many rows there are, as its plans need', async () => {
+test('a database that was copied into knows what its rows are like, as its plans need', async () => {
   const [first, second] = [await openFilled(), await open(openEmpty)];
   await withSource(first, (source) => copyInto(second, source, options));
-  const counted = `SELECT reltuples::int AS rows FROM pg_class WHERE relname = 'things'`;
-  expect(await query(second, counted)).toEqual([{ rows: 10 }]);
+  const known = `SELECT EXISTS (SELECT FROM pg_stats WHERE tablename = 'things') AS known`;
+  expect(await query(second, known)).toEqual([{ known: true }]);
 });
 
 test('how far a table is is said each time that another hundred thousand rows are done', () => {

@@ -1,3 +1,4 @@
+import { TRPCClientError } from '@trpc/client';
 import { ApiError } from '@/src/api/errors';
 import { createQueryClient } from '@/src/ui/query-client';
 
@@ -14,3 +15,27 @@ test.each([
     expect(read).toHaveBeenCalledTimes(1);
   },
 );
+
+/** As a call fails that was answered with this code, or by something between with this status. */
+function failure({ code, status }: { code?: string; status?: number }): unknown {
+  const meta = status === undefined ? {} : { response: new Response(null, { status }) };
+  return code === undefined
+    ? TRPCClientError.from(new Error('no answer'), { meta })
+    : TRPCClientError.from({ error: { code: -1, message: '', data: { code } } }, { meta });
+}
+
+const late = TRPCClientError.from(new DOMException('The operation timed out', 'TimeoutError'));
+
+test.each([
+  ['is not answered', failure({}), [true, true, false]],
+  ['is answered that the service failed', failure({ code: 'INTERNAL_ERROR' }), [true, true, false]],
+  ['is answered by a gateway', failure({ status: 502 }), [true, true, false]],
+  ['is refused', failure({ code: 'VALIDATION_ERROR', status: 500 }), [false, false, false]],
+  ['is refused on its way', failure({ status: 403 }), [false, false, false]],
+  ['was waited for', late, [false, false, false]],
+])('in a browser, what %s is asked for again as often as may help', (_, error, again) => {
+  Reflect.defineProperty(global, 'window', { value: {}, configurable: true });
+  const { retry } = createQueryClient().getDefaultOptions().queries ?? {};
+  if (typeof retry !== 'function') throw new Error('It has no rule.');
+  expect([0, 1, 2].map((failures) => Reflect.apply(retry, null, [failures, error]))).toEqual(again);
+});
