@@ -70,7 +70,9 @@ function readColumns(names: Cell[], mapping: ReadonlyMap<string, string>): Cell[
   const taken = namesTaken(mapping);
   const columns = names.map((name) => name?.trim() ?? null);
   if (!columns.some((name) => name !== null && taken.has(name))) {
-    throw new UnreadableFile('The first line names no column that is known or mapped: see --help.');
+    throw new UnreadableFile(
+      'The first line names no column that is known. Say with --map which of its columns is which field: see --help.',
+    );
   }
   const twice = columns.find(
     (name, index) => name && taken.has(name) && columns.indexOf(name) !== index,

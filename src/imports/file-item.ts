@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { externalId } from '../testimonials/schema';
-import { importedTestimonial } from './schema';
+import { type ItemError, importedTestimonial } from './schema';
 
 /** The fields that a column of a file can be. */
 export const fileFields = importedTestimonial.keyof().options;
@@ -79,6 +79,16 @@ function instantOf(text: string): string | undefined {
   const [, date, time = '00:00', seconds = ':00', hours, minutes] = dateForm.exec(text) ?? [];
   const offset = hours === undefined ? 'Z' : `${hours}:${minutes}`;
   return date ? `${date}T${time}${seconds}${offset}` : text;
+}
+
+/** What a file may write is said of its dates: the item's own rule asks for more than files need. */
+export function fileError(error: ItemError): ItemError {
+  if (error.field !== 'created_at') return error;
+  return {
+    ...error,
+    message:
+      'must be a date in the past that begins with the year, such as 2019-05-04 or 2019-05-04 08:15',
+  };
 }
 
 function ownId(id: unknown): string | undefined {

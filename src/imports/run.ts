@@ -2,7 +2,7 @@ import { requireRoom } from '../api/quota';
 import { allowLong, pool } from '../database/client';
 import { beginBounded } from '../database/pool';
 import { directWriter, type Writer } from '../database/writer';
-import { type FileForm, mappedTwice, toItem } from './file-item';
+import { type FileForm, fileError, mappedTwice, toItem } from './file-item';
 import { importTestimonials, leastBytes } from './import';
 import type { FileLine } from './lines';
 import { type ImportOptions, type ItemError, maxItems } from './schema';
@@ -67,7 +67,7 @@ export async function importFile(
     totals.updated += answer.updated;
     totals.skipped += answer.skipped;
     for (const [index, { errors }] of answer.data.entries()) {
-      if (errors) await fail(batch[index]?.line ?? 0, errors);
+      if (errors) await fail(batch[index]?.line ?? 0, errors.map(fileError));
     }
     batch = [];
     characters = 0;

@@ -75,7 +75,7 @@ test('lines that are not valid are listed with the reason, and the others are im
     '4,,"has 1 cells, and the first line 4"',
     '2,rating,must be a whole number from 1 to 5',
     '3,submitter_email,must be an e-mail address of at most 320 characters',
-    '3,created_at,"must be a date and time in the past with an offset, such as 2019-05-04T08:15:00Z"',
+    '3,created_at,"must be a date in the past that begins with the year, such as 2019-05-04 or 2019-05-04 08:15"',
     '',
   ]);
   expect(await rowsOf(tenant)).toHaveLength(1);
@@ -169,7 +169,9 @@ test('a file without a line of names is refused, and one with nothing else is em
   expect({ code, printed, said }).toEqual({
     code: 1,
     printed: [],
-    said: ['The first line names no column that is known or mapped: see --help.'],
+    said: [
+      'The first line names no column that is known. Say with --map which of its columns is which field: see --help.',
+    ],
   });
   expect(await rowsOf(tenant)).toEqual([]);
   expect(await run(importScript, [...to, file('head.csv', head)])).toMatchObject({ code: 0 });

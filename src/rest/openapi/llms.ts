@@ -49,6 +49,7 @@ const recipes = [
   'Try a POST or PATCH again safely: send an `Idempotency-Key`, the same one with each try.',
   'Ask again cheaply: keep the `ETag` of a list or a row, send it as `If-None-Match`, and take 304 for "nothing has changed".',
   'Find misspelt parameters and fields: send `Prefer: handling=strict`, and they are refused with 400 instead of ignored.',
+  'See what was wrong with a request: a `VALIDATION_ERROR` names no field; the page "Requests" of the dashboard does, found by the `X-Request-Id` of the answer. Compare with the examples of the document first.',
   'Decide by `error.code`, and by the HTTP status where you do not know the code. On 429 wait for the seconds in `Retry-After`.',
   'Bring many at once: `POST /imports` takes 1,000 testimonials with their dates, each with an `external_id`, by which the same import sent again creates nothing; read the `result` of each item.',
   'Moderate many at once: `POST /testimonials/batch/update` takes 100 ids, and is one request of the limit.',
