@@ -1,4 +1,5 @@
 import { DatabaseError } from 'pg';
+import { codeOf, messageOf } from '../error-parts';
 import { poolerAdviceFor } from '../pooler-advice';
 
 const reach = 'Check DATABASE_URL, that the server runs, and that this machine may reach it.';
@@ -11,9 +12,29 @@ const byCode = new Map<string | undefined, string>([
   ['53300', 'Lower DATABASE_POOL_SIZE or WORKERS, or raise max_connections.'],
 ]);
 
+const trust =
+  'Name the server in DATABASE_URL as its certificate does. Where an authority of your own, or of your ' +
+  'provider, signed that, add sslrootcert=/path/to/its.pem; sslmode=no-verify takes any certificate.';
+
+/** By what Node says of a connection that did not come to a first answer. */
+function adviceBeforeAnswers(error: unknown): string {
+  if (/CERT|SIGNATURE/.test(codeOf(error) ?? '')) return trust;
+  // The driver says it without a code.
+  if (/does not support SSL/.test(messageOf(error)))
+    return 'Leave sslmode out of DATABASE_URL where the network is your own, or switch TLS on at the server.';
+  return reach;
+}
+
 /** What to do about a database that cannot be used. */
 export function databaseAdvice(error: unknown): string {
-  if (!(error instanceof DatabaseError)) return reach;
+  if (!(error instanceof DatabaseError)) return adviceBeforeAnswers(error);
+  // With this code alone nobody could tell it from an unknown user.
+  if (error.code === '28000' && error.message.includes('no encryption')) {
+    return (
+      'It may take connections with TLS alone: add sslmode=verify-full to DATABASE_URL. Else check user ' +
+      'and database there, and pg_hba.conf at the server.'
+    );
+  }
   if (error.code?.startsWith('28')) return 'Check user and password in DATABASE_URL.';
   return byCode.get(error.code) ?? poolerAdviceFor(error) ?? reach;
 }

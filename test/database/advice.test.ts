@@ -20,6 +20,25 @@ test('of one that does not answer, the address and the server are to be checked'
   expect(databaseAdvice(new Error('connect ECONNREFUSED'))).toMatch(/^Check DATABASE_URL/);
 });
 
+test.each([
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'CERT_HAS_EXPIRED',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+])('of a certificate that is refused as %s, it is said how another one is trusted', (code) => {
+  const error = Object.assign(new Error('no'), { code });
+  expect(databaseAdvice(error)).toContain('sslrootcert=');
+});
+
+test('a server without TLS, and one with nothing else, are told with what sslmode is to be', () => {
+  const without = new Error('The server does not support SSL connections');
+  expect(databaseAdvice(without)).toContain('Leave sslmode out');
+  const refused = 'no pg_hba.conf entry for host "::1", user "u", database "d", no encryption';
+  const alone = Object.assign(new DatabaseError(refused, 2, 'error'), { code: '28000' });
+  expect(databaseAdvice(alone)).toContain('sslmode=verify-full');
+});
+
 const told = (code: string) =>
   new Error(`Raw query failed. Code: \`${code}\`. Message: \`prepared statement "s" …\``);
 
