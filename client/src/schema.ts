@@ -1,4 +1,4 @@
-// Made by `npm run generate`, of the document with the SHA-256 8fccf617126a6130f0de050ff31f4ac200c41544b33b9376bd1b078212c60a09.
+// Made by `npm run generate`, of the document with the SHA-256 b703ab6d701e9d03cb0f0ca3e0b64f4600bd0b5dcf7987f723883494b6bb0040.
 
 export interface paths {
     "/testimonials": {

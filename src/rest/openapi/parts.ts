@@ -169,7 +169,7 @@ export const apiDescription = () => `Collect, moderate and publish testimonials.
 
 Send an API key in the \`Authorization\` header: \`Bearer sk_live_…\`. Keys belong on a server, never in browser code. An account may make ${apiRequestLimit().requests.toLocaleString('en')} requests per hour, shared by all of its keys; every answer to an authenticated request says where it stands. On 429 wait for the seconds in \`Retry-After\`: the hour is used up, or, where requests are left, too many large ones of the account wait already.
 
-Errors have the body \`{ "error": { "code", "message", "details"? } }\`. Besides those listed with each operation: a path that does not exist answers 404 \`INVALID_ENDPOINT\`, as does a batch operation that is neither \`update\` nor \`delete\`, and a method that a path does not offer answers 405 \`METHOD_NOT_ALLOWED\`. GET operations answer HEAD too, without a body.
+Errors have the body \`{ "error": { "code", "message", "details"? } }\`. A \`VALIDATION_ERROR\` does not say which field is wrong: the dashboard does, under "Requests", where the \`X-Request-Id\` of the answer finds it. Besides those listed with each operation: a path that does not exist answers 404 \`INVALID_ENDPOINT\`, as does a batch operation that is neither \`update\` nor \`delete\`, and a method that a path does not offer answers 405 \`METHOD_NOT_ALLOWED\`. GET operations answer HEAD too, without a body.
 
 A body is JSON of at most ${sizeOf(maxBodyBytes)}, that of an import of at most ${sizeOf(maxImportBytes)}, and has at most ${maxValues.toLocaleString('en')} values, lists and objects counted. One with more of them is not read any further: it answers 400, also where it is not JSON, which else answers 500.
 
