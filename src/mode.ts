@@ -6,6 +6,9 @@ export type Mode = (typeof modes)[number];
 /** By which a page says what it shows. One that says nothing shows what is live. */
 export const modeHeader = 'x-shown-mode';
 
+/** By which a page says whose account it shows, as an id, in either mode. One may say nothing. */
+export const accountHeader = 'x-shown-account';
+
 /** Of each bound that test data has for itself: this part of what a live account may have. */
 const testPart = 1 / 4;
 

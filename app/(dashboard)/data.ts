@@ -5,7 +5,7 @@ import { notFound, redirect } from 'next/navigation';
 import { cache } from 'react';
 import { sessionPrincipal } from '@/src/accounts/session';
 import { toApiError } from '@/src/api/errors';
-import { modeOf, type Principal } from '@/src/api/principal';
+import { modeOf, ownerOf, type Principal } from '@/src/api/principal';
 import { dashboardContext, logFailedProcedure } from '@/src/dashboard';
 import { appRouter } from '@/src/router';
 import { createQueryClient } from '@/src/ui/query-client';
@@ -24,8 +24,8 @@ async function requireSession(path: string): Promise<Principal> {
 export const currentPrincipal = cache(async () => sessionPrincipal(await headers()));
 
 /**
- * The procedures, called in this process, the cache that their answers go into, and the mode they are
- * of. A page hands cache and mode to its components with PageData, so that the first paint has the
+ * The procedures, called in this process, the cache that their answers go into, and the mode and
+ * the account they are of. A page hands all of that to its components with PageData, so that the first paint has the
  * answers.
  */
 export async function serverData(path: string) {
@@ -37,7 +37,7 @@ export async function serverData(path: string) {
   });
   const ctx = dashboardContext(principal);
   const trpc = createTRPCOptionsProxy({ ctx, router: appRouter, queryClient });
-  return { queryClient, trpc, mode: modeOf(principal) };
+  return { queryClient, trpc, shown: { mode: modeOf(principal), account: ownerOf(principal) } };
 }
 
 /**

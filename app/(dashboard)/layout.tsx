@@ -22,13 +22,14 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   const principal = await currentPrincipal();
   // The page below sends the person to sign in, and knows where to come back to.
   if (!principal) return children;
-  const { email } = await getAccount(ownerOf(principal));
+  const account = ownerOf(principal);
+  const { email } = await getAccount(account);
   return (
-    <DataProvider mode={modeOf(principal)}>
+    <DataProvider mode={modeOf(principal)} account={account}>
       <NeedsScript />
       <Shell email={email}>{children}</Shell>
       <OfflineNotice />
-      <SignInAgain email={email} />
+      <SignInAgain email={email} account={account} />
       <ModeChanged />
     </DataProvider>
   );

@@ -5,6 +5,6 @@ import { signedOut } from '@/src/ui/signed-out';
 const SignInDialog = shownLater(async () => (await import('./sign-in-dialog')).SignInDialog);
 
 /** Over the page whose session is over, which stays as it is and goes on afterwards. */
-export function SignInAgain({ email }: { email: string }) {
-  return signedOut.use() ? <SignInDialog email={email} /> : null;
+export function SignInAgain(props: { email: string; account: string }) {
+  return signedOut.use() ? <SignInDialog {...props} /> : null;
 }

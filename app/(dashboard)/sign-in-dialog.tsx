@@ -1,17 +1,20 @@
 'use client';
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
 import { Dialog } from '@/src/ui/dialog';
 import { PasswordField } from '@/src/ui/password-field';
 import { ProblemNote } from '@/src/ui/problem-note';
-import { useMode } from '@/src/ui/shown-mode';
+import { useIsShown, useMode } from '@/src/ui/shown-mode';
 import { signIn } from '@/src/ui/sign-in';
 import { signedOut } from '@/src/ui/signed-out';
 import { useTRPCClient } from '@/src/ui/trpc';
 import { useSubmit } from '@/src/ui/use-submit';
 
-/** For the account with this address; whoever signs in to another is shown that one. */
-export function SignInDialog({ email }: { email: string }) {
+/** For the account with this address and id; whoever signs in to another is shown that one. */
+export function SignInDialog({ email, account }: { email: string; account: string }) {
+  const router = useRouter();
+  const isShown = useIsShown(account);
   const queryClient = useQueryClient();
   const client = useTRPCClient();
   const mode = useMode();
@@ -20,7 +23,7 @@ export function SignInDialog({ email }: { email: string }) {
       signIn({ email: String(fields.get('email')), password: String(fields.get('password')) }),
     async (_, element) => {
       const signedIn = String(new FormData(element).get('email'));
-      if (signedIn.trim().toLowerCase() !== email.toLowerCase()) {
+      if (!isShown || signedIn.trim().toLowerCase() !== email.toLowerCase()) {
         // Another account: nothing of this one may stay in the tab.
         window.location.reload();
         return;
@@ -30,6 +33,8 @@ export function SignInDialog({ email }: { email: string }) {
       // What was asked for without a session must not say so afterwards.
       await queryClient.cancelQueries();
       signedOut.note(false);
+      // What was rendered for somebody else, who had signed in meanwhile, was not shown.
+      router.refresh();
       void queryClient.invalidateQueries();
     },
   );
@@ -38,7 +43,8 @@ export function SignInDialog({ email }: { email: string }) {
       <form {...form.attributes}>
         <Stack gap="md">
           <Text size="sm">
-            Your session is over. Sign in to go on where you are: nothing on this page is lost.
+            Your session is over, or another account was signed in to in this browser. Sign in to go
+            on where you are: nothing on this page is lost.
           </Text>
           <ProblemNote problem={form.problem} />
           <TextInput

@@ -1,11 +1,12 @@
 import { addressRange } from '../api/forwarded';
 import { ownerOf, type Principal } from '../api/principal';
 import { scope } from '../api/scopes';
+import { accountHeader } from '../mode';
 import { auth } from './auth';
 
 /**
- * The principal of a signed-in person, with every scope; null where nobody is signed in. In test mode it
- * reaches the rows of the test account. A session in use is prolonged now and then: the cookie for
+ * The principal of a signed-in person, with every scope; null where nobody is signed in, or somebody else
+ * than the page says that it shows. In test mode it reaches the rows of the test account. A session in use is prolonged now and then: the cookie for
  * that is added to `answerHeaders`.
  */
 export async function sessionPrincipal(
@@ -22,6 +23,9 @@ export async function sessionPrincipal(
   if (!session || session.user.closedAt) return null;
   const { id: sessionId, testAccountId } = session.session;
   const accountId = session.user.id;
+  // Signed in to in another tab: nothing that this page asks for is meant for that account.
+  const shown = headers.get(accountHeader);
+  if (shown !== null && shown !== accountId) return null;
   return {
     ...(testAccountId ? { accountId: testAccountId, liveAccountId: accountId } : { accountId }),
     scopes: scope.options,

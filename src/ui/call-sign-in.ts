@@ -1,5 +1,6 @@
 import { answerLimitMs } from './answer-limit';
 import { describeAnswer } from './refused';
+import { ofShownAccount } from './shown-account';
 import { signedOut } from './signed-out';
 import { unreached } from './unreached';
 import { whenToTryAgain } from './when-to-try-again';
@@ -7,9 +8,16 @@ import { wordsForSignedOut } from './words-for-signed-out';
 
 /**
  * What the sign-in service answered: why not, for the person in front of the form; or else what.
- * `mayPass` where the same may go well when it is sent again.
+ * `mayPass` where the same may go well when it is sent again, `mayBeDone` where nobody knows whether it
+ * was done, `isSignedOut` where the session is over.
  */
-export type Outcome = { problem?: string; mayPass?: boolean; data?: unknown };
+export type Outcome = {
+  problem?: string;
+  mayPass?: boolean;
+  mayBeDone?: boolean;
+  isSignedOut?: boolean;
+  data?: unknown;
+};
 
 /**
  * Asks the sign-in service. `ifSent` is the problem where it was sent, and nobody knows whether it was
@@ -21,11 +29,12 @@ export async function callSignIn(
   { ifSent, problems = {} }: { ifSent?: string; problems?: Record<string, string> } = {},
 ): Promise<Outcome> {
   const noteSignedOut = signedOut.whenAnswered();
-  const notAnswered = { problem: (navigator.onLine && ifSent) || unreached, mayPass: true };
+  const mayBeDone = navigator.onLine && ifSent !== undefined;
+  const notAnswered = { problem: mayBeDone ? ifSent : unreached, mayPass: true, mayBeDone };
   try {
     const response = await fetch(`/api/auth${path}`, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
+      headers: { 'Content-Type': 'application/json', ...ofShownAccount() },
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(answerLimitMs()),
     });
@@ -40,6 +49,7 @@ export async function callSignIn(
     return {
       problem: known ?? describe(response, code, answer?.message),
       mayPass: response.status === 429 || response.status >= 500,
+      isSignedOut: code === 'UNAUTHORIZED',
     };
   } catch {
     return notAnswered;

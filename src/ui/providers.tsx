@@ -17,7 +17,8 @@ import { answerLimitMs } from './answer-limit';
 import { idempotencyKeyOf, renewOnce } from './once';
 import { createQueryClient } from './query-client';
 import { noteSession } from './session-link';
-import { ModeProvider } from './shown-mode';
+import { ofShownAccount } from './shown-account';
+import { type Shown, ShownProvider } from './shown-mode';
 import { cssVariables, theme } from './theme';
 import { TRPCProvider } from './trpc';
 import { lookAfterChanges } from './uncertain';
@@ -69,18 +70,18 @@ export function AppearanceProvider({ children }: { children: ReactNode }) {
 }
 
 /** What a page that calls procedures stands in; it says with each call what it shows. */
-export function DataProvider({ mode, children }: { mode: Mode; children: ReactNode }) {
+export function DataProvider({ children, ...read }: Shown & { children: ReactNode }) {
   return (
-    <ModeProvider mode={mode}>
-      {(shown) => <ProcedureProvider mode={shown}>{children}</ProcedureProvider>}
-    </ModeProvider>
+    <ShownProvider {...read}>
+      {({ mode }) => <ProcedureProvider mode={mode}>{children}</ProcedureProvider>}
+    </ShownProvider>
   );
 }
 
 function ProcedureProvider({ mode, children }: { mode: Mode; children: ReactNode }) {
   const client = queryClient();
   const [trpcClient] = useState(() => {
-    const headers = { [modeHeader]: mode };
+    const headers = { [modeHeader]: mode, ...ofShownAccount() };
     const ownHeaders = ({ op }: { op: Operation }) => {
       const key = idempotencyKeyOf(op.context);
       return key === undefined ? headers : { ...headers, 'Idempotency-Key': key };

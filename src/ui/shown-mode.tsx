@@ -3,35 +3,54 @@ import { type DehydratedState, HydrationBoundary } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import type { Mode } from '@/src/mode';
 import { createFlag } from './flag';
+import { noteShownAccount } from './shown-account';
+import { signedOut } from './signed-out';
 
 /** Whether this tab was told that its session is in the other mode by now. */
 export const modeChanged = createFlag();
 
-const ShownMode = createContext<Mode>('live');
+/** Of what a page shows: its mode, and the person's own account, in either mode. */
+export type Shown = { mode: Mode; account: string };
+
+const ShownHere = createContext<Shown>({ mode: 'live', account: '' });
 
 /** What this tab shows for as long as it is loaded. */
-export const useMode = () => useContext(ShownMode);
-
-/** The mode that a tab was loaded in. What is rendered in the other one later is noted, and not shown. */
-export function ModeProvider(props: { mode: Mode; children: (shown: Mode) => ReactNode }) {
-  const [shown] = useState(props.mode);
-  useNoteOther(props.mode, shown);
-  return <ShownMode value={shown}>{props.children(shown)}</ShownMode>;
-}
+export const useMode = () => useContext(ShownHere).mode;
 
 /**
- * What the server has read for a page, in the mode in which it did. Another tab may have changed that
- * of the session since this one was loaded: then none of it gets into this one's cache.
+ * The mode and the account that a tab was loaded in. What is rendered in others later is noted, and not
+ * shown.
  */
-export function PageData(props: { mode: Mode; state: DehydratedState; children: ReactNode }) {
-  const shown = useMode();
-  useNoteOther(props.mode, shown);
-  if (props.mode !== shown) return null;
+export function ShownProvider({
+  children,
+  ...read
+}: Shown & { children: (shown: Shown) => ReactNode }) {
+  const [shown] = useState(() => {
+    noteShownAccount(read.account);
+    return read;
+  });
+  useNoteOther(read, shown);
+  return <ShownHere value={shown}>{children(shown)}</ShownHere>;
+}
+
+/** Whether the server has rendered for the account that this tab shows. */
+export const useIsShown = (account: string) => useContext(ShownHere).account === account;
+
+/**
+ * What the server has read for a page, in the mode and of the account in which it did. Another tab may
+ * have changed those of the session since this one was loaded: then none of it gets into this one's cache.
+ */
+export function PageData(props: { shown: Shown; state: DehydratedState; children: ReactNode }) {
+  const shown = useContext(ShownHere);
+  useNoteOther(props.shown, shown);
+  if (props.shown.mode !== shown.mode || props.shown.account !== shown.account) return null;
   return <HydrationBoundary state={props.state}>{props.children}</HydrationBoundary>;
 }
 
-function useNoteOther(mode: Mode, shown: Mode): void {
+/** Who is signed in by now is nobody that this tab knows: it asks for the account that it shows. */
+function useNoteOther({ mode, account }: Shown, shown: Shown): void {
   useEffect(() => {
-    if (mode !== shown) modeChanged.note(true);
-  }, [mode, shown]);
+    if (account !== shown.account) signedOut.note(true);
+    else if (mode !== shown.mode) modeChanged.note(true);
+  }, [mode, account, shown]);
 }

@@ -113,6 +113,50 @@ describe('a session that is over', () => {
   });
 });
 
+/** In another tab: this one is not told, and its cookie is of that account from now on. */
+async function signInElsewhere(email: string): Promise<void> {
+  const { page, service } = setting;
+  const answer = await page.context().request.post(`${service.url}/api/auth/sign-in/email`, {
+    data: { email, password },
+    headers: { Origin: service.url },
+  });
+  expect(answer.ok()).toBe(true);
+}
+
+describe('a tab in whose browser another account was signed in to meanwhile', () => {
+  test('makes nothing for that one, keeps what was filled in, and makes it for its own', async () => {
+    const { page } = setting;
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Of Bob');
+    await signInElsewhere('ada@example.com');
+    const create = page.getByRole('dialog').getByRole('button', { name: 'Create key' });
+    await create.click();
+    await signInAgain(page);
+    await page.getByRole('alert').getByText('You were signed out before this was done.').waitFor();
+    await create.click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('row').filter({ hasText: 'Of Bob' }).waitFor();
+  });
+
+  test('shows nothing of that one where a link is followed, and its own once it is signed in again', async () => {
+    const { page } = setting;
+    await signInElsewhere('ada@example.com');
+    await page.getByRole('link', { name: 'Webhooks' }).click();
+    await question().waitFor();
+    expect(await page.content()).not.toContain('127.0.0.1:59999');
+    await signInAgain(page);
+    await page.getByRole('heading', { name: 'Add your first endpoint' }).waitFor();
+  });
+
+  test('is that account’s once it is loaded again, which was given nothing', async () => {
+    const { page } = setting;
+    await signInElsewhere('ada@example.com');
+    await page.goto('/api-keys');
+    await page.getByRole('row').filter({ hasText: 'Shop' }).waitFor();
+    expect(await page.content()).not.toContain('Of Bob');
+  });
+});
+
 test('axe found nothing serious on any page, and none is wider than a telephone', () => {
   expect(setting.obstacles).toEqual([]);
 });

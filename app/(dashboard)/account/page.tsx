@@ -9,7 +9,7 @@ import { AccountSettings } from './account-settings';
 export const metadata: Metadata = { title: 'Account' };
 
 export default async function AccountPage() {
-  const { queryClient, trpc, mode } = await serverData('/account');
+  const { queryClient, trpc, shown } = await serverData('/account');
   await Promise.all([
     queryClient.prefetchQuery(trpc.account.get.queryOptions()),
     queryClient.prefetchQuery(trpc.account.mail.queryOptions()),
@@ -19,7 +19,7 @@ export default async function AccountPage() {
     ),
   ]);
   return (
-    <PageData mode={mode} state={dehydrate(queryClient)}>
+    <PageData shown={shown} state={dehydrate(queryClient)}>
       <PageHeader title="Account" />
       <AccountSettings />
     </PageData>

@@ -7,14 +7,14 @@ import { ApiKeys } from './api-keys';
 export const metadata: Metadata = { title: 'API keys' };
 
 export default async function ApiKeysPage() {
-  const { queryClient, trpc, mode } = await serverData('/api-keys');
+  const { queryClient, trpc, shown } = await serverData('/api-keys');
   await Promise.all([
     queryClient.prefetchQuery(trpc.apiKeys.list.queryOptions()),
     queryClient.prefetchQuery(trpc.apiKeys.usage.queryOptions()),
     queryClient.prefetchQuery(trpc.account.get.queryOptions()),
   ]);
   return (
-    <PageData mode={mode} state={dehydrate(queryClient)}>
+    <PageData shown={shown} state={dehydrate(queryClient)}>
       <ApiKeys />
     </PageData>
   );

@@ -12,7 +12,7 @@ export default async function RequestsPage(props: {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
   const view = requestsForm.parse(await props.searchParams);
-  const { queryClient, trpc, mode } = await serverData(`/requests${requestsForm.format(view)}`);
+  const { queryClient, trpc, shown } = await serverData(`/requests${requestsForm.format(view)}`);
   const { list, volume, keys, get } = trpc.requests;
   await Promise.all([
     queryClient.prefetchQuery(list.queryOptions(requestsInput(view))),
@@ -21,7 +21,7 @@ export default async function RequestsPage(props: {
     view.request && queryClient.prefetchQuery(get.queryOptions({ id: view.request })),
   ]);
   return (
-    <PageData mode={mode} state={dehydrate(queryClient)}>
+    <PageData shown={shown} state={dehydrate(queryClient)}>
       <Requests routes={operationNames} />
     </PageData>
   );

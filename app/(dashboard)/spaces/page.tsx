@@ -8,12 +8,12 @@ import { Spaces } from './spaces';
 export const metadata: Metadata = { title: 'Spaces' };
 
 export default async function SpacesPage() {
-  const { queryClient, trpc, mode } = await serverData('/spaces');
+  const { queryClient, trpc, shown } = await serverData('/spaces');
   await queryClient.prefetchInfiniteQuery(
     trpc.spaces.list.infiniteQueryOptions(pageOfSpaces, spacePaging),
   );
   return (
-    <PageData mode={mode} state={dehydrate(queryClient)}>
+    <PageData shown={shown} state={dehydrate(queryClient)}>
       <Spaces />
     </PageData>
   );

@@ -14,7 +14,7 @@ export default async function InboxPage(props: {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
   const view = inboxForm.parse(await props.searchParams);
-  const { queryClient, trpc, mode } = await serverData(`/testimonials${inboxForm.format(view)}`);
+  const { queryClient, trpc, shown } = await serverData(`/testimonials${inboxForm.format(view)}`);
   const { testimonials, spaces, apiKeys, webhooks } = trpc;
   await Promise.all([
     queryClient.prefetchInfiniteQuery(
@@ -38,7 +38,7 @@ export default async function InboxPage(props: {
     ]);
   }
   return (
-    <PageData mode={mode} state={dehydrate(queryClient)}>
+    <PageData shown={shown} state={dehydrate(queryClient)}>
       <Inbox />
     </PageData>
   );

@@ -7,10 +7,10 @@ import { Endpoints } from './endpoints';
 export const metadata: Metadata = { title: 'Webhooks' };
 
 export default async function WebhooksPage() {
-  const { queryClient, trpc, mode } = await serverData('/webhooks');
+  const { queryClient, trpc, shown } = await serverData('/webhooks');
   await queryClient.prefetchQuery(trpc.webhooks.endpoints.list.queryOptions());
   return (
-    <PageData mode={mode} state={dehydrate(queryClient)}>
+    <PageData shown={shown} state={dehydrate(queryClient)}>
       <Endpoints />
     </PageData>
   );

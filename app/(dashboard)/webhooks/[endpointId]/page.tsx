@@ -14,7 +14,7 @@ export default async function EndpointPage(props: {
 }) {
   const { endpointId } = await props.params;
   const view = deliveriesForm.parse(await props.searchParams);
-  const { queryClient, trpc, mode } = await serverData(
+  const { queryClient, trpc, shown } = await serverData(
     `/webhooks/${endpointId}${deliveriesForm.format(view)}`,
   );
   const { endpoints, deliveries } = trpc.webhooks;
@@ -29,7 +29,7 @@ export default async function EndpointPage(props: {
     view.delivery && queryClient.prefetchQuery(deliveries.get.queryOptions({ id: view.delivery })),
   ]);
   return (
-    <PageData mode={mode} state={dehydrate(queryClient)}>
+    <PageData shown={shown} state={dehydrate(queryClient)}>
       <EndpointDetail id={endpointId} />
     </PageData>
   );
