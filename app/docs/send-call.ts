@@ -9,6 +9,14 @@ const timeoutMs = 30_000;
 /** More would make the page slow; a list of a hundred has about half. */
 const shownCharacters = 200_000;
 
+const tooLate = `There was no answer within ${timeoutMs / 1000} seconds, and it may be done all the same. Wait a moment, and look before you send it again.`;
+const unanswered =
+  'No answer came from the service, so this may be done or not. Check your connection, and look before you send it again.';
+const unreached = 'The service could not be reached. Check your connection and send it again.';
+
+/** Whether a request without an answer may have changed something. Offline, nothing is sent. */
+const mayBeDone = (method: string) => method !== 'GET' && navigator.onLine;
+
 /** Sends the request with the key alone, as a client elsewhere would: never with the session. */
 export async function sendCall({ url, ...init }: Call): Promise<Sent> {
   const start = performance.now();
@@ -33,10 +41,7 @@ export async function sendCall({ url, ...init }: Call): Promise<Sent> {
       body: readable(text),
     };
   } catch {
-    const what = late.aborted
-      ? `There was no answer within ${timeoutMs / 1000} seconds, and it may be done all the same. Wait a moment, and look before you send it again.`
-      : 'The service could not be reached. Check your connection and send it again.';
-    return { failure: what };
+    return { failure: late.aborted ? tooLate : mayBeDone(init.method) ? unanswered : unreached };
   }
 }
 

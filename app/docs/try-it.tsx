@@ -1,10 +1,11 @@
 'use client';
 import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { CodeBlock } from '@/src/ui/code-block';
 import { useOrigin } from '@/src/ui/media';
 import { Note } from '@/src/ui/note';
 import { ToneBadge } from '@/src/ui/tone-badge';
+import { useKeptFocus } from '@/src/ui/use-kept-focus';
 import { callAsCurl, makeCall } from './call';
 import classes from './docs.module.css';
 import { useKey } from './key';
@@ -28,14 +29,21 @@ export function TryIt({ title, mountPath, operation, bodyExample }: Props) {
   const [body, setBody] = useState(bodyExample);
   const [sent, setSent] = useState<Sent>();
   const [isSending, setIsSending] = useState(false);
+  const keepFocus = useKeptFocus(isSending);
+  // Known at once, where `isSending` is told once all is drawn: two clicks are to send it once.
+  const isUnderWay = useRef(false);
   const formId = useId();
   const command = callAsCurl(
     makeCall(`${origin}${mountPath}`, operation, values, { key: '$KEY', body }),
   );
   const send = async () => {
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
+    keepFocus();
     setIsSending(true);
     // Always of this service, whatever address it is published under.
     setSent(await sendCall(makeCall(mountPath, operation, values, { key, body })));
+    isUnderWay.current = false;
     setIsSending(false);
   };
   return (

@@ -24,7 +24,7 @@ export function changePassword(input: {
   return post(
     '/change-password',
     input,
-    'No answer came from the service, so the password may be changed already. Try again; if the current one is then said not to be right, it is the new one.',
+    'No answer came from the service, so the password may be changed already. Try again; if you are then asked to sign in, or the current one is said not to be right, use the new one.',
   );
 }
 
@@ -68,7 +68,7 @@ export function deleteAccount(input: { email: string; password: string }): Promi
   return post(
     '/delete-account',
     input,
-    'No answer came from the service, so the account may be deleted already. Try again; if you are then said to be signed out, it is.',
+    'No answer came from the service, so the account may be deleted already. Try again; if you are then asked to sign in and cannot, it is.',
   );
 }
 

@@ -5,11 +5,13 @@ import { useKeptFocus } from './use-kept-focus';
 
 /**
  * A form that is sent by a call: what came of it, and whether it is on its way. The focus, which its
- * button loses meanwhile, goes back to it.
+ * button loses meanwhile, goes back to it. `onDone` is called where it went well, `onUncertain` where
+ * nobody knows.
  */
 export function useSubmit(
   send: (fields: FormData) => Promise<Outcome>,
   onDone?: (outcome: Outcome, form: HTMLFormElement) => void,
+  onUncertain?: () => void,
 ) {
   const [outcome, setOutcome] = useState<Outcome>();
   const [isBusy, setIsBusy] = useState(false);
@@ -26,8 +28,10 @@ export function useSubmit(
     const answer = await send(new FormData(form));
     isSending.current = false;
     setIsBusy(false);
-    setOutcome(answer);
+    // What was not answered may have ended the session: that says nothing new of what it has done.
+    setOutcome(answer.isSignedOut && outcome?.mayBeDone ? outcome : answer);
     if (!answer.problem) onDone?.(answer, form);
+    if (answer.mayBeDone) onUncertain?.();
   }
 
   return {

@@ -1,3 +1,4 @@
+import type { Request } from 'playwright-core';
 import { cutOff } from './checks';
 import { eventually } from './eventually';
 import { createKey, openSetting, type Setting, signUp } from './setting';
@@ -180,6 +181,38 @@ describe('the API reference', () => {
     await form.getByRole('button', { name: 'Send' }).click();
     await said.getByText('Copy the key again').waitFor();
     // The browser's own word on what was cut off.
+    await eventually(async () => expect(watch.complaints).toHaveLength(1));
+    watch.complaints.length = 0;
+  });
+
+  test('sends a request once where it is pressed twice, and gives the focus back', async () => {
+    const { page, watch } = setting;
+    await openReference();
+    const form = await openForm('Create a space');
+    const sent: string[] = [];
+    const note = (request: Request) => request.method() === 'POST' && sent.push(request.url());
+    page.on('request', note);
+    const button = form.getByRole('button', { name: 'Send' });
+    await button.focus();
+    await button.evaluate((element: HTMLElement) => {
+      element.click();
+      element.click();
+    });
+    await page.getByText('401 Unauthorized').waitFor();
+    await eventually(async () => expect(await page.locator(':focus').textContent()).toBe('Send'));
+    page.off('request', note);
+    expect(sent).toHaveLength(1);
+    await eventually(async () => expect(watch.complaints).toHaveLength(1));
+    watch.complaints.length = 0;
+  });
+
+  test('says of a change whose answer was lost that it may be done', async () => {
+    const { page, watch } = setting;
+    await openReference();
+    const form = await openForm('Create a space');
+    await page.route(/api\/v1\/spaces/, (route) => route.abort('connectionreset'), { times: 1 });
+    await form.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('status').getByText('this may be done or not').waitFor();
     await eventually(async () => expect(watch.complaints).toHaveLength(1));
     watch.complaints.length = 0;
   });

@@ -213,6 +213,21 @@ test('offline nothing is sent, and nothing else is said', async () => {
   await expectCount(actions('Offline'), 1);
 });
 
+test('an address that was changed without an answer is shown, though the dialog is left', async () => {
+  const { page } = setting;
+  await page.goto('/account', { waitUntil: 'networkidle' });
+  await page.getByRole('button', { name: 'Change e-mail' }).click();
+  await dialog().getByLabel('New e-mail').fill('ada@northwind.example');
+  await dialog().getByLabel('Your password', { exact: true }).fill(password);
+  await loseAnswer(page, /change-email/);
+  await dialog().getByRole('button', { name: 'Change e-mail' }).click();
+  await dialog().getByText(mayBeDone).waitFor();
+  await dialog().getByRole('button', { name: 'Cancel' }).click();
+  for (const place of ['#content', '#account-menu']) {
+    await page.locator(place).getByText('ada@northwind.example', { exact: true }).waitFor();
+  }
+});
+
 test('a password that may be changed is said to be so, and what follows from it', async () => {
   const { page } = setting;
   await page.goto('/account', { waitUntil: 'networkidle' });
@@ -223,6 +238,37 @@ test('a password that may be changed is said to be so, and what follows from it'
   await page.getByText('the password may be changed already').waitFor();
   await page.getByRole('button', { name: 'Change password' }).click();
   await page.getByText('The current password is not right.').waitFor();
+});
+
+test('so it is where the new session was lost with the answer, and the new password signs in', async () => {
+  const { page } = setting;
+  const context = page.context();
+  const [current, next] = ['another battery staple', 'a third battery staple'];
+  await page.goto('/account', { waitUntil: 'networkidle' });
+  await page.getByLabel('Current password').fill(current);
+  await page.getByLabel('New password').fill(next);
+  const cookies = await context.cookies();
+  await page.route(
+    /change-password/,
+    async (route) => {
+      await route.fetch();
+      await context.clearCookies();
+      await context.addCookies(cookies);
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  const change = page.getByRole('button', { name: 'Change password' });
+  await change.click();
+  await page.getByText('the password may be changed already').waitFor();
+  await change.click();
+  const question = page.getByRole('dialog', { name: 'Sign in again' });
+  await question.waitFor();
+  await page.getByText('the password may be changed already').waitFor();
+  expect(await page.getByText('signed out before this was done').count()).toBe(0);
+  await question.getByLabel('Password', { exact: true }).fill(next);
+  await question.getByRole('button', { name: 'Sign in' }).click();
+  await question.waitFor({ state: 'detached' });
 });
 
 test('nothing is serious or wide, and no page complained of more than the lost answers', () => {

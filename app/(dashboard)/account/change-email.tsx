@@ -18,13 +18,15 @@ export function ChangeEmail({ opener, onClose }: { opener: string; onClose: () =
   const router = useRouter();
   const mail = useQuery(trpc.account.mail.queryOptions());
   const [email, setEmail] = useState('');
+  const showPresent = () => {
+    void queryClient.invalidateQueries(trpc.account.get.queryFilter());
+    // The navigation shows it too.
+    router.refresh();
+  };
   const form = useSubmit(
     (fields) => changeEmail({ newEmail: email, password: String(fields.get('password')) }),
-    () => {
-      void queryClient.invalidateQueries(trpc.account.get.queryFilter());
-      // The navigation shows it too.
-      router.refresh();
-    },
+    showPresent,
+    showPresent,
   );
   const { isBusy } = form;
   return (
