@@ -202,3 +202,85 @@ test('rows that are gone from the service are told apart from those that were sa
   expect(saved).toEqual([['a']]);
   expect(decisions.getState().failures).toEqual([]);
 });
+
+describe('what is decided anew while an earlier decision is on its way', () => {
+  /** An answer of the test's own to each send, the first of them by `end`. */
+  function setUpSlow() {
+    const sent: string[] = [];
+    const clock = { ms: 0 };
+    const moved: [string, string][] = [];
+    let end = (_isSaved: boolean) => {};
+    const decisions = createDecisions({
+      now: () => clock.ms,
+      send: async (ids, status) => {
+        sent.push(status);
+        if (sent.length === 1) {
+          await new Promise<void>((resolve, reject) => {
+            end = (isSaved) => (isSaved ? resolve() : reject(new Error('lost')));
+          });
+        }
+        return ids.map((id) => ({ ...row(id), status }));
+      },
+      onSaved: ({ updated, before }) => {
+        for (const [index, { status }] of updated.entries()) {
+          moved.push([before[index]?.status ?? '', status]);
+        }
+      },
+    });
+    return { sent, clock, moved, decisions, end: (isSaved: boolean) => end(isSaved) };
+  }
+
+  async function decideTwice() {
+    const slow = setUpSlow();
+    slow.decisions.decide([row('a')], 'approved', 0);
+    const first = slow.decisions.sendDue();
+    slow.decisions.decide([row('a')], 'rejected');
+    return { ...slow, first };
+  }
+
+  test('is not sent before that is answered, which could be done after it', async () => {
+    const { sent, clock, decisions, end, first } = await decideTwice();
+    decisions.decide([row('b')], 'pending', 0);
+    clock.ms += graceMs;
+    await decisions.sendDue();
+    expect(sent).toEqual(['approved']);
+    expect(decisions.getState().decisions).toHaveLength(2);
+    end(true);
+    await first;
+    await decisions.sendDue();
+    expect(sent).toEqual(['approved', 'rejected']);
+  });
+
+  test('is sent at once all the same where one leaves', async () => {
+    const { sent, decisions, end } = await decideTwice();
+    const all = decisions.sendAll();
+    expect(sent).toEqual(['approved', 'rejected']);
+    end(true);
+    await all;
+  });
+
+  test('is not taken for undecided where that fails, nor overwritten by trying it again', async () => {
+    const { sent, clock, decisions, end, first } = await decideTwice();
+    end(false);
+    await first;
+    expect(decisions.getState().failures).toEqual([]);
+    await decisions.retry();
+    clock.ms += graceMs;
+    await decisions.sendDue();
+    expect(sent).toEqual(['approved', 'rejected']);
+  });
+
+  test.each([
+    { how: 'saved', isSaved: true, before: 'approved' },
+    { how: 'not saved', isSaved: false, before: 'pending' },
+  ])('begins at what that made it where it was $how', async ({ isSaved, before }) => {
+    const { clock, moved, decisions, end, first } = await decideTwice();
+    const [, later] = decisions.getState().decisions;
+    expect(later?.testimonials[0]?.status).toBe('approved');
+    end(isSaved);
+    await first;
+    clock.ms += graceMs;
+    await decisions.sendDue();
+    expect(moved.at(-1)).toEqual([before, 'rejected']);
+  });
+});

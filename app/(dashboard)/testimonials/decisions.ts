@@ -12,7 +12,7 @@ export const batchSize = 100;
 /** What one key or click decided: it is sent, and taken back, as a whole. */
 export type Decision = {
   status: Status;
-  /** As they were before. */
+  /** As they were before; of what was on its way then, as that was to make it. */
   testimonials: Testimonial[];
   /** When it is sent, in ms. */
   dueMs: number;
@@ -59,11 +59,24 @@ export function createDecisions(options: DecisionOptions) {
       options.onSaved({ updated, before: testimonials, missing });
       set({ decisions: without(state.decisions, new Set(ids), isSent) });
     } catch (error) {
-      set({
-        decisions: without(state.decisions, new Set(ids), isSent),
-        failures: [...state.failures, { status, testimonials, error }],
-      });
+      const decisions = without(state.decisions, new Set(ids), isSent);
+      set({ decisions: decisions.map((decision) => fromWhatTheyAre(decision, testimonials)) });
+      noteUnsaved({ status, testimonials, error });
     }
+  }
+
+  /** Says of these that they were not saved, unless something else was decided since. */
+  function noteUnsaved({ testimonials, ...failure }: Failure): void {
+    const decided = decidedStatuses(state.decisions);
+    const unsaved = testimonials.filter(({ id }) => !decided.has(id));
+    if (unsaved.length === 0) return;
+    set({ failures: [...state.failures, { ...failure, testimonials: unsaved }] });
+  }
+
+  /** Another decision on one of these is sent and not answered: a later one could be done before it. */
+  function isOvertaking({ testimonials }: Decision): boolean {
+    const onTheirWay = decidedStatuses(state.decisions.filter(({ isSent }) => isSent));
+    return testimonials.some(({ id }) => onTheirWay.has(id));
   }
 
   async function sendThose(isMeant: (decision: Decision) => boolean): Promise<void> {
@@ -100,9 +113,9 @@ export function createDecisions(options: DecisionOptions) {
       const ids = new Set(testimonials.map(({ id }) => id));
       const decisions = without(state.decisions, ids, ({ isSent }) => !isSent);
       const sent = decidedStatuses(decisions);
-      const changing = testimonials.filter(
-        (testimonial) => (sent.get(testimonial.id) ?? testimonial.status) !== status,
-      );
+      const changing = testimonials
+        .map((testimonial) => withStatus(testimonial, sent.get(testimonial.id)))
+        .filter((testimonial) => testimonial.status !== status);
       if (changing.length > 0) {
         const dueMs = options.now() + waitMs;
         decisions.push({ status, testimonials: changing, dueMs, isSent: false });
@@ -117,9 +130,11 @@ export function createDecisions(options: DecisionOptions) {
       return last;
     },
 
-    sendDue: () => sendThose(({ dueMs }) => dueMs <= options.now()),
+    /** What is decided anew waits until the answer to the decision before it is there. */
+    sendDue: () =>
+      sendThose((decision) => decision.dueMs <= options.now() && !isOvertaking(decision)),
 
-    /** For whoever leaves: the requests are under way when this returns, and answered at its end. */
+    /** For whoever leaves: all requests are under way when this returns, and answered at its end. */
     async sendAll(): Promise<void> {
       await Promise.all([sendThose(() => true), sending]);
     },
@@ -132,13 +147,7 @@ export function createDecisions(options: DecisionOptions) {
       return this.sendDue();
     },
 
-    /** Says of these that they were not saved, unless something else was decided since. */
-    noteUnsaved({ testimonials, ...failure }: Failure): void {
-      const decided = decidedStatuses(state.decisions);
-      const unsaved = testimonials.filter(({ id }) => !decided.has(id));
-      if (unsaved.length === 0) return;
-      set({ failures: [...state.failures, { ...failure, testimonials: unsaved }] });
-    },
+    noteUnsaved,
 
     forgetFailures: () => set({ failures: [] }),
   };
@@ -157,6 +166,18 @@ function without<Entry extends Pick<Decision, 'testimonials'>>(
         : entry,
     )
     .filter(({ testimonials }) => testimonials.length > 0);
+}
+
+function withStatus(testimonial: Testimonial, status = testimonial.status): Testimonial {
+  return status === testimonial.status ? testimonial : { ...testimonial, status };
+}
+
+/** A decision that waits, after these were not saved: they are as they were. */
+function fromWhatTheyAre(decision: Decision, unsaved: Testimonial[]): Decision {
+  if (decision.isSent) return decision;
+  const statusOf = new Map(unsaved.map(({ id, status }) => [id, status]));
+  const testimonials = decision.testimonials.map((one) => withStatus(one, statusOf.get(one.id)));
+  return { ...decision, testimonials };
 }
 
 /** What each testimonial is about to be. */
