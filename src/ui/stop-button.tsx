@@ -1,13 +1,15 @@
 'use client';
 import { Button } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 /**
  * Ends what a dialog has begun and goes on with. It stands where the button was that began it: it has
- * the focus of that one, and a double click is no second wish.
+ * the focus of that one, and a double click is no second wish. Once it is pressed it says so: what is
+ * on its way is still waited for.
  */
 export function StopButton({ onStop }: { onStop: () => void }) {
   const button = useRef<HTMLButtonElement>(null);
+  const [isStopping, setIsStopping] = useState(false);
   useEffect(() => {
     if (document.activeElement === document.body) button.current?.focus();
   }, []);
@@ -16,9 +18,14 @@ export function StopButton({ onStop }: { onStop: () => void }) {
       ref={button}
       variant="default"
       style={{ alignSelf: 'end' }}
-      onClick={({ detail }) => detail < 2 && onStop()}
+      aria-busy={isStopping}
+      onClick={({ detail }) => {
+        if (detail > 1) return;
+        setIsStopping(true);
+        onStop();
+      }}
     >
-      Stop
+      {isStopping ? 'Stopping…' : 'Stop'}
     </Button>
   );
 }

@@ -283,7 +283,7 @@ test('a batch that is over says what it did, and of what was so already', async 
   await dialog.getByRole('button', { name: 'Approve' }).click();
   await dialog.getByText('3 of 3 testimonials approved').waitFor();
   await setting.inspect('inbox-batch-over');
-  await dialog.getByText('1 more was approved already, or gone').waitFor();
+  await dialog.getByText('1 more was approved already, or not among these any more').waitFor();
   expect(await dialog.getByRole('heading').textContent()).toBe('Approve 4 testimonials');
   const done = dialog.getByRole('progressbar');
   expect(await done.getAttribute('value')).toBe(await done.getAttribute('max'));

@@ -2,6 +2,7 @@ import { TRPCClientError } from '@trpc/client';
 import {
   type BatchProgress,
   inBatches,
+  type NextBatch,
   runInBatches,
 } from '@/app/(dashboard)/testimonials/batch-walk';
 
@@ -16,13 +17,13 @@ function tooFast() {
 async function run(input: {
   apply: (batch: string[], call: number) => number;
   isStopped?: () => boolean;
-  batches?: AsyncIterable<string[]>;
+  next?: NextBatch;
 }) {
   const seen: BatchProgress[] = [];
   let calls = 0;
   let pauses = 0;
   const end = await runInBatches({
-    batches: input.batches ?? inBatches(ids(250)),
+    next: input.next ?? inBatches(ids(250)),
     apply: async (batch) => {
       calls += 1;
       return input.apply(batch, calls);
@@ -69,14 +70,12 @@ test('waits where it was too fast, and tries the same again', async () => {
 test('stops after the batch that is under way, and reads no further ids', async () => {
   let isStopped = false;
   let read = 0;
-  async function* counted(): AsyncIterable<string[]> {
-    for await (const batch of inBatches(ids(250))) {
-      read += 1;
-      yield batch;
-    }
-  }
+  const all = inBatches(ids(250));
   const { end, calls } = await run({
-    batches: counted(),
+    next: () => {
+      read += 1;
+      return all();
+    },
     isStopped: () => isStopped,
     apply: (batch) => {
       isStopped = true;
@@ -88,11 +87,55 @@ test('stops after the batch that is under way, and reads no further ids', async 
 });
 
 test('ends, and says why, where the ids cannot be read any further', async () => {
-  async function* broken(): AsyncIterable<string[]> {
-    yield ids(100);
-    throw new Error('unreadable');
-  }
-  const { end } = await run({ batches: broken(), apply: (batch) => batch.length });
+  const { end } = await run({
+    next: startingWith(ids(100), () => {
+      throw new Error('unreadable');
+    }),
+    apply: (batch) => batch.length,
+  });
   expect(end).toMatchObject({ done: 100, failedIds: [], isWhole: false });
   expect(end.error).toEqual(new Error('unreadable'));
 });
+
+test('waits where the ids were read too fast, says so, and reads the same again', async () => {
+  let reads = 0;
+  const { seen, end, pauses } = await run({
+    next: startingWith(ids(100), () => {
+      reads += 1;
+      if (reads === 1) throw tooFast();
+      return undefined;
+    }),
+    apply: (batch) => batch.length,
+  });
+  expect([reads, pauses]).toEqual([2, 1]);
+  expect(seen.map(({ isWaiting }) => isWaiting)).toEqual([false, true, false]);
+  expect(end).toMatchObject({ done: 100, isWaiting: false, isWhole: true });
+});
+
+test.each(['read', 'changed'])(
+  'stops while it waits, as ids were %s too fast, and waits no more',
+  async (what) => {
+    let isStopped = false;
+    const refuse = () => {
+      isStopped = true;
+      throw tooFast();
+    };
+    const { end, calls } = await run({
+      next: what === 'read' ? startingWith(ids(100), refuse) : inBatches(ids(250)),
+      isStopped: () => isStopped,
+      apply: (batch, call) => (what === 'changed' && call === 2 ? refuse() : batch.length),
+    });
+    expect(calls).toBe(what === 'read' ? 1 : 2);
+    expect(end).toMatchObject({ done: 100, failedIds: [], isWaiting: false, isWhole: false });
+  },
+);
+
+/** These, and then what is read. */
+function startingWith(first: string[], read: () => string[] | undefined): NextBatch {
+  let isFirst = true;
+  return async () => {
+    if (!isFirst) return read();
+    isFirst = false;
+    return first;
+  };
+}

@@ -1,30 +1,19 @@
 'use client';
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useIsMutating } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { CopyNote } from '@/src/ui/copy-button';
 import { Dialog, DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
-import { codeOf, describeError, isUncertain } from '@/src/ui/errors';
+import { describeError, isUncertain } from '@/src/ui/errors';
 import { Note } from '@/src/ui/note';
 import { StopButton } from '@/src/ui/stop-button';
-import { useTRPC, useTRPCClient } from '@/src/ui/trpc';
 import { useCopy } from '@/src/ui/use-copy';
 import { curlOf, deletionRequest, statusRequest } from './api-requests';
-import { type BatchProgress, inBatches, runInBatches } from './batch-walk';
-import { batchSize, type Testimonial } from './decisions';
-import type { TestimonialPage } from './paging';
+import type { BatchProgress } from './batch-walk';
+import { batchSize } from './decisions';
 import { countOf } from './status-words';
-import { filtersOf, type InboxView, type Status } from './view';
-
-export type BatchAction = Status | 'deleted';
-
-/** All that match the view, or these. */
-export type BatchScope = { view: InboxView; total: number } | { chosen: Testimonial[] };
-
-type ListInput = ReturnType<typeof filtersOf> & { limit: number; cursor: string };
-
-const pauseMs = 10_000;
+import { type BatchAction, type BatchScope, useBatchRun } from './use-batch-run';
 
 const verbs: Record<BatchAction, string> = {
   approved: 'Approve',
@@ -44,14 +33,14 @@ const participles: Record<BatchAction, string> = {
 export function BatchRun(props: {
   action: BatchAction;
   scope: BatchScope;
-  opener: string;
+  opener: string | undefined;
   /** Done first: what is decided and not saved yet. */
   before: () => Promise<unknown>;
   onChanged: () => void;
   onClose: () => void;
 }) {
   const { action, scope } = props;
-  const run = useRun(props);
+  const run = useBatchRun(props);
   const copying = useCopy();
   const { progress } = run;
   const asked = 'chosen' in scope ? scope.chosen.length : scope.total;
@@ -67,7 +56,8 @@ export function BatchRun(props: {
   }, [run.isRunning, isMutating]);
 
   function copyRequest() {
-    const ids = 'chosen' in scope ? idsOf(scope.chosen).slice(0, batchSize) : ['ID-1', 'ID-2'];
+    const ids =
+      'chosen' in scope ? scope.chosen.slice(0, batchSize).map(({ id }) => id) : ['ID-1', 'ID-2'];
     const request = action === 'deleted' ? deletionRequest(ids) : statusRequest(ids, action);
     copying.copy(curlOf(request, window.location.origin));
   }
@@ -96,8 +86,9 @@ export function BatchRun(props: {
         {progress && (
           <Progress
             progress={progress}
-            asked={run.retried ?? asked}
+            asked={run.asked}
             isWhole={run.isWhole}
+            isOver={isOver}
             action={action}
           />
         )}
@@ -129,15 +120,17 @@ export function BatchRun(props: {
               onCancel={props.onClose}
             >
               {!isOver && (
-                <Button
-                  color={action === 'deleted' ? 'red.9' : undefined}
-                  onClick={() => run.start()}
-                >
+                <Button color={action === 'deleted' ? 'red.9' : undefined} onClick={run.start}>
                   {verbs[action]}
                 </Button>
               )}
-              {isOver && progress.failedIds.length > 0 && (
-                <Button onClick={() => run.start(progress.failedIds)}>Try these again</Button>
+              {isOver && run.isWhole && progress.failedIds.length > 0 && (
+                <Button onClick={run.tryAgain}>Try these again</Button>
+              )}
+              {isOver && !run.isWhole && (
+                <Button color={action === 'deleted' ? 'red.9' : undefined} onClick={run.goOn}>
+                  Go on
+                </Button>
               )}
             </DialogActions>
           )}
@@ -165,12 +158,12 @@ function Progress(props: {
   progress: BatchProgress;
   asked: number;
   isWhole: boolean;
+  isOver: boolean;
   action: BatchAction;
 }) {
   const { done, failedIds, isWaiting } = props.progress;
   const tried = done + failedIds.length;
   const total = props.isWhole ? tried : Math.max(props.asked, tried);
-  const others = props.asked - total;
   return (
     <div>
       <progress
@@ -183,106 +176,20 @@ function Progress(props: {
       <Text size="sm" role="status" className="numeric">
         {done.toLocaleString('en')} of {countOf(total)} {participles[props.action]}
         {isWaiting && '. Too many requests: going on in a moment'}
+        {props.isOver && total > tried && `. ${inWords(total - tried)} not tried`}
       </Text>
-      {others > 0 && props.isWhole && (
+      {props.isWhole && props.asked > total && (
         <Text size="sm" c="dimmed" className="numeric">
-          {others.toLocaleString('en')} more {others === 1 ? 'was' : 'were'}{' '}
+          {inWords(props.asked - total, 'more ')}{' '}
           {props.action === 'deleted'
             ? 'gone already'
-            : `${participles[props.action]} already, or gone`}
+            : `${participles[props.action]} already, or not among these any more`}
         </Text>
       )}
     </div>
   );
 }
 
-function useRun(props: {
-  action: BatchAction;
-  scope: BatchScope;
-  before: () => Promise<unknown>;
-  onChanged: () => void;
-}) {
-  const { action, scope } = props;
-  const trpc = useTRPC();
-  const client = useTRPCClient();
-  const queryClient = useQueryClient();
-  const [progress, setProgress] = useState<BatchProgress>();
-  const isStopped = useRef(false);
-  const stop = useCallback(() => {
-    isStopped.current = true;
-  }, []);
-  // Whoever leaves the page has stopped it.
-  useEffect(() => stop, [stop]);
-
-  async function* matching(view: InboxView): AsyncIterable<string[]> {
-    let cursor: string | null | undefined = 'start';
-    while (cursor && !isStopped.current) {
-      const input: ListInput = { ...filtersOf(view), limit: batchSize, cursor };
-      const page: TestimonialPage = await patiently(() => client.testimonials.list.query(input));
-      const ids = page.data.filter(({ status }) => status !== action).map(({ id }) => id);
-      if (ids.length > 0) yield ids;
-      cursor = page.pagination.next_cursor;
-    }
-  }
-
-  const run = useMutation({
-    mutationFn: async (again?: string[]) => {
-      isStopped.current = false;
-      await props.before();
-      const { isWhole } = await runInBatches({
-        batches: again
-          ? inBatches(again)
-          : 'chosen' in scope
-            ? inBatches(idsOf(scope.chosen))
-            : matching(scope.view),
-        apply: async (ids) =>
-          action === 'deleted'
-            ? (await client.testimonials.deleteBatch.mutate({ testimonial_ids: ids })).deleted
-            : (
-                await client.testimonials.updateBatch.mutate({
-                  testimonial_ids: ids,
-                  status: action,
-                })
-              ).updated,
-        isStopped: () => isStopped.current,
-        onProgress: setProgress,
-        pause,
-      });
-      return isWhole;
-    },
-    onSettled: () => {
-      void queryClient.invalidateQueries(trpc.testimonials.pathFilter());
-      props.onChanged();
-    },
-  });
-
-  return {
-    progress: run.isIdle ? undefined : (progress ?? { done: 0, failedIds: [], isWaiting: false }),
-    isRunning: run.isPending,
-    /** Whether the last run has tried all that there were. */
-    isWhole: run.data === true,
-    /** How many were tried again; undefined in the first run. */
-    retried: run.variables?.length,
-    start(again?: string[]) {
-      setProgress(undefined);
-      run.mutate(again);
-    },
-    stop,
-  };
-}
-
-const idsOf = (testimonials: Testimonial[]) => testimonials.map(({ id }) => id);
-
-const pause = () => new Promise<void>((resolve) => setTimeout(resolve, pauseMs));
-
-/** Asks again, a few times, where the service says that it was asked too much. */
-async function patiently<T>(ask: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (codeOf(error) !== 'RATE_LIMIT_EXCEEDED' || tries > 10) throw error;
-      await pause();
-    }
-  }
+function inWords(count: number, more = ''): string {
+  return `${count.toLocaleString('en')} ${more}${count === 1 ? 'was' : 'were'}`;
 }

@@ -11,21 +11,23 @@ export type BatchProgress = {
   isWaiting: boolean;
 };
 
+/** Ids, at most `batchSize` at a time; undefined at the end. After a failure it is asked again. */
+export type NextBatch = () => Promise<string[] | undefined>;
+
 type BatchWork = {
-  /** Ids, at most `batchSize` at a time. */
-  batches: AsyncIterable<string[]>;
+  next: NextBatch;
   /** Changes them, and answers how many there were. */
   apply: (ids: string[]) => Promise<number>;
   isStopped: () => boolean;
   onProgress: (progress: BatchProgress) => void;
-  /** Until the service may be asked again. */
+  /** Until the service may be asked again, or it is stopped. */
   pause: () => Promise<void>;
 };
 
 /**
  * Changes batch after batch until there is none or it is stopped. One that fails is noted, and the
- * next is begun; one that came too fast is tried again. What the reading of ids throws ends it.
- * `isWhole` says that every batch was tried.
+ * next is begun; what came too fast, a reading of ids as well, is tried again. What else that throws
+ * ends it. `isWhole` says that every batch was tried.
  */
 export async function runInBatches(work: BatchWork): Promise<BatchProgress & { isWhole: boolean }> {
   let isWhole = false;
@@ -34,44 +36,53 @@ export async function runInBatches(work: BatchWork): Promise<BatchProgress & { i
     progress = { ...progress, ...change };
     work.onProgress(progress);
   };
-  try {
-    for await (const ids of work.batches) {
-      await changeBatch(work, ids, {
-        changed: (count) => note({ done: progress.done + count, isWaiting: false }),
-        waiting: () => note({ isWaiting: true }),
-        failed: (error) =>
-          note({ failedIds: [...progress.failedIds, ...ids], error, isWaiting: false }),
-      });
-      if (work.isStopped()) break;
+
+  /** Undefined where it is stopped before there is an answer. */
+  async function patiently<T>(ask: () => Promise<T>): Promise<{ answer: T } | undefined> {
+    while (!work.isStopped()) {
+      try {
+        return { answer: await ask() };
+      } catch (error) {
+        if (codeOf(error) !== 'RATE_LIMIT_EXCEEDED') throw error;
+        note({ isWaiting: true });
+        await work.pause();
+      }
     }
-    isWhole = !work.isStopped();
-  } catch (error) {
-    note({ error, isWaiting: false });
+    return undefined;
   }
+
+  async function change(ids: string[]): Promise<void> {
+    try {
+      const changed = await patiently(() => work.apply(ids));
+      note({ done: progress.done + (changed?.answer ?? 0), isWaiting: false });
+    } catch (error) {
+      note({ failedIds: [...progress.failedIds, ...ids], error, isWaiting: false });
+    }
+  }
+
+  try {
+    for (;;) {
+      const read = await patiently(work.next);
+      if (!read) break;
+      if (!read.answer) {
+        isWhole = true;
+        break;
+      }
+      await change(read.answer);
+    }
+  } catch (error) {
+    note({ error });
+  }
+  if (progress.isWaiting) note({ isWaiting: false });
   return { ...progress, isWhole };
 }
 
-async function changeBatch(
-  work: BatchWork,
-  ids: string[],
-  outcome: {
-    changed: (count: number) => void;
-    waiting: () => void;
-    failed: (error: unknown) => void;
-  },
-): Promise<void> {
-  while (!work.isStopped()) {
-    try {
-      return outcome.changed(await work.apply(ids));
-    } catch (error) {
-      if (codeOf(error) !== 'RATE_LIMIT_EXCEEDED') return outcome.failed(error);
-      outcome.waiting();
-      await work.pause();
-    }
-  }
-}
-
 /** These ids in batches. */
-export async function* inBatches(ids: string[]): AsyncIterable<string[]> {
-  for (let from = 0; from < ids.length; from += batchSize) yield ids.slice(from, from + batchSize);
+export function inBatches(ids: string[]): NextBatch {
+  let from = 0;
+  return async () => {
+    if (from >= ids.length) return undefined;
+    from += batchSize;
+    return ids.slice(from - batchSize, from);
+  };
 }

@@ -13,14 +13,16 @@ export function Failures(props: {
   onDismiss: () => void;
 }) {
   const count = props.failures.reduce((sum, { testimonials }) => sum + testimonials.length, 0);
-  const [first] = props.failures;
-  if (!first) return null;
-  const isOpen = isUncertain(first.error);
+  // Of several the one with which the least is known.
+  const uncertain = props.failures.find(({ error }) => isUncertain(error));
+  const told = uncertain ?? props.failures[0];
+  if (!told) return null;
+  const isOpen = uncertain !== undefined;
   return (
     <Note tone="bad" role="alert">
       {count === 1 ? 'A decision' : `${count} decisions`}{' '}
       {isOpen ? 'may not be' : count === 1 ? 'was not' : 'were not'} saved.{' '}
-      {describeError(first.error)}
+      {describeError(told.error)}
       <span style={{ display: 'inline-flex', gap: '0.5rem', marginLeft: '0.75rem' }}>
         <Button size="compact-sm" variant="default" onClick={props.onRetry}>
           Try again

@@ -1,13 +1,13 @@
 'use client';
 import { ErrorNote } from '@/src/ui/error-note';
 import { FocusHeir } from '@/src/ui/focus-heir';
-import type { BatchAction } from './batch-run';
 import type { DecisionState, Decisions } from './decisions';
 import { Failures } from './failures';
 import classes from './inbox.module.css';
 import { rowId } from './inbox-row';
 import { SelectionBar } from './selection-bar';
 import { UndoBar } from './undo-bar';
+import type { BatchAction } from './use-batch-run';
 import type { InboxRows } from './use-inbox';
 import type { Moderation } from './use-moderation';
 

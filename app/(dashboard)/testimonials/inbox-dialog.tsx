@@ -1,8 +1,8 @@
 'use client';
 import { shownLater } from '@/src/ui/shown-later';
-import type { BatchAction, BatchScope } from './batch-run';
 import type { Decisions, Testimonial } from './decisions';
 import { rowId } from './inbox-row';
+import type { BatchAction, BatchScope } from './use-batch-run';
 import type { InboxRows } from './use-inbox';
 import type { Moderation } from './use-moderation';
 
@@ -15,7 +15,7 @@ const TestimonialDialog = shownLater(
 export type OpenDialog =
   | { dialog: 'keys' }
   | { dialog: 'testimonial'; testimonial: Testimonial }
-  | { dialog: 'batch'; action: BatchAction; scope: BatchScope; opener: string };
+  | { dialog: 'batch'; action: BatchAction; scope: BatchScope; opener?: string };
 
 /** The dialog of the inbox that is open, if one is. */
 export function InboxDialog(props: {
@@ -47,7 +47,6 @@ export function InboxDialog(props: {
               dialog: 'batch',
               action: 'deleted',
               scope: { chosen: [testimonial] },
-              opener: rowId(testimonial.id),
             })
           }
           onClose={close}
@@ -58,6 +57,8 @@ export function InboxDialog(props: {
       return (
         <BatchRun
           {...open}
+          // A row that is deleted leaves its place to another.
+          opener={open.opener ?? (moderation.current && rowId(moderation.current.id))}
           before={props.decisions.sendAll}
           onChanged={() => moderation.select([])}
           onClose={close}

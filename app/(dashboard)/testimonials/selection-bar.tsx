@@ -1,8 +1,8 @@
 'use client';
 import { Button } from '@mantine/core';
 import { FocusHeir } from '@/src/ui/focus-heir';
-import type { BatchAction } from './batch-run';
 import classes from './inbox.module.css';
+import type { BatchAction } from './use-batch-run';
 
 export const selectionBarId = 'selection';
 

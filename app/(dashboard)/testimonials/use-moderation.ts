@@ -22,18 +22,28 @@ export function useModeration(input: {
   const [chosenIds, setChosenIds] = useState(nobody);
   const [isAllSelected, setIsAllSelected] = useState(false);
   const [news, setNews] = useState('');
-  const latest = useRef({ testimonials, currentId });
+  const latest = useRef({ testimonials, currentId, isAllSelected });
   useEffect(() => {
-    latest.current = { testimonials, currentId };
+    latest.current = { testimonials, currentId, isAllSelected };
   });
 
-  // Rows that are gone from the list are not decided on with the others, nor counted.
-  const selected = useMemo(
-    () => new Set(testimonials.map(({ id }) => id).filter((id) => chosenIds.has(id))),
-    [testimonials, chosenIds],
-  );
+  // Rows that are gone from the list are not decided on with the others, nor counted. Of all that
+  // match, those are that are loaded later too.
+  const selected = useMemo(() => {
+    const ids = testimonials.map(({ id }) => id);
+    return new Set(isAllSelected ? ids : ids.filter((id) => chosenIds.has(id)));
+  }, [testimonials, chosenIds, isAllSelected]);
 
-  const current = testimonials.find(({ id }) => id === currentId) ?? testimonials[0];
+  // Where it is gone, one goes on at its place, and not at the top.
+  const place = useRef({ view: input.view, index: 0 });
+  const found = testimonials.findIndex(({ id }) => id === currentId);
+  const before = place.current.view === input.view ? place.current.index : 0;
+  const index = found === -1 ? Math.min(before, testimonials.length - 1) : found;
+  const current = testimonials[index];
+  useEffect(() => {
+    // Of rows that are still read there is none.
+    if (index >= 0) place.current = { view: input.view, index };
+  });
 
   const select = useCallback((ids: Iterable<string>) => {
     setIsAllSelected(false);
@@ -90,9 +100,10 @@ export function useModeration(input: {
     decide,
 
     toggle: useCallback((id: string) => {
+      const { testimonials: rows, isAllSelected: wereAll } = latest.current;
       setIsAllSelected(false);
       setChosenIds((before) => {
-        const after = new Set(before);
+        const after = new Set(wereAll ? rows.map((row) => row.id) : before);
         if (!after.delete(id)) after.add(id);
         return after;
       });
@@ -105,10 +116,15 @@ export function useModeration(input: {
       goTo(undone.testimonials[0]);
     },
 
-    /** To the row after or before; to the current one where another thing has the focus. */
+    /**
+     * To the row after or before; where another thing has the focus, to the current one, or to the
+     * first on the screen where one has scrolled away from that.
+     */
     move(step: 1 | -1) {
       const at = testimonials.findIndex(({ id }) => rowId(id) === document.activeElement?.id);
-      const next = at === -1 ? current : (testimonials[at + step] ?? testimonials[at]);
+      const isCurrentDrawn = current && document.getElementById(rowId(current.id));
+      const start = isCurrentDrawn ? current : testimonials.find(({ id }) => isOnScreen(id));
+      const next = at === -1 ? start : (testimonials[at + step] ?? testimonials[at]);
       moves.current += 1;
       setCurrent(next?.id);
       focusRow(next?.id);
@@ -121,8 +137,16 @@ function focusRowUnlessWriting(id: string | undefined): void {
   if (!document.activeElement?.closest(ownKeys)) focusRow(id);
 }
 
+/** Where it is not drawn, as in another view, the focus stays where it is, or goes to the page. */
 function focusRow(id: string | undefined): void {
   const row = id === undefined ? null : document.getElementById(rowId(id));
-  (row ?? document.getElementById('content'))?.focus({ preventScroll: true });
+  const isLost = document.activeElement === document.body;
+  if (row || isLost) (row ?? document.getElementById('content'))?.focus({ preventScroll: true });
   row?.scrollIntoView({ block: 'nearest' });
+}
+
+/** Begins there. */
+function isOnScreen(id: string): boolean {
+  const top = document.getElementById(rowId(id))?.getBoundingClientRect().top;
+  return top !== undefined && top >= 0 && top < window.innerHeight;
 }

@@ -1,0 +1,130 @@
+'use client';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useTRPC, useTRPCClient } from '@/src/ui/trpc';
+import { useSingleMutation } from '@/src/ui/use-single-mutation';
+import { useStay } from '@/src/ui/use-stay';
+import { type BatchProgress, inBatches, type NextBatch, runInBatches } from './batch-walk';
+import { batchSize, type Testimonial } from './decisions';
+import type { TestimonialPage } from './paging';
+import { replaceRows } from './use-decisions';
+import { filtersOf, type InboxView, type Status } from './view';
+
+export type BatchAction = Status | 'deleted';
+
+/** All that match the view, or these. */
+export type BatchScope = { view: InboxView; total: number } | { chosen: Testimonial[] };
+
+type ListInput = ReturnType<typeof filtersOf> & { limit: number; cursor: string };
+
+const pauseMs = 10_000;
+
+const nothingDone: BatchProgress = { done: 0, failedIds: [], isWaiting: false };
+
+/** Those that are tried again, or all; and how many that may be. */
+type Run = { again?: string[]; asked: number };
+
+/**
+ * Changes all of the scope, a hundred at a time. While that is under way the page stays: reloading
+ * and closing it ask first, and going back does nothing. Whoever leaves it all the same has stopped it.
+ */
+export function useBatchRun(props: {
+  action: BatchAction;
+  scope: BatchScope;
+  /** Done first: what is decided and not saved yet. */
+  before: () => Promise<unknown>;
+  onChanged: () => void;
+}) {
+  const { action, scope } = props;
+  const trpc = useTRPC();
+  const client = useTRPCClient();
+  const queryClient = useQueryClient();
+  const [progress, setProgress] = useState(nothingDone);
+  const stopping = useRef(new AbortController());
+  const stop = useCallback(() => stopping.current.abort(), []);
+  useEffect(() => stop, [stop]);
+
+  /** What is like that already, is passed over. */
+  function matching(view: InboxView): NextBatch {
+    let cursor: string | null | undefined = 'start';
+    return async () => {
+      while (cursor) {
+        const input: ListInput = { ...filtersOf(view), limit: batchSize, cursor };
+        const page: TestimonialPage = await client.testimonials.list.query(input);
+        cursor = page.pagination.next_cursor;
+        const ids = page.data.filter(({ status }) => status !== action).map(({ id }) => id);
+        if (ids.length > 0) return ids;
+        if (stopping.current.signal.aborted) return [];
+      }
+      return undefined;
+    };
+  }
+
+  async function apply(ids: string[]): Promise<number> {
+    if (action === 'deleted') {
+      const input = { testimonial_ids: ids };
+      const { deleted } = await client.testimonials.deleteBatch.mutate(input);
+      replaceRows({ queryClient, trpc }, [], ids);
+      return deleted;
+    }
+    const input = { testimonial_ids: ids, status: action };
+    return (await client.testimonials.updateBatch.mutate(input)).updated;
+  }
+
+  const run = useSingleMutation({
+    mutationFn: async ({ again }: Run) => {
+      stopping.current = new AbortController();
+      const { signal } = stopping.current;
+      await props.before();
+      return runInBatches({
+        next: again
+          ? inBatches(again)
+          : 'chosen' in scope
+            ? inBatches(scope.chosen.map(({ id }) => id))
+            : matching(scope.view),
+        apply,
+        isStopped: () => signal.aborted,
+        onProgress: setProgress,
+        pause: () => pause(signal),
+      });
+    },
+    onSettled: () => {
+      void queryClient.invalidateQueries(trpc.testimonials.pathFilter());
+      props.onChanged();
+    },
+  });
+  useStay(run.isPending, () => undefined);
+
+  function start(next: Run) {
+    setProgress(nothingDone);
+    run.mutate(next);
+  }
+
+  const total = 'chosen' in scope ? scope.chosen.length : scope.total;
+  const asked = run.variables?.asked ?? total;
+  return {
+    progress: run.isIdle ? undefined : progress,
+    isRunning: run.isPending,
+    /** Whether the last run has tried all that there were. */
+    isWhole: run.data?.isWhole === true,
+    /** How many the last run is about. */
+    asked,
+    start: () => start({ asked: total }),
+    tryAgain: () => start({ again: progress.failedIds, asked: progress.failedIds.length }),
+    /** With what was not tried, and what was in vain. */
+    goOn: () => start({ asked: Math.max(0, asked - progress.done) }),
+    stop,
+  };
+}
+
+/** Ends with the signal, too. */
+const pause = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, pauseMs);
+    signal.addEventListener('abort', end);
+  });
