@@ -1,11 +1,19 @@
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserServer,
+  chromium,
+  type Page,
+} from 'playwright-core';
+import { endOfMotion } from './checks';
 
 const screenshots = resolve(__dirname, '../../.screenshots');
 
-export function openBrowser(): Promise<Browser> {
-  return chromium.launch({
+/** The browser of the whole run, which `openBrowser` connects to. */
+export async function startBrowser(): Promise<BrowserServer> {
+  const server = await chromium.launchServer({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: [
       '--headless',
@@ -18,6 +26,13 @@ export function openBrowser(): Promise<Browser> {
       '--disable-sync',
     ],
   });
+  process.env.BROWSER_TEST_BROWSER = server.wsEndpoint();
+  return server;
+}
+
+/** The browser of the whole run. To close it closes what was opened in it here, and nothing else. */
+export function openBrowser(): Promise<Browser> {
+  return chromium.connect(process.env.BROWSER_TEST_BROWSER ?? '');
 }
 
 /** What a page asked of other hosts, and what it complained about; both are to stay empty. */
@@ -61,14 +76,24 @@ const looks = [
   { name: 'narrow', scheme: 'light', width: 390 },
 ] as const;
 
-/** Pictures for people to look at, in light, in dark, and on a telephone; kept out of git. */
-export async function takeScreenshots(page: Page, name: string): Promise<void> {
+/** Pictures are for people to look at, and made where they are asked for: `SCREENSHOTS=1`. */
+const areWanted = process.env.SCREENSHOTS === '1';
+
+/** A picture of the page as it is, if pictures are wanted; kept out of git. */
+export async function takeScreenshot(page: Page, name: string, fullPage = false): Promise<void> {
+  if (!areWanted) return;
   mkdirSync(screenshots, { recursive: true });
+  await page.screenshot({ path: resolve(screenshots, `${name}.png`), fullPage });
+}
+
+/** Pictures of it in light, in dark, and on a telephone. */
+export async function takeScreenshots(page: Page, name: string): Promise<void> {
+  if (!areWanted) return;
   for (const look of looks) {
     await page.emulateMedia({ colorScheme: look.scheme });
     await page.setViewportSize({ width: look.width, height: 800 });
-    await page.waitForTimeout(150);
-    await page.screenshot({ path: resolve(screenshots, `${name}-${look.name}.png`) });
+    await endOfMotion(page);
+    await takeScreenshot(page, `${name}-${look.name}`);
   }
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize({ width: 1280, height: 800 });

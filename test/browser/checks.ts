@@ -14,8 +14,7 @@ export async function seriousViolations(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    await page.waitForTimeout(250);
-    await page.evaluate(endOfMotion);
+    await endOfMotion(page);
     await page.evaluate(axeSource);
     const violations = await page.evaluate<Violation[]>(
       "axe.run(document, { resultTypes: ['violations'] }).then((result) => result.violations)",
@@ -29,8 +28,17 @@ export async function seriousViolations(page: Page): Promise<string[]> {
   return found;
 }
 
-/** Colours fade from one scheme to the other, and axe would judge those between; loaders never end. */
-async function endOfMotion(): Promise<void> {
+/**
+ * Waits until the page stands still after what was changed of its window. Colours fade from one scheme
+ * to the other, and axe would judge those between; loaders never end.
+ */
+export function endOfMotion(page: Page): Promise<void> {
+  return page.evaluate(endOfAnimations);
+}
+
+async function endOfAnimations(): Promise<void> {
+  // The first frame tells the page's script of another scheme, the second shows what that made of it.
+  await new Promise(requestAnimationFrame);
   await new Promise(requestAnimationFrame);
   const ending = document
     .getAnimations()
@@ -57,7 +65,7 @@ export function overflowsSideways(page: Page): Promise<boolean> {
  * hidden from sight on purpose.
  */
 export async function cutOff(page: Page): Promise<string[]> {
-  await page.evaluate(endOfMotion);
+  await endOfMotion(page);
   return page.evaluate(() => {
     const room = document.documentElement.clientWidth;
     const found: string[] = [];

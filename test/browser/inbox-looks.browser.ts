@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { watchBesides } from './browser';
+import { takeScreenshot, watchBesides } from './browser';
 import { eventually } from './eventually';
 import { type apiOf, areRows, row, signUpWithSpace } from './inbox';
 import { openSetting, type Setting } from './setting';
@@ -104,7 +104,7 @@ test.each([
       found.push(await covered(page));
     }
   }
-  await page.screenshot({ path: `.screenshots/inbox-bars-${size.width}.png` });
+  await takeScreenshot(page, `inbox-bars-${size.width}`);
   expect(found.filter((what) => what !== null)).toEqual([]);
   await page.getByRole('button', { name: /^Undo/ }).click();
 });
@@ -121,7 +121,7 @@ test('who somebody is can be read on a telephone, beside every status', async ()
     expect(isWhole).toBe(true);
   });
   await row(page, 'Katharina Lindqvist').getByText('Pending', { exact: true }).waitFor();
-  await page.screenshot({ path: '.screenshots/inbox-all-360.png' });
+  await takeScreenshot(page, 'inbox-all-360');
 });
 
 test('the days have names, and one after the other is said to be', async () => {
@@ -156,7 +156,7 @@ test('what is written from right to left is shown so, and stands under its name'
   expect(await startOf(arabicCompany)).toBe(await startOf('Noor'));
   await page.setViewportSize({ width: 1280, height: 800 });
   await eventually(async () => expect(await startOf(arabicText)).toBe(await startOf('Noor')));
-  await page.screenshot({ path: '.screenshots/inbox-right-to-left.png' });
+  await takeScreenshot(page, 'inbox-right-to-left');
   await noor.getByRole('button', { name: 'Open Noor' }).click();
   for (const label of ['Text', 'Role', 'Company']) {
     const field = page.getByRole('dialog').getByLabel(label, { exact: true });
@@ -210,7 +210,7 @@ test('on paper there is what was said, and nothing to press', async () => {
   expect(await row(page, 'Noor').getByText(arabicText).isVisible()).toBe(true);
   // Which of them they are.
   expect(await pressable(page)).toEqual([expect.stringMatching(/^Pending/)]);
-  await page.screenshot({ path: '.screenshots/inbox-printed.png' });
+  await takeScreenshot(page, 'inbox-printed');
   const below = await page
     .getByRole('feed')
     .evaluate((list) => getComputedStyle(list, '::after').content);

@@ -1,7 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { pagesOfApp } from '../pages/page-addresses';
-import { openWindow } from './browser';
+import { openWindow, takeScreenshot } from './browser';
 import { cutOff } from './checks';
 import { eventually } from './eventually';
 import { type apiOf, signUpWithSpace } from './inbox';
@@ -95,7 +94,6 @@ test('every page of the dashboard is among those that are looked at', () => {
 
 test('nothing is cut or runs off, whatever the width', async () => {
   const { page } = setting;
-  mkdirSync('.screenshots', { recursive: true });
   const found: string[] = [];
   for (const [path, text] of Object.entries(pages)) {
     await page.setViewportSize({ width: 1280, height: 800 });
@@ -269,7 +267,7 @@ async function picture(page: Page, name: string): Promise<void> {
   const file = name.replaceAll(/[^\w-]/g, '-');
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: `.screenshots/${file}-${colorScheme}.png`, fullPage: true });
+    await takeScreenshot(page, `${file}-${colorScheme}`, true);
   }
   await page.emulateMedia({ colorScheme: 'light' });
 }

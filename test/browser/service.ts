@@ -1,15 +1,27 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { emptyDatabase } from '../helpers/empty-database';
 
-const startTimeoutMs = 60_000;
+/** For what never comes: machines with much other work take long. */
+const startTimeoutMs = 600_000;
 
-export type Service = { url: string; log: () => string; stop(): Promise<void> };
+export type Service = {
+  url: string;
+  /** What it has written since this was started or borrowed. */
+  log(): string;
+  stop(): Promise<void>;
+};
+
+export type OwnService = Service & { folder: string; dataFolder: string };
 
 /** The built service as `npm start` runs it, with an embedded database of its own. */
-export async function startService(env: Record<string, string> = {}): Promise<Service> {
+export async function startService(env: Record<string, string> = {}): Promise<OwnService> {
   const folder = mkdtempSync(join(tmpdir(), 'testimonials-browser-'));
+  const dataFolder = join(folder, 'data');
+  const output = openSync(logFile(folder), 'a');
   const child = spawn(process.execPath, ['--import', 'tsx', 'src/server.ts'], {
     cwd: resolve(__dirname, '../..'),
     env: {
@@ -17,28 +29,50 @@ export async function startService(env: Record<string, string> = {}): Promise<Se
       NODE_ENV: 'production',
       HOST: '127.0.0.1',
       PORT: '0',
-      DATA_FOLDER: folder,
+      DATA_FOLDER: dataFolder,
       ALLOW_PRIVATE_NETWORK: 'true',
       ...env,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', output, output],
   });
-  let log = '';
-  const listen = (chunk: Buffer) => {
-    log += chunk.toString();
-  };
-  child.stdout.on('data', listen);
-  child.stderr.on('data', listen);
+  closeSync(output);
+  const log = () => readFileSync(logFile(folder), 'utf8');
   return {
-    url: await address(child, () => log),
-    log: () => log,
+    url: await address(child, log),
+    folder,
+    dataFolder,
+    log,
     async stop() {
       const exited = new Promise((done) => child.once('exit', done));
-      child.kill('SIGTERM');
-      await exited;
+      if (child.kill('SIGTERM')) await exited;
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+const logFile = (folder: string) => join(folder, 'service.log');
+
+const sharedSchema = z.object({ url: z.string(), folder: z.string(), database: z.string() });
+
+/** Lets the test files borrow this service, whose database has that address. */
+export function share(service: z.infer<typeof sharedSchema>): void {
+  process.env.BROWSER_TEST_SERVICE = JSON.stringify(service);
+}
+
+/**
+ * The service of the whole run, with no account in it: what earlier files left is removed. Its process
+ * is the same, so what it counts in memory goes on.
+ */
+export async function borrowService(): Promise<Service> {
+  const shared = sharedSchema.parse(JSON.parse(process.env.BROWSER_TEST_SERVICE ?? ''));
+  const written = () => readFileSync(logFile(shared.folder), 'utf8');
+  try {
+    await emptyDatabase(shared.database);
+  } catch (cause) {
+    throw new Error(`The database cannot be emptied. The service says:\n${written()}`, { cause });
+  }
+  const before = written().length;
+  return { url: shared.url, log: () => written().slice(before), stop: async () => {} };
 }
 
 /** Where it listens, once it says so. */

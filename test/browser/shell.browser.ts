@@ -1,5 +1,5 @@
 import type { Page, Route } from 'playwright-core';
-import { openWindow, watchBesides } from './browser';
+import { openWindow, takeScreenshot, watchBesides } from './browser';
 import { overflowsSideways } from './checks';
 import { eventually } from './eventually';
 import { type apiOf, hold, row, signUpWithSpace } from './inbox';
@@ -201,7 +201,7 @@ test('no page is wider than a window of 320 px', async () => {
   const wide: string[] = [];
   for (const path of ['/api-keys', '/account', '/spaces', '/webhooks', '/docs']) {
     await page.goto(path, { waitUntil: 'networkidle' });
-    await page.screenshot({ path: `.screenshots/narrowest${path.replaceAll('/', '-')}.png` });
+    await takeScreenshot(page, `narrowest${path.replaceAll('/', '-')}`);
     if (await overflowsSideways(page)) wide.push(path);
   }
   expect(wide).toEqual([]);

@@ -12,6 +12,7 @@ import { text } from 'node:stream/consumers';
 import { Client } from 'pg';
 import { openTemporary } from '../../src/database/embedded/open';
 import { migrate } from '../../src/database/migrate';
+import { emptyDatabase } from './empty-database';
 import { listen } from './listening';
 
 type Snapshot = Uint8Array<ArrayBuffer>;
@@ -55,7 +56,7 @@ async function lend(open: () => Promise<string>): Promise<string> {
   const idle: string[] = [];
   const answer = async (method: string | undefined, body: string) => {
     if (method === 'POST') return idle.pop() ?? open();
-    await empty(body);
+    await emptyDatabase(body);
     idle.push(body);
     return '';
   };
@@ -67,17 +68,6 @@ async function lend(open: () => Promise<string>): Promise<string> {
     }
   });
   return `http://127.0.0.1:${await listen(server)}`;
-}
-
-async function empty(url: string): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query<{ tables: string }>(
-    `SELECT string_agg(format('%I', tablename), ', ') AS tables FROM pg_tables
-     WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'`,
-  );
-  await client.query(`TRUNCATE ${rows[0]?.tables}`);
-  await client.end();
 }
 
 void main(process.argv[2]);
