@@ -8,8 +8,9 @@ const maxComparisons = 25;
  * whatever its case.
  *
  * LIKE begins anew at each character. With a term that repeats itself, in a text made for it, that is as
- * many comparisons as the two lengths multiplied: seconds for twenty texts. Such a term is looked for by a regular expression, which reads each character once, in
- * texts that have its beginning and its end. It is slower with all others, and no index serves it.
+ * many comparisons as the two lengths multiplied: seconds for twenty texts. Such a term is looked for by
+ * a regular expression, which reads each character once, in texts that have its beginning and its end.
+ * It is slower with all others, and no index serves it.
  */
 export function contains(column: Prisma.Sql, term: string): Prisma.Sql {
   const like = (part: string) => Prisma.sql`${column} LIKE folded_text(${substringPattern(part)})`;
