@@ -4,6 +4,7 @@ import { mailTrimmingJob, sessionTrimmingJob } from './accounts/trimming-job';
 import { auditTrimmingJob } from './audit/trimming-job';
 import { hourlyJob } from './background/hourly';
 import type { Job } from './background/job';
+import { farTriesJob } from './far-tries';
 import { idempotencyTrimmingJob } from './idempotency/trimming-job';
 import { createMailJob } from './mail/mail-job';
 import { requestLogDaysJob } from './requests/days';
@@ -28,6 +29,7 @@ export const promptJobs: readonly Job[] = [deliveryJob, removalJob, transcriptio
 /** Everything that the service does beside requests. */
 export const jobs: readonly Job[] = [
   ...promptJobs,
+  farTriesJob,
   unnamedFilesJob,
   logTrimmingJob,
   idempotencyTrimmingJob,

@@ -10,7 +10,12 @@ const jitter = 0.2;
 export function waitMs(stepMs: number, askedMs: number | undefined, random: () => number): number {
   return askedMs === undefined
     ? stepMs * (1 - jitter + 2 * jitter * random())
-    : Math.min(Math.max(askedMs, stepMs), 2 * stepMs);
+    : Math.min(Math.max(askedMs, stepMs), longestWaitMs(stepMs));
+}
+
+/** The longest that `waitMs` has a step wait. */
+export function longestWaitMs(stepMs: number): number {
+  return 2 * stepMs;
 }
 
 /**

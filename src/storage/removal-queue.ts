@@ -20,6 +20,8 @@ export const removalLimits = {
   timeoutMs: 10_000,
   /** Removals under way at once in one process. */
   atOnce: 20,
+  /** The longest that a removal is put off. */
+  longestHours: 24,
   /** How often it is looked whether the storage is configured that a file was queued for. */
   elsewhereHours: 24,
   /** Looked at of an account in one statement that puts off those of a storage that is not. */

@@ -1,4 +1,4 @@
-import { readRetryAfter, waitMs } from '../background/backoff';
+import { longestWaitMs, readRetryAfter, waitMs } from '../background/backoff';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -16,6 +16,9 @@ const retryScheduleMs = [
 
 /** For how long after its job was made a video is tried again. */
 export const retryForMs = 24 * hour;
+
+/** The longest that `retryDelayMs` has one wait, by how many tries there were; the last one repeats. */
+export const longestDelaysMs = [0, ...retryScheduleMs.map(longestWaitMs)];
 
 /**
  * How long to wait after so many failed tries, in milliseconds. A Retry-After is honoured within one

@@ -188,7 +188,8 @@ function toJob(row: Row, token: string): TranscriptionJob[] {
 
 /**
  * Puts the next try off. Returns false, having done nothing, where that would be more than a day after
- * the job was made, or the job is another's by now.
+ * the job was made, or the job is another's by now. A job that a clock made which was ahead counts as
+ * made now.
  */
 export async function putOff(
   { testimonialId, accountId, token }: TranscriptionJob,
@@ -197,7 +198,8 @@ export async function putOff(
 ): Promise<boolean> {
   const next = Prisma.sql`${instant(now)} + ${delayMs}::float8 * interval '1 millisecond'`;
   const changed = await database().$executeRaw`
-    UPDATE transcription_jobs j SET lease_token = NULL, next_attempt_at = ${next}
+    UPDATE transcription_jobs j SET lease_token = NULL, next_attempt_at = ${next},
+      created_at = least(j.created_at, ${instant(now)})
     WHERE j.testimonial_id = ${testimonialId}::uuid AND j.user_id = ${accountId}::uuid
       AND j.lease_token = ${token}::uuid
       AND ${next} <= j.created_at + ${retryForMs}::float8 * interval '1 millisecond'`;

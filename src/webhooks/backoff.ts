@@ -1,4 +1,4 @@
-import { readRetryAfter, waitMs } from '../background/backoff';
+import { longestWaitMs, readRetryAfter, waitMs } from '../background/backoff';
 
 const second = 1000;
 const minute = 60 * second;
@@ -19,6 +19,12 @@ export const retryScheduleMs = [
 
 /** A receiver that asks for less gets this much rest at least. */
 const tooManyRequestsMs = minute;
+
+/** The longest that `retryDelayMs` has one wait, by how many failures there were. */
+export const longestDelaysMs = [
+  0,
+  ...retryScheduleMs.map((stepMs) => Math.max(longestWaitMs(stepMs), tooManyRequestsMs)),
+];
 
 type Failure = {
   /** Failed attempts before this one. */

@@ -36,7 +36,7 @@ export async function returnLeases(options: { all: boolean; now?: Date }): Promi
   const stepsMs = Prisma.sql`${retryScheduleMs}::float8[]`;
   return database().$executeRaw`
     WITH lost AS MATERIALIZED (
-      SELECT d.id, coalesce(d.leased_at, d.leased_until) AS started_at,
+      SELECT d.id, least(d.leased_at, d.leased_until, ${at}) AS started_at,
         least(d.leased_until, ${at}) AS ended_at,
         d.interruption_count + 1 < ${webhookLimits.interruptionsPerStep}::int AS is_excused,
         d.schedule_step < ${retryScheduleMs.length}::int AS has_next_step

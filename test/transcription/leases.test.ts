@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { database } from '@/src/database/client';
 import { createTranscriptionLeases } from '@/src/transcription/leases';
 import { transcriptionLimits } from '@/src/transcription/limits';
-import { claimTranscriptions } from '@/src/transcription/queue';
+import { claimTranscriptions, putOff } from '@/src/transcription/queue';
 import { createTenant } from '../helpers/accounts';
 import { withOwnDatabase } from '../webhooks/own-database';
 import { importVideos } from './queued';
@@ -33,4 +33,21 @@ test('a process renews the leases that it has, and none that is another’s by n
   for (const job of claimed) leases.release(job);
   expect(renewed.nextAttemptAt.getTime()).toBeGreaterThan(Date.now());
   expect(await jobOf(lost)).toEqual(before[1]);
+});
+
+test('a video is tried for a day, also where the clock was ahead as it was left to be tried', async () => {
+  const tenant = await createTenant();
+  await importVideos(tenant, 'https://files.example/v.mp4', 1);
+  const dayMs = 86_400_000;
+  await database().$executeRaw`
+    UPDATE transcription_jobs SET created_at = ${new Date(Date.now() + 30 * dayMs)}`;
+  const ids = { token: randomUUID(), start: randomUUID() };
+  const claim = async (now?: Date) => {
+    const { claimed } = await claimTranscriptions({ free: 1, underWay: new Map(), now, ...ids });
+    if (!claimed[0]) throw new Error('Nothing was claimed');
+    return claimed[0];
+  };
+  expect(await putOff(await claim(), 0)).toBe(true);
+  const later = new Date(Date.now() + dayMs);
+  expect(await putOff(await claim(later), 60_000, later)).toBe(false);
 });
