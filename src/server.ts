@@ -16,7 +16,7 @@ import { log } from './log';
 import { noMailWarning } from './mail/settings';
 import { ensureSecretKey } from './secrets/secret-key';
 import { requireFreePort } from './service/free-port';
-import { endAtHangup } from './service/hangup';
+import { endAtHangup, passHangupOver } from './service/hangup';
 import { say, sayWhatNext, surviveUnheard } from './service/say';
 import { endAtStopSignal, onStopSignal } from './service/signals';
 import { startTracing } from './tracing/start';
@@ -38,7 +38,10 @@ async function main(): Promise<void> {
     return runWorker(settings, servedFolder(settings));
   }
   // Workers that are still to start have what a reload is to bring.
-  if (count === 1) endAtHangup();
+  if (count === 1) {
+    if (isDevelopment || hasTerminal()) endAtHangup();
+    else passHangupOver(() => log().warn('SIGHUP is passed over: there are no workers to replace'));
+  }
   await requireFreePort(settings);
   const embeddedFolder = settings.DATABASE_URL ? undefined : settings.DATA_FOLDER;
   say(embeddedFolder ? `Opening the embedded database in ${embeddedFolder} …` : 'Migrating …');
@@ -105,6 +108,11 @@ async function warnOfLostSecrets(): Promise<void> {
 
 function workerCount({ WORKERS }: Env): number {
   return WORKERS === 'auto' ? availableParallelism() : WORKERS;
+}
+
+/** Whether SIGHUP tells that it was closed. The first process of a container has one that nobody sits at. */
+function hasTerminal(): boolean {
+  return process.pid !== 1 && (process.stdin.isTTY || process.stdout.isTTY);
 }
 
 /** The folder of the embedded database that the primary process serves, if it does. */

@@ -12,7 +12,14 @@ import { mayReadMetrics, metricsPath } from './metrics-access';
 import { createNewcomersFirst } from './newcomers-first';
 import { createNextPlaces, longestCallMs } from './next-places';
 import { observeOther } from './observe';
-import { isRefused, refuse, refuseConnection, refuseHost, refuseTarget } from './refuse';
+import {
+  isRefused,
+  refuse,
+  refuseCoding,
+  refuseConnection,
+  refuseHost,
+  refuseTarget,
+} from './refuse';
 import { type Listeners, noOtherListener, stopListening } from './stop-listening';
 import { whenClosed } from './when-closed';
 
@@ -98,6 +105,7 @@ export function createFront(options: FrontOptions): Front {
       throw new ApiError('METHOD_NOT_ALLOWED');
     }
     if (!hasHost(request)) return refuseHost(response);
+    if (hasUnknownCoding(request)) return refuseCoding(response);
     if (target === undefined || !(isRest || isDecodable(target))) return refuseTarget(response);
     request.url = target;
     const [path = ''] = target.split('?', 1);
@@ -191,6 +199,11 @@ function hasHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
     if (name?.length === 4 && name.toLowerCase() === 'host') count += 1;
   }
   return count === 1 || (count === 0 && httpVersion === '1.0');
+}
+
+/** RFC 9112, section 6.1: `gzip, chunked` would be read as what it is not. */
+function hasUnknownCoding({ headers }: IncomingMessage): boolean {
+  return (headers['transfer-encoding'] ?? 'chunked').trim().toLowerCase() !== 'chunked';
 }
 
 /** Who sent a request, as limits count. */

@@ -20,6 +20,16 @@ export function refuseHost(response: ServerResponse): void {
   send(response, 400, 'VALIDATION_ERROR', 'The request must have one Host header.');
 }
 
+/** For a body in a transfer coding that is not understood. */
+export function refuseCoding(response: ServerResponse): void {
+  send(
+    response,
+    501,
+    'VALIDATION_ERROR',
+    'The only transfer coding that is understood is chunked.',
+  );
+}
+
 function send(response: ServerResponse, status: number, code: ErrorCode, message: string): void {
   const body = errorBody(code, message);
   response.writeHead(status, headersOf(body));

@@ -12,7 +12,7 @@ import {
 } from './queue';
 import { sendMail } from './send';
 import { mailSettings } from './settings';
-import { smtpFailureOf } from './smtp-failure';
+import { smtpFailureOf, timedOut } from './smtp-failure';
 
 /**
  * Sends the mails that are due. A server that is away delays them and nothing else; a process that
@@ -63,7 +63,8 @@ async function deliver(
     // Without the error's text, in which servers repeat the recipient.
     const failure = smtpFailureOf(error);
     const { code = 'UNKNOWN', originalCode: cause, responseCode, command } = failure;
-    log().warn({ id, kind, attempts, code, cause, responseCode, command }, 'mail not sent');
+    const why = (cause ?? code) === timedOut ? ': the server did not answer in time' : '';
+    log().warn({ id, kind, attempts, code, cause, responseCode, command }, `mail not sent${why}`);
     // No refusal is final: most are about the sender, which whoever runs the service can mend.
     await noteProblem(id, code).catch((unnoted: unknown) => {
       log().warn({ err: unnoted, id }, 'outcome of a mail not noted');

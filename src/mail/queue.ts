@@ -11,7 +11,7 @@ export const mailLimits = {
   atOnce: 4,
   /** Removed in one statement once they are of no use. */
   trimBatch: 500,
-} as const;
+};
 
 /**
  * How long a mail that was not taken waits for the next try, by the number of tries so far; the last

@@ -3,6 +3,7 @@ import { withSignal } from '../background/with-signal';
 import type { Message } from './kinds';
 import { mailLimits } from './queue';
 import type { MailSettings } from './settings';
+import { smtpFailureOf, timedOut } from './smtp-failure';
 
 /**
  * The way to the server of SMTP_URL, for sending and for trying whether it would. Each step takes
@@ -29,7 +30,7 @@ export function mailTransport(smtpUrl: string, timeoutMs: number): Transporter {
  * Hands a mail to the server of SMTP_URL. To another machine the certificate is checked, and without
  * TLS nothing is said unless SMTP_URL asks for it. `id` makes the Message-ID, by which a
  * mailbox knows a mail again that came twice. RFC 5321, RFC 3207, RFC 5322 (3.6.4).
- * @throws Error with a `code` of nodemailer's where it was not taken within 20 s
+ * @throws Error with a `code` of nodemailer's where it was not taken, ETIMEDOUT where that took 20 s
  */
 export async function sendMail(
   id: string,
@@ -54,6 +55,10 @@ export async function sendMail(
         signal,
       }),
     );
+  } catch (error) {
+    // Its own timeouts have this code; what ends it from outside is all the same to it.
+    const isLate = smtpFailureOf(error).code === 'EABORT' && !stop.aborted;
+    throw isLate ? Object.assign(new Error('It took too long'), { code: timedOut }) : error;
   } finally {
     transport.close();
   }

@@ -1,9 +1,21 @@
+import { env } from '../env';
 import { findRoute, mountPath } from '../operations';
+import { serverFacts } from '../tracing/server-facts';
 import { type TraceHeaders, tracer } from '../tracing/tracer';
 import type { Defer, RestAnswer, RestRequest } from './exchange';
 import { handleRest } from './rest';
 
-/** `handleRest` as a span of the caller's trace, where anything is traced. */
+/** Of a path, which whoever asks may make as long as headers can be. */
+const maxPathCharacters = 256;
+
+/** The methods that the conventions know, RFC 9110's and PATCH. */
+const known = new Set('GET HEAD POST PUT DELETE CONNECT OPTIONS TRACE PATCH'.split(' '));
+
+/**
+ * `handleRest` as a span of the caller's trace, where anything is traced, by OpenTelemetry's conventions
+ * for HTTP. Host, port and scheme are those of PUBLIC_URL: what a request says of them is anybody's
+ * words. Of a path that is none of the document's, nothing is told.
+ */
 export function handleTraced(
   request: RestRequest,
   from: TraceHeaders,
@@ -13,15 +25,25 @@ export function handleTraced(
   if (!tracing) return handleRest(request, defer);
   const route = findRoute(request.path);
   const name = route ? `${mountPath}${route.template}` : mountPath;
-  return tracing.serve(from, `${request.method} ${name}`, async (span) => {
+  const { method, path } = request;
+  const isKnown = known.has(method);
+  return tracing.serve(from, `${isKnown ? method : 'HTTP'} ${name}`, async (span) => {
     const answer = await handleRest(request, defer);
+    const { PUBLIC_URL = '' } = env();
     span.set({
-      'http.request.method': request.method,
+      'http.request.method': isKnown ? method : '_OTHER',
+      ...(!isKnown && { 'http.request.method_original': method }),
       'http.route': name,
       'http.response.status_code': answer.status,
+      'url.scheme': PUBLIC_URL.startsWith('https:') ? 'https' : 'http',
+      'url.path': `${mountPath}${route ? path : ''}`.slice(0, maxPathCharacters),
+      ...serverFacts(PUBLIC_URL),
       'testimonials.request_id': answer.headers['X-Request-Id'] ?? '',
     });
-    if (answer.status >= 500) span.fail();
+    if (answer.status >= 500) {
+      span.set({ 'error.type': String(answer.status) });
+      span.fail();
+    }
     return answer;
   });
 }

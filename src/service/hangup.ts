@@ -11,7 +11,10 @@ const keep = (): void => {
 
 process.on('SIGHUP', keep);
 
-/** A process that has no workers ends at SIGHUP after all, also at one that it has heard by now. */
+/**
+ * A process that has no workers ends at SIGHUP after all, also at one that it has heard by now: its
+ * terminal was closed.
+ */
 export function endAtHangup(): void {
   const end = () => {
     process.off('SIGHUP', keep).off('SIGHUP', end);
@@ -20,4 +23,13 @@ export function endAtHangup(): void {
   // Before the other goes: what was sent, and not handed over yet, is lost where nobody listens.
   process.on('SIGHUP', end);
   if (isHeard) end();
+}
+
+/**
+ * One without a terminal was asked for a reload, and has nobody to replace: it goes on, and `tell` says so,
+ * also of what it has heard by now.
+ */
+export function passHangupOver(tell: () => void): void {
+  process.on('SIGHUP', tell);
+  if (isHeard) tell();
 }

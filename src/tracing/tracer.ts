@@ -1,6 +1,6 @@
 import { singleton } from '../singleton';
 
-type Facts = Record<string, string | number>;
+export type Facts = Record<string, string | number>;
 
 /** A piece of work while it is done. */
 export type Span = {

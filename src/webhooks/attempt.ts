@@ -3,6 +3,7 @@ import { log } from '../log';
 import { meter } from '../metrics/meter';
 import { OutboundError } from '../outbound/errors';
 import { type OutboundAnswer, sendOutbound } from '../outbound/send';
+import { serverFacts } from '../tracing/server-facts';
 import { tracer } from '../tracing/tracer';
 import type { ErrorClass, HeaderLine } from './delivery-schema';
 import { webhookLimits } from './limits';
@@ -37,7 +38,7 @@ export type AttemptResult = {
   answeredAt: Date;
 };
 
-/** `attemptUntraced` as a span, where anything is traced; of the address it tells the host alone. */
+/** `attemptUntraced` as a span, where anything is traced; of the address it tells host and port alone. */
 export function attempt(
   sendable: Sendable,
   signal?: AbortSignal,
@@ -46,7 +47,7 @@ export function attempt(
   if (!tracing) return attemptUntraced(sendable, signal);
   const facts = {
     'http.request.method': 'POST',
-    'server.address': hostOf(sendable.url),
+    ...serverFacts(sendable.url),
     'testimonials.event_type': sendable.event.type,
   };
   return tracing.send('webhook delivery', facts, async (span) => {
@@ -114,10 +115,6 @@ async function attemptUntraced(
     if (!(error instanceof OutboundError)) throw error;
     return error.kind === 'aborted' ? undefined : noAnswer(error.kind);
   }
-}
-
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).hostname : '';
 }
 
 /** The receiver's clock, which nobody has set by ours. */

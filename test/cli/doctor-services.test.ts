@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
+import { serviceLimits } from '@/src/cli/doctor/services';
 import { provideEnv } from '@/src/env';
 import { listen } from '../helpers/listening';
 import { openMailServer, stopMailServers } from '../mail/mail-server';
@@ -107,6 +108,19 @@ test('a mail server without TLS must be mended, as nothing is sent to it', async
   provideEnv({ SMTP_URL: `${relay}?ignoreTLS=true` });
   const taken = await doctor();
   expect(taken.about('mails')).toEqual([expect.stringMatching(/^ok .* takes them/)]);
+});
+
+test('a mail server that says nothing is told from one that refuses', async () => {
+  jest.replaceProperty(serviceLimits, 'answerMs', 100);
+  const silent = createTcpServer((socket) => socket.on('error', () => {}));
+  provideEnv({ SMTP_URL: `smtp://127.0.0.1:${await listen(silent)}`, MAIL_FROM: 'me@example.com' });
+  const { about } = await doctor();
+  silent.close();
+  jest.restoreAllMocks();
+  expect(about('mails')).toEqual([
+    expect.stringMatching(/^MEND .* does not answer in time$/),
+    expect.stringMatching(/→ Check SMTP_URL/),
+  ]);
 });
 
 test('a mail server whose certificate nobody signed is told from one that is not reached', async () => {

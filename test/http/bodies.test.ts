@@ -247,3 +247,18 @@ describe('Next is not told of a server action, of which no page has one', () => 
     expect(seen.map((headers) => headers['content-length'])).toEqual(['0', '3']);
   });
 });
+
+test.each([
+  ['chunked', 'HTTP/1.1 200 OK'],
+  ['Chunked', 'HTTP/1.1 200 OK'],
+  ['gzip, chunked', 'HTTP/1.1 501 Not Implemented'],
+  ['gzip\r\nTransfer-Encoding: chunked', 'HTTP/1.1 501 Not Implemented'],
+])('a body sent as "Transfer-Encoding: %s" is answered %s', async (codings, status) => {
+  const { port } = await serve();
+  const body = `${chunk('{}')}0\r\n\r\n`;
+  const peer = openPeer(
+    port,
+    head('POST', '/api/v1/spaces', `Transfer-Encoding: ${codings}`, 'Connection: close') + body,
+  );
+  expect((await peer.closed).split('\r\n')[0]).toBe(status);
+});

@@ -213,6 +213,35 @@ test('a server that says nothing holds no more than the places, and is left when
   expect(await database().mail.count({ where: { problem: 'EABORT' } })).toBe(mailLimits.atOnce);
 });
 
+test.each([
+  ['says nothing', () => {}],
+  [
+    'goes on greeting',
+    (socket: Socket) => {
+      const drip = setInterval(() => socket.write('220-wait\r\n'), 10);
+      socket.on('close', () => clearInterval(drip));
+    },
+  ],
+])('a server that %s is logged as one that did not answer in time', async (_, greet) => {
+  jest.replaceProperty(mailLimits, 'timeoutMs', 200);
+  const warn = jest.spyOn(log(), 'warn').mockImplementation(() => {});
+  const silent = createServer((socket) => {
+    socket.on('error', () => {});
+    greet(socket);
+  });
+  setMailServer({ port: await serve(silent) });
+  const id = await queue();
+  await drainMails();
+  expect(await stored(id)).toMatchObject({ problem: 'ETIMEDOUT' });
+  expect(warn.mock.calls.filter(([facts]) => 'code' in Object(facts))).toEqual([
+    [
+      expect.objectContaining({ id, code: 'ETIMEDOUT' }),
+      'mail not sent: the server did not answer in time',
+    ],
+  ]);
+  jest.restoreAllMocks();
+});
+
 test('a drain that is almost over begins no mail', async () => {
   setMailServer(await openMailServer());
   const id = await queue();

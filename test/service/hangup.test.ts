@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
@@ -25,6 +25,12 @@ test('a reload that comes before the settings were read ends no service that has
   expect(await startAndHangUp({ WORKERS: '2' })).toEqual({ code: 1, signal: null });
 });
 
-test('one that has none ends at it', async () => {
+test('one that has none, and a terminal that may be closed, ends at it', async () => {
   expect(await startAndHangUp({}, '--dev')).toEqual({ code: null, signal: 'SIGHUP' });
+});
+
+test('one that has none, and no terminal, passes it over and says so', () => {
+  const script = join(__dirname, 'unreplaced-process.ts');
+  const { status, stdout } = spawnSync(process.execPath, ['--import', 'tsx', script]);
+  expect([status, String(stdout)]).toEqual([0, 'passed over\npassed over\n']);
 });

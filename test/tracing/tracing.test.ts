@@ -77,6 +77,7 @@ test('a request goes on in the trace of its caller, with its statements, and wit
   const space = await tenant.space();
   const { send, traced } = await start({
     OTEL_SERVICE_NAME: 'reviews',
+    PUBLIC_URL: 'https://reviews.example',
     OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a%20b',
   });
   const answer = await send('/testimonials', api.key, {
@@ -93,7 +94,12 @@ test('a request goes on in the trace of its caller, with its statements, and wit
     service: 'reviews',
     hasFailed: false,
     facts: {
+      'http.request.method': 'POST',
       'http.route': '/api/v1/testimonials',
+      'url.scheme': 'https',
+      'url.path': '/api/v1/testimonials',
+      'server.address': 'reviews.example',
+      'server.port': 443,
       'http.response.status_code': 201,
       'testimonials.request_id': answer.headers.get('x-request-id'),
     },
@@ -110,6 +116,29 @@ test('a request goes on in the trace of its caller, with its statements, and wit
   expect(everything).not.toMatch('unrepeatable words');
   expect(everything).not.toMatch(api.key);
   expect(everything).not.toMatch(tenant.accountId);
+});
+
+test('what a request says of host, path and method is told within bounds, and no query', async () => {
+  const { api } = await createTenant();
+  const { send, traced } = await start();
+  const words = 'x'.repeat(1000);
+  await send(`/testimonials/${words}?search=unrepeatable`, api.key);
+  await send('/unrepeatable', api.key, { method: 'PROPFIND' });
+  const [one, other] = (await traced()).filter(({ facts }) => 'http.route' in facts);
+  expect(one?.facts).toMatchObject({
+    'url.scheme': 'http',
+    'url.path': `/api/v1/testimonials/${words}`.slice(0, 256),
+  });
+  expect(one?.facts).not.toHaveProperty(['server.address']);
+  expect(other).toMatchObject({
+    name: 'HTTP /api/v1',
+    facts: {
+      'http.request.method': '_OTHER',
+      'http.request.method_original': 'PROPFIND',
+      'url.path': '/api/v1',
+    },
+  });
+  expect(collector.received.join('\n')).not.toMatch('unrepeatable');
 });
 
 test('what fails is told by its name, and never by its words', async () => {

@@ -4,14 +4,17 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Env } from '../../env';
 import { mailTransport } from '../../mail/send';
-import { smtpFailureOf } from '../../mail/smtp-failure';
+import { smtpFailureOf, timedOut } from '../../mail/smtp-failure';
 import { connectRedis } from '../../rate-limit/redis';
 import { isLocal, publicBase, storage } from '../../storage/storage';
 import { withTemporaryFolder } from '../../temporary-folder';
 import { speechToText } from '../../transcription/speech-to-text';
 import { bad, type Check, doubtful, type Finding, reasonOf, well } from './finding';
 
-const answerMs = 8_000;
+export const serviceLimits = {
+  /** How long a service may take to answer, each time it is asked. */
+  answerMs: 8_000,
+};
 const reachMs = 3_000;
 
 /** Stands in the file that is stored. */
@@ -35,14 +38,16 @@ async function lookAtMails({ SMTP_URL, MAIL_FROM }: Env): Promise<Finding> {
     return doubtful(about, 'none are sent', mend);
   }
   const { host } = new URL(SMTP_URL);
-  const transport = mailTransport(SMTP_URL, answerMs);
+  const transport = mailTransport(SMTP_URL, serviceLimits.answerMs);
   try {
     await transport.verify();
     return well(about, `${host} takes them, from ${MAIL_FROM}`);
   } catch (error) {
     const { code, originalCode = code, responseCode } = smtpFailureOf(error);
     const facts = [originalCode, responseCode].filter(Boolean).join(', ');
-    return bad(about, `${host} does not let us in (${facts})`, mendingOf(originalCode));
+    const says =
+      originalCode === timedOut ? 'does not answer in time' : `does not let us in (${facts})`;
+    return bad(about, `${host} ${says}`, mendingOf(originalCode));
   } finally {
     transport.close();
   }
@@ -83,7 +88,7 @@ async function lookAtTranscription(): Promise<Finding> {
   try {
     response = await fetch(`${baseUrl}/models`, {
       headers: apiKey ? { authorization: `Bearer ${apiKey}` } : {},
-      signal: AbortSignal.timeout(answerMs),
+      signal: AbortSignal.timeout(serviceLimits.answerMs),
     });
   } catch (error) {
     const mend = 'Check OPENAI_BASE_URL, and that this machine may reach it.';
@@ -114,7 +119,7 @@ async function lookAtBucket(): Promise<Finding> {
       await storage().put(key, path, 'text/plain');
     });
     const unread = await lookAtAddress(`${publicBase()}${key}`).finally(() =>
-      storage().remove(key, AbortSignal.timeout(answerMs)),
+      storage().remove(key, AbortSignal.timeout(serviceLimits.answerMs)),
     );
     return unread ?? well(about, 'a file was stored, read at its public address, and removed');
   } catch (error) {
