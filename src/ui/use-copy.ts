@@ -33,13 +33,16 @@ async function toClipboard(text: string): Promise<boolean> {
 }
 
 function copyBySelection(text: string): boolean {
+  const before = document.activeElement;
   const field = document.createElement('textarea');
   field.value = text;
   // Inside the dialog where there is one: it keeps the focus from leaving.
-  const parent = document.activeElement?.closest('[role="dialog"]') ?? document.body;
+  const parent = before?.closest('[role="dialog"]') ?? document.body;
   parent.append(field);
   field.select();
   const isCopied = document.execCommand('copy');
   field.remove();
+  // It went to the field, and would be lost with it.
+  if (before instanceof HTMLElement) before.focus({ preventScroll: true });
   return isCopied;
 }

@@ -130,6 +130,17 @@ test('a correction that cannot be saved leaves the focus with what was pressed',
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 });
 
+test('copying where the browser offers no clipboard, as without https, leaves the focus with the button', async () => {
+  const { page } = setting;
+  await page.goto('/docs', { waitUntil: 'networkidle' });
+  await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+  const button = page.getByRole('button', { name: 'Copy curl for List spaces' });
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('status').getByText('Copied').waitFor({ state: 'attached' });
+  expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+});
+
 describe('the second click of two, on a button that is busy by then, leaves it the focus', () => {
   async function pressTwice(button: Locator, what: RegExp): Promise<void> {
     const { page } = setting;
