@@ -24,9 +24,9 @@ async function requireSession(path: string): Promise<Principal> {
 export const currentPrincipal = cache(async () => sessionPrincipal(await headers()));
 
 /**
- * The procedures, called in this process, the cache that their answers go into, and the mode and
- * the account they are of. A page hands all of that to its components with PageData, so that the first paint has the
- * answers.
+ * The procedures, called in this process, the cache that their answers go into, and the mode and the
+ * account they are of. A page hands the last two to its components with PageData, so that the first
+ * paint has the answers.
  */
 export async function serverData(path: string) {
   const principal = await requireSession(path);

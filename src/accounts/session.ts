@@ -5,9 +5,9 @@ import { accountHeader } from '../mode';
 import { auth } from './auth';
 
 /**
- * The principal of a signed-in person, with every scope; null where nobody is signed in, or somebody else
- * than the page says that it shows. In test mode it reaches the rows of the test account. A session in use is prolonged now and then: the cookie for
- * that is added to `answerHeaders`.
+ * The principal of a signed-in person, with every scope; null where nobody is signed in, or somebody
+ * else than the page says that it shows. In test mode it reaches the rows of the test account. A
+ * session in use is prolonged now and then: the cookie for that is added to `answerHeaders`.
  */
 export async function sessionPrincipal(
   headers: Headers,

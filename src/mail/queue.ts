@@ -34,6 +34,8 @@ export function queueMails(kind: MailKind, rows: Prisma.Sql): Prisma.Sql {
       : Prisma.sql`WHERE ${perDay}::int > (
           SELECT count(*) FROM mails today WHERE today.user_id = row.user_id AND today.kind = ${kind}
             AND today.created_at > clock_timestamp() - interval '1 day'
+            -- Not what a clock that was ahead has made, which would count until that day.
+            AND today.created_at <= clock_timestamp()
         )`;
   return Prisma.sql`
     INSERT INTO mails (user_id, kind, recipient, data, expires_at)
