@@ -1,8 +1,7 @@
 'use client';
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTRPC, useTRPCClient } from '@/src/ui/trpc';
-import { useSingleMutation } from '@/src/ui/use-single-mutation';
 import { useStay } from '@/src/ui/use-stay';
 import { type BatchProgress, inBatches, type NextBatch, runInBatches } from './batch-walk';
 import { batchSize, type Testimonial } from './decisions';
@@ -43,6 +42,8 @@ export function useBatchRun(props: {
   const stopping = useRef(new AbortController());
   const stop = useCallback(() => stopping.current.abort(), []);
   useEffect(() => stop, [stop]);
+  /** As the second click of two finds it, before anything is drawn anew. */
+  const isUnderWay = useRef(false);
 
   /** What is like that already, is passed over. */
   function matching(view: InboxView): NextBatch {
@@ -71,7 +72,7 @@ export function useBatchRun(props: {
     return (await client.testimonials.updateBatch.mutate(input)).updated;
   }
 
-  const run = useSingleMutation({
+  const run = useMutation({
     mutationFn: async ({ again }: Run) => {
       stopping.current = new AbortController();
       const { signal } = stopping.current;
@@ -89,6 +90,7 @@ export function useBatchRun(props: {
       });
     },
     onSettled: () => {
+      isUnderWay.current = false;
       void queryClient.invalidateQueries(trpc.testimonials.pathFilter());
       props.onChanged();
     },
@@ -96,6 +98,8 @@ export function useBatchRun(props: {
   useStay(run.isPending, () => undefined);
 
   function start(next: Run) {
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
     setProgress(nothingDone);
     run.mutate(next);
   }
