@@ -138,13 +138,10 @@ describe('all that match', () => {
     const save = await hold(page, 'requests', saving);
     await approveAll();
     await save.isHeld();
-    await page.evaluate(async () => {
-      const back = new Promise((done) => {
-        window.addEventListener('popstate', done, { capture: true, once: true });
-      });
-      window.history.back();
-      await back;
-    });
+    const isBack = page.waitForEvent('framenavigated', (frame) => frame.url().endsWith('/spaces'));
+    const isHere = isBack.then(() => page.waitForURL('**/testimonials'));
+    await page.evaluate(() => window.history.back());
+    await isHere;
     const asked = page.waitForEvent('dialog');
     const reloaded = page.evaluate(() => window.location.reload());
     const question = await asked;
