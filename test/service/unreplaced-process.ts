@@ -10,6 +10,8 @@ async function hangUp(): Promise<void> {
 }
 
 async function main(): Promise<void> {
+  // A signal that is on its way keeps no process alive.
+  setInterval(() => {}, 1_000);
   await hangUp();
   passHangupOver(() => process.stdout.write('passed over\n'));
   await hangUp();
