@@ -2,7 +2,7 @@ import { hourlyJob } from './background/hourly';
 import { database } from './database/client';
 import { endFarWaits, longestBy, milliseconds, type Waiting } from './database/far-ahead';
 import { removalBatch, removeUntil } from './database/removing';
-import { backoffSeconds as mailSeconds } from './mail/queue';
+import { longestDelaysMs as mailMs } from './mail/queue';
 import { removalLimits } from './storage/removal-queue';
 import { longestDelaysMs as transcriptionMs } from './transcription/backoff';
 import { transcriptionLimits } from './transcription/limits';
@@ -41,13 +41,13 @@ const waiting: readonly Waiting[] = [
     table: 'mails',
     column: 'next_attempt_at',
     condition: 'sent_at IS NULL',
-    longest: longestBy('attempt_count', [0, ...mailSeconds.map((seconds) => seconds * 1000)]),
+    longest: longestBy('attempt_count', mailMs),
   },
   {
     table: 'file_removals',
     column: 'next_attempt_at',
     condition: 'TRUE',
-    longest: milliseconds(removalLimits.longestHours * 3_600_000),
+    longest: milliseconds(removalLimits.longestDelayMs),
   },
 ];
 

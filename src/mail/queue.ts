@@ -19,7 +19,10 @@ export const mailLimits = {
  * one under way is not begun a second time: `timeoutMs`, and what is read before and written after it,
  * four statements at most, of which each may wait for 10 s to be begun and for 5 s to be answered.
  */
-export const backoffSeconds = [90, 2 * 60, 5 * 60, 15 * 60, 3600];
+const backoffSeconds = [90, 2 * 60, 5 * 60, 15 * 60, 3600];
+
+/** The longest that a mail waits, by how many tries there were; the last one repeats. */
+export const longestDelaysMs = [0, ...backoffSeconds.map((seconds) => seconds * 1000)];
 
 /**
  * The statement that queues a mail for each of `rows`, to stand alone or in the statement that makes

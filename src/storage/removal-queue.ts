@@ -15,15 +15,17 @@ import { isInStorage, isInUse, namedFiles } from './use';
  */
 const backoffSeconds = [60, 5 * 60, 30 * 60, 2 * 3600, 6 * 3600, 24 * 3600];
 
+/** How often it is looked whether the storage is configured that a file was queued for. */
+const elsewhereHours = 24;
+
 export const removalLimits = {
   /** How long one removal may take. */
   timeoutMs: 10_000,
   /** Removals under way at once in one process. */
   atOnce: 20,
   /** The longest that a removal is put off. */
-  longestHours: 24,
-  /** How often it is looked whether the storage is configured that a file was queued for. */
-  elsewhereHours: 24,
+  longestDelayMs: Math.max(...backoffSeconds, elsewhereHours * 3600) * 1000,
+  elsewhereHours,
   /** Looked at of an account in one statement that puts off those of a storage that is not. */
   elsewhereBatch: 500,
 } as const;
