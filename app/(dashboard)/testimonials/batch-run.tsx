@@ -42,9 +42,8 @@ export function BatchRun(props: {
   const { action, scope } = props;
   const run = useBatchRun(props);
   const copying = useCopy();
-  const { progress } = run;
-  const asked = 'chosen' in scope ? scope.chosen.length : scope.total;
-  const only = 'chosen' in scope && asked === 1 ? scope.chosen[0] : undefined;
+  const { progress, total } = run;
+  const only = 'chosen' in scope && total === 1 ? scope.chosen[0] : undefined;
   const isOver = progress !== undefined && !run.isRunning;
   const actions = useRef<HTMLDivElement>(null);
   const isMutating = useIsMutating() > 0;
@@ -72,7 +71,7 @@ export function BatchRun(props: {
               the testimonial of <bdi>{only.submitter_name}</bdi>
             </>
           ) : (
-            countOf(asked)
+            countOf(total)
           )}
           {!progress && '?'}
         </>

@@ -111,6 +111,8 @@ export function useBatchRun(props: {
     isRunning: run.isPending,
     /** Whether the last run has tried all that there were. */
     isWhole: run.data?.isWhole === true,
+    /** How many are meant: all of the scope. */
+    total,
     /** How many the last run is about. */
     asked,
     start: () => start({ asked: total }),
