@@ -25,6 +25,13 @@ async function openForm(title: string) {
   return page.getByRole('form', { name: title, exact: true });
 }
 
+/** The browser's own word on an answer that was refused or lost, and no other. */
+async function expectComplaint(): Promise<void> {
+  const { complaints } = setting.watch;
+  await eventually(async () => expect(complaints).toHaveLength(1));
+  complaints.length = 0;
+}
+
 describe('the API reference', () => {
   test('is open to everyone, and served by us alone', async () => {
     const { inspect, watch } = setting;
@@ -155,20 +162,18 @@ describe('the API reference', () => {
   });
 
   test('says what is wrong where there is no key', async () => {
-    const { page, watch } = setting;
+    const { page } = setting;
     await openReference();
     const form = await openForm('List spaces');
     await form.getByText('Type in an API key above').waitFor();
     await form.getByRole('button', { name: 'Send' }).click();
     await page.getByText('401 Unauthorized').waitFor();
     await page.getByRole('region', { name: 'answer to List spaces' }).getByText('code').waitFor();
-    // The browser's own word on the 401.
-    await eventually(async () => expect(watch.complaints).toHaveLength(1));
-    watch.complaints.length = 0;
+    await expectComplaint();
   });
 
   test('says what to do where the service could not be reached, and where a key cannot be sent', async () => {
-    const { page, inspect, watch } = setting;
+    const { page, inspect } = setting;
     await openReference();
     const form = await openForm('List spaces');
     const said = page.getByRole('status');
@@ -180,13 +185,11 @@ describe('the API reference', () => {
     await page.getByLabel('API key', { exact: true }).fill('“sk_live_x”');
     await form.getByRole('button', { name: 'Send' }).click();
     await said.getByText('Copy the key again').waitFor();
-    // The browser's own word on what was cut off.
-    await eventually(async () => expect(watch.complaints).toHaveLength(1));
-    watch.complaints.length = 0;
+    await expectComplaint();
   });
 
   test('sends a request once where it is pressed twice, and gives the focus back', async () => {
-    const { page, watch } = setting;
+    const { page } = setting;
     await openReference();
     const form = await openForm('Create a space');
     const sent: string[] = [];
@@ -202,19 +205,17 @@ describe('the API reference', () => {
     await eventually(async () => expect(await page.locator(':focus').textContent()).toBe('Send'));
     page.off('request', note);
     expect(sent).toHaveLength(1);
-    await eventually(async () => expect(watch.complaints).toHaveLength(1));
-    watch.complaints.length = 0;
+    await expectComplaint();
   });
 
   test('says of a change whose answer was lost that it may be done', async () => {
-    const { page, watch } = setting;
+    const { page } = setting;
     await openReference();
     const form = await openForm('Create a space');
     await page.route(/api\/v1\/spaces/, (route) => route.abort('connectionreset'), { times: 1 });
     await form.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('status').getByText('this may be done or not').waitFor();
-    await eventually(async () => expect(watch.complaints).toHaveLength(1));
-    watch.complaints.length = 0;
+    await expectComplaint();
   });
 
   test('lets one write a body', async () => {
