@@ -66,13 +66,13 @@ describe('where no turn is without a new connection', () => {
     const server = new EventEmitter();
     const newcomersFirst = createNewcomersFirst(server as Server, 20);
     const begun: number[] = [];
+    const startedAt = performance.now();
     const all = [1, 2, 3].map(async (each) => {
       await newcomersFirst(never);
       begun.push(each);
     });
     const done = Promise.all(all).then(() => 'done');
     const most: number[] = [];
-    const startedAt = performance.now();
     for (let before = 0; begun.length < 3; before = begun.length) {
       server.emit('connection');
       await wholeTurn();
