@@ -9,32 +9,35 @@ afterEach(() => setWorker(() => {}));
 
 /** A job with so many pieces of work, one at a time; `onStart` is called at each look. */
 function pieces(count: number, onStart: () => void | Promise<void> = () => {}) {
-  const state = { left: count, looks: 0, aborted: false, underWay: 0 };
+  const state = { left: count, begun: 0, looks: 0, aborted: false, underWay: 0 };
   const job: Job = {
     name: 'pieces',
-    begin: ({ onDone }: JobContext) => ({
-      async start() {
-        state.looks += 1;
-        const isTooEarly = state.left === 0 || state.underWay > 0;
-        await onStart();
-        if (isTooEarly) return nothingStarted;
-        state.left -= 1;
-        state.underWay += 1;
-        setImmediate(() => {
-          state.underWay -= 1;
-          onDone();
-        });
-        return { started: 1, isFull: true };
-      },
-      underWay: () => state.underWay,
-      nextDueInMs: async () => undefined,
-      abort: () => {
-        state.aborted = true;
-      },
-      settled: async () => {
-        while (state.underWay > 0) await new Promise(setImmediate);
-      },
-    }),
+    begin({ onDone }: JobContext) {
+      state.begun += 1;
+      return {
+        async start() {
+          state.looks += 1;
+          const isTooEarly = state.left === 0 || state.underWay > 0;
+          await onStart();
+          if (isTooEarly) return nothingStarted;
+          state.left -= 1;
+          state.underWay += 1;
+          setImmediate(() => {
+            state.underWay -= 1;
+            onDone();
+          });
+          return { started: 1, isFull: true };
+        },
+        underWay: () => state.underWay,
+        nextDueInMs: async () => undefined,
+        abort: () => {
+          state.aborted = true;
+        },
+        settled: async () => {
+          while (state.underWay > 0) await new Promise(setImmediate);
+        },
+      };
+    },
   };
   return { job, state };
 }
@@ -143,7 +146,41 @@ test('a process that does not stay loads its jobs at the first write, and shares
   drainOnDemand(load);
   expect(loads).toBe(0);
   await Promise.all([announceDue(), announceDue(), announceDue()]);
-  expect(state.left).toBe(0);
+  expect([state.left, state.begun]).toEqual([0, 1]);
+});
+
+test('what is written four seconds after a drain began has one of its own, with all of its time', async () => {
+  jest.useFakeTimers();
+  const { job, state } = pieces(0);
+  setWorker(undefined);
+  drainOnDemand(async () => ({ promptJobs: [job] }));
+  // There is something under way for as long as it lasts: no drain ends by itself.
+  state.underWay = 1;
+  const announced = [announceDue()];
+  await jest.advanceTimersByTimeAsync(3_999);
+  announced.push(announceDue());
+  await jest.advanceTimersByTimeAsync(0);
+  expect(state.begun).toBe(1);
+  await jest.advanceTimersByTimeAsync(1);
+  announced.push(announceDue());
+  await jest.advanceTimersByTimeAsync(0);
+  expect(state.begun).toBe(2);
+  state.underWay = 0;
+  await jest.advanceTimersByTimeAsync(1000);
+  await Promise.all(announced);
+  jest.useRealTimers();
+});
+
+test('a turn is full where one of the jobs is, and what is given back is that of all', async () => {
+  const jobs = [pieces(0), pieces(1), pieces(0)];
+  const turns = createTurns(
+    jobs.map(({ job }) => job),
+    { random: Math.random, isAlone: false, onDone: () => {} },
+  );
+  expect(await turns.take()).toEqual({ started: 1, isFull: true });
+  turns.abort();
+  expect(jobs.map(({ state }) => state.aborted)).toEqual([true, true, true]);
+  await turns.settled();
 });
 
 test('a process with a loop starts no drain beside it', async () => {
