@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { promised } from '../helpers/promised';
 import {
   answerOk,
+  boundIdle,
   chunk,
   closeFronts,
   echo,
@@ -156,8 +157,8 @@ test('an upload that says to be larger than any may be is answered 413', async (
 });
 
 test('a body that stands still is answered 408, also where more is expected than 100-continue', async () => {
-  const limits = { ...wideLimits, idleMs: 50 };
-  const { port } = await serve({ handleOther: echo, limits });
+  const { front, port } = await serve({ handleOther: echo });
+  boundIdle(front, 50);
   for (const more of [[], ['Expect: banana']]) {
     const peer = openPeer(port, `${head('POST', '/docs', 'Content-Length: 100', ...more)}five!`);
     const answer = await peer.closed;

@@ -4,7 +4,7 @@ import { handleNodeRequest } from '@/src/rest/node';
 import { createTenant } from '../helpers/accounts';
 import { promised } from '../helpers/promised';
 import { expectDescribed } from '../rest/conformance';
-import { closeFronts, echo, head, kiB, openPeer, serve, wideLimits } from './front';
+import { boundIdle, closeFronts, echo, head, kiB, openPeer, serve } from './front';
 
 afterEach(closeFronts);
 afterEach(() => provideEnv({ TRUSTED_PROXIES: '' }));
@@ -158,8 +158,7 @@ describe('bodies that are still arriving', () => {
 test('what comes of a body after it was refused for its slowness is not done', async () => {
   const done = jest.fn();
   const ended = promised<void>();
-  const { port } = await serve({
-    limits: { ...wideLimits, idleMs: 50 },
+  const { front, port } = await serve({
     handleRest: async (_request, _response, body) => {
       try {
         for await (const _ of body);
@@ -169,6 +168,7 @@ test('what comes of a body after it was refused for its slowness is not done', a
       }
     },
   });
+  boundIdle(front, 50);
   const peer = openPeer(port, post('/api/v1/spaces', 10, { missing: 5 }));
   await peer.until(/^HTTP\/1\.1 408 [\s\S]*\}$/);
   peer.socket.write('xxxxx');

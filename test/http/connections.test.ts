@@ -4,7 +4,16 @@ import { addressPrefix, addressSite, isTrustedProxy, parseAddress } from '@/src/
 import { provideEnv } from '@/src/env';
 import type { ConnectionLimits } from '@/src/http/connections';
 import { connectionLimits } from '@/src/http/limits';
-import { answerOk, chunk, closeFronts, head, openPeer, serve, wideLimits } from './front';
+import {
+  answerOk,
+  boundIdle,
+  chunk,
+  closeFronts,
+  head,
+  openPeer,
+  serve,
+  wideLimits,
+} from './front';
 
 afterEach(closeFronts);
 afterEach(() => provideEnv({ TRUSTED_PROXIES: '' }));
@@ -67,9 +76,9 @@ test('an upload may take longer, as long as it brings enough', async () => {
   const { port } = await serve({ handleOther: never, limits });
   const octets = 'Content-Type: application/octet-stream';
   const upload = head('POST', '/api/trpc/uploads.video', octets, 'Transfer-Encoding: chunked');
+  const startedAt = performance.now();
   const peer = openPeer(port, upload + chunk('x'));
   const drip = setInterval(() => peer.socket.write(chunk('x')), 10);
-  const startedAt = performance.now();
   expect(await peer.closed).toMatch(/^HTTP\/1\.1 408 /);
   expect(performance.now() - startedAt).toBeGreaterThan(200);
   clearInterval(drip);
@@ -105,15 +114,18 @@ describe('an answer that nobody takes', () => {
   });
 
   test('but one that takes the service long is waited for', async () => {
-    const limits = { ...wideLimits, idleMs: 20, bodyMs: 20 };
-    const { port } = await serve({
-      limits,
+    const idleMs = 3 * wideLimits.checkMs;
+    const { front, port } = await serve({
+      limits: { ...wideLimits, bodyMs: 1 },
       handleOther: async (request, response) => {
-        // Longer than all of them.
-        for (let turn = 0; turn < 20; turn += 1) await new Promise((done) => setTimeout(done, 10));
+        for (let time = 0; time < 2; time += 1) {
+          await once(request.socket, 'timeout');
+          request.socket.setTimeout(idleMs);
+        }
         await answerOk(request, response);
       },
     });
+    boundIdle(front, idleMs);
     expect(await openPeer(port, head('GET', '/')).until(/ok$/)).toMatch(/^HTTP\/1\.1 200 /);
   });
 });

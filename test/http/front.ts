@@ -48,6 +48,14 @@ export async function answerOk(_: IncomingMessage, response: ServerResponse): Pr
   response.end('ok');
 }
 
+/**
+ * Lets the peer of each request say nothing for so long. As `idleMs` of the limits it would count from
+ * the connection on, and end one whose request is read late.
+ */
+export function boundIdle({ server }: Front, idleMs: number): void {
+  server.prependListener('request', ({ socket }: IncomingMessage) => socket.setTimeout(idleMs));
+}
+
 export const kiB = 1024;
 
 /** Answers with what it was given. */
