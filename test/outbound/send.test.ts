@@ -4,6 +4,7 @@ import https from 'node:https';
 import net, { type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import { wholeTurn } from '@/src/http/stop-listening';
 import { guardedRequest } from '@/src/outbound/request';
 import { sendOutbound } from '@/src/outbound/send';
 import { until } from '../helpers/until';
@@ -128,10 +129,15 @@ test('provisional answers are passed over, and where they do not end no more are
 });
 
 test('a body that drips or breaks off leaves the status as it came', async () => {
+  const timers = jest.spyOn(global, 'setTimeout');
+  const timeoutMs = 3_599_999;
+  const endTime = () => timers.mock.calls.find(([, ms]) => ms === timeoutMs)?.[0]();
   const dripping = await saying((socket) => {
-    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nab');
+    const beginning = 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nab';
+    // No sooner than it was read, however long that takes.
+    socket.write(beginning, () => void wholeTurn().then(endTime));
   });
-  expect(await post(dripping, { timeoutMs: 100 })).toMatchObject({
+  expect(await post(dripping, { timeoutMs })).toMatchObject({
     status: 200,
     body: Buffer.from('ab'),
   });
