@@ -86,7 +86,7 @@ function databaseUrlProblem(text: string): string | undefined {
   if (severalHosts.test(text)) {
     return 'must name one host: where several servers take turns, that of a proxy which leads to the primary';
   }
-  if (isCut(text) || !isDecodable(text)) return notEncoded;
+  if (isCut(text) || !isDecodable(text)) return unreadable(text);
   const { host, searchParams } = new URL(text);
   if (host === '' && !searchParams.has('host'))
     return 'must name a host, as postgresql://host/name';
@@ -98,6 +98,16 @@ function databaseUrlProblem(text: string): string | undefined {
 const notEncoded =
   'is no address that can be read: percent-encode # / ? % @ in its user and password (as %23, ' +
   '%2F, %3F, %25, %40)';
+
+/** What is wrong with an address that cannot be read, or is cut. */
+function unreadable(text: string): string {
+  const withoutPort = text.replace(lastPort, '$1');
+  const isPort = !URL.canParse(text) && URL.canParse(withoutPort);
+  return isPort ? 'must have a port from 0 to 65535, or none' : notEncoded;
+}
+
+/** Where there is an @ behind it, it is a part of the password. */
+const lastPort = /^(\w+:\/\/(?:[^/?#]*@)?[^/?#@]*):[^/?#@:\]]*(?=$|[/?#][^@]*$)/;
 
 /** A password that is not encoded ends where its # / or ? stands, and the rest passes for something else. */
 function isCut(text: string): boolean {
@@ -124,7 +134,8 @@ export const redisUrl = serverUrl(
 function serverUrl(scheme: RegExp, error: string) {
   return textWithout((url) => {
     if (!scheme.test(url)) return error;
-    if (isCut(url) || new URL(url).pathname.includes('@')) return notEncoded;
+    if (isCut(url)) return unreadable(url);
+    if (new URL(url).pathname.includes('@')) return notEncoded;
     return new URL(url).host === '' ? error : undefined;
   });
 }

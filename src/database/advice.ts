@@ -16,9 +16,22 @@ const trust =
   'Name the server in DATABASE_URL as its certificate does. Where an authority of your own, or of your ' +
   'provider, signed that, add sslrootcert=/path/to/its.pem; sslmode=no-verify takes any certificate.';
 
+/**
+ * The driver reads the files that the address names, and it alone opens any: a socket that is not there
+ * has the same code.
+ */
+function isOfFile(error: unknown): boolean {
+  if (codeOf(error) === 'EISDIR') return true;
+  return typeof error === 'object' && error !== null && Reflect.get(error, 'syscall') === 'open';
+}
+
+const files =
+  'Check the file that DATABASE_URL names as sslrootcert, sslcert or sslkey, and that this user may read it.';
+
 /** By what Node says of a connection that did not come to a first answer. */
 function adviceBeforeAnswers(error: unknown): string {
   if (/CERT|SIGNATURE/.test(codeOf(error) ?? '')) return trust;
+  if (isOfFile(error)) return files;
   // The driver says it without a code.
   if (/does not support SSL/.test(messageOf(error)))
     return 'Leave sslmode out of DATABASE_URL where the network is your own, or switch TLS on at the server.';

@@ -27,7 +27,12 @@ export class Connection extends Client {
   #silence = { received: 0, ms: 0 };
 
   constructor({ silenceMs = defaultSilenceMs, isWaiting, ...config }: ConnectionConfig = {}) {
-    super({ ...config, keepAlive: true, keepAliveInitialDelayMillis: keepAliveDelayMs });
+    super({
+      ...config,
+      connectionString: checked(config.connectionString),
+      keepAlive: true,
+      keepAliveInitialDelayMillis: keepAliveDelayMs,
+    });
     this.#isWaiting = isWaiting;
     const { stream } = this.connection;
     allowSilence(this, silenceMs);
@@ -56,6 +61,15 @@ export class Connection extends Client {
     if (!this.#isWaiting || typeof processId !== 'number') return false;
     return this.#isWaiting({ processId, silentMs: this.#silence.ms });
   }
+}
+
+/**
+ * The address with `verify-full` in place of what the driver takes for the same, with a warning at each
+ * start that a coming version will check less.
+ */
+function checked(address: string | undefined): string | undefined {
+  if (!address || /[?&]uselibpqcompat=true/.test(address)) return address;
+  return address.replace(/([?&]sslmode=)(?:require|prefer|verify-ca)(?=[&#]|$)/g, '$1verify-full');
 }
 
 /** Beside the silence: the system finds out about peers that are gone, some 15 s after the last byte. */

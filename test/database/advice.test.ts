@@ -1,5 +1,6 @@
 import { DatabaseError } from 'pg';
 import { databaseAdvice } from '@/src/database/advice';
+import { Connection } from '@/src/database/connection';
 import { createLog } from '@/src/log';
 
 test.each([
@@ -37,6 +38,47 @@ test('a server without TLS, and one with nothing else, are told with what sslmod
   const refused = 'no pg_hba.conf entry for host "::1", user "u", database "d", no encryption';
   const alone = Object.assign(new DatabaseError(refused, 2, 'error'), { code: '28000' });
   expect(databaseAdvice(alone)).toContain('sslmode=verify-full');
+});
+
+test.each(['sslrootcert', 'sslcert', 'sslkey'])(
+  'where %s names a file that is none, or a folder, the file is to be checked',
+  (name) => {
+    for (const path of ['/none/authority.pem', '/']) {
+      const connect = () =>
+        new Connection({ connectionString: `postgresql://host/db?${name}=${path}` });
+      expect(advised(connect)).toMatch(/^Check the file .* sslrootcert/);
+    }
+    const socket = Object.assign(new Error('no'), { code: 'ENOENT', syscall: 'connect' });
+    expect(databaseAdvice(socket)).toContain('that the server runs');
+  },
+);
+
+function advised(connect: () => unknown): string {
+  try {
+    connect();
+  } catch (error) {
+    return databaseAdvice(error);
+  }
+  return '';
+}
+
+test.each(['require', 'prefer', 'verify-ca', 'verify-full'])(
+  'sslmode=%s has the certificate checked, and no warning of the driver',
+  (mode) => {
+    const warned = jest.spyOn(process, 'emitWarning').mockImplementation(() => {});
+    const connectionString = `postgresql://host/db?a=b&sslmode=${mode}&c=d`;
+    const { ssl, database } = new Connection({ connectionString });
+    expect({ ssl, database }).toEqual({ ssl: {}, database: 'db' });
+    expect(warned).not.toHaveBeenCalled();
+  },
+);
+
+test('an sslmode that the driver does not warn of is left as it is', () => {
+  const sslOf = (query: string) =>
+    new Connection({ connectionString: `postgresql://host/db?${query}` }).ssl;
+  expect(sslOf('sslmode=disable')).toBe(false);
+  expect(sslOf('sslmode=no-verify')).toEqual({ rejectUnauthorized: false });
+  expect(sslOf('uselibpqcompat=true&sslmode=require')).toEqual({ rejectUnauthorized: false });
 });
 
 const told = (code: string) =>
