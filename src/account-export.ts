@@ -7,6 +7,7 @@ import { isOwnOrigin } from './api/origin';
 import { listApiKeys } from './api-keys/api-keys';
 import { listAuditEntries } from './audit/audit';
 import { log } from './log';
+import { accountParameter } from './mode';
 import { singleton } from './singleton';
 import { listSpacesInput, spacePage } from './spaces/schema';
 import { listSpaces } from './spaces/spaces';
@@ -60,6 +61,10 @@ export async function handleExportRequest(request: Request): Promise<Response> {
   const principal = await ownerPrincipal(request.headers);
   if (!principal) {
     return new Response(null, { status: 303, headers: { Location: '/sign-in?next=/account' } });
+  }
+  const shown = new URL(request.url).searchParams.get(accountParameter);
+  if (shown !== null && shown !== principal.accountId) {
+    return note(409, 'Another account was signed in to meanwhile. Load the page again.');
   }
   const day = new Date().toISOString().slice(0, 10);
   const headers = {

@@ -9,6 +9,9 @@ export const modeHeader = 'x-shown-mode';
 /** By which a page says whose account it shows, as an id, in either mode. One may say nothing. */
 export const accountHeader = 'x-shown-account';
 
+/** The same in the address of a link, which can send no header. */
+export const accountParameter = 'shown_account';
+
 /** Of each bound that test data has for itself: this part of what a live account may have. */
 const testPart = 1 / 4;
 

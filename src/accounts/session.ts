@@ -35,7 +35,15 @@ export async function sessionPrincipal(
   };
 }
 
-/** The same with the rows of the person's own account, whatever the mode: for what is about the account. */
+/** Whether somebody is signed in, and somebody else than the page says that it shows. */
+export async function isOfAnotherAccount(headers: Headers): Promise<boolean> {
+  const shown = headers.get(accountHeader);
+  if (shown === null) return false;
+  const session = await auth(headers).api.getSession({ headers, query: { disableRefresh: true } });
+  return session !== null && session.user.id !== shown;
+}
+
+/** The principal with the rows of the person's own account, whatever the mode: for what is about the account. */
 export async function ownerPrincipal(headers: Headers): Promise<Principal | null> {
   const principal = await sessionPrincipal(headers);
   if (!principal) return null;

@@ -3,10 +3,11 @@ import { text } from '../api/fields';
 import { addressRange } from '../api/forwarded';
 import { database } from '../database/client';
 import { log } from '../log';
-import { invalid, readBody, refusal, throttle } from './answers';
+import { done, invalid, readBody, refusal, throttle } from './answers';
 import { auth, isSignUpOpen, keepIfAlone } from './auth';
 import { inHashingTurn } from './hashing-turns';
 import { digestOfEmail, isStillPassword } from './password';
+import { isOfAnotherAccount } from './session';
 import { isFromKnownNetwork, noteRightPassword, type Try } from './throttle';
 
 /** Signing in, up and out: by the sign-in library. */
@@ -77,6 +78,8 @@ function signUpClosed(): Response {
   return refusal(403, 'SIGN_UP_CLOSED', 'Sign-up is closed. Ask whoever runs the service.');
 }
 
-export function signOut({ headers }: Request): Promise<Response> {
+/** Of a page that shows another account than the one signed in to, the own session is over already. */
+export async function signOut({ headers }: Request): Promise<Response> {
+  if (await isOfAnotherAccount(headers)) return done();
   return auth(headers).api.signOut({ headers, asResponse: true });
 }

@@ -33,8 +33,11 @@ export function ShownProvider({
   return <ShownHere value={shown}>{children(shown)}</ShownHere>;
 }
 
+/** Whose own account this tab shows. */
+export const useShownAccount = () => useContext(ShownHere).account;
+
 /** Whether the server has rendered for the account that this tab shows. */
-export const useIsShown = (account: string) => useContext(ShownHere).account === account;
+export const useIsShown = (account: string) => useShownAccount() === account;
 
 /**
  * What the server has read for a page, in the mode and of the account in which it did. Another tab may

@@ -1,5 +1,6 @@
 import { GET } from '@/app/api/account/export/route';
 import { database } from '@/src/database/client';
+import { accountParameter } from '@/src/mode';
 import { createKey } from '../helpers/accounts';
 import { client } from '../helpers/client';
 import { callTrpc, signUp } from '../helpers/session';
@@ -8,9 +9,9 @@ import { intoTestMode } from '../helpers/test-mode';
 import { temporaryFiles } from '../storage/files';
 import { addPending } from '../webhooks/backlog';
 
-const ask = (headers: Record<string, string>, method = 'GET') =>
+const ask = (headers: Record<string, string>, method = 'GET', query = '') =>
   GET(
-    new Request('http://localhost/api/account/export', {
+    new Request(`http://localhost/api/account/export${query}`, {
       method,
       headers: { host: 'localhost', ...headers },
     }),
@@ -241,4 +242,13 @@ test('nobody else may have it', async () => {
   const nobody = await ask({});
   expect([nobody.status, nobody.headers.get('location')]).toEqual([303, '/sign-in?next=/account']);
   expect((await ask({ cookie, 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+});
+
+test('a page that shows another account than the one that is signed in is told so', async () => {
+  const [shown, { cookie, accountId }] = [await signUp(), await createPerson()];
+  const refused = await ask({ cookie }, 'GET', `?${accountParameter}=${shown.accountId}`);
+  expect([refused.status, refused.headers.get('content-disposition')]).toEqual([409, null]);
+  expect(await refused.text()).toContain('Another account was signed in to meanwhile.');
+  const lines = await linesOf(await ask({ cookie }, 'GET', `?${accountParameter}=${accountId}`));
+  expect(lines.at(-1)?.kind).toBe('end');
 });

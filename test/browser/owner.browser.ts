@@ -66,7 +66,7 @@ test('a double click downloads it once, and what is answered instead of it leave
   await page.goto('/account', { waitUntil: 'networkidle' });
   const download = page.getByRole('link', { name: 'Download everything' });
   let asked = 0;
-  await page.context().route('**/api/account/export', (route) => {
+  await page.context().route('**/api/account/export?*', (route) => {
     asked += 1;
     return route.fallback();
   });
@@ -76,7 +76,7 @@ test('a double click downloads it once, and what is answered instead of it leave
   expect(asked).toBe(1);
   await page
     .context()
-    .route('**/api/account/export', (route) =>
+    .route('**/api/account/export?*', (route) =>
       route.fulfill({ status: 409, contentType: 'text/plain', body: 'Wait until it is done.' }),
     );
   const other = page.context().waitForEvent('page');

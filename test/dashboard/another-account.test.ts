@@ -35,6 +35,17 @@ describe('a page that shows another account than the one that is signed in', () 
     expect((await askAuth('/sign-in/email', { email, password })).status).toBe(200);
   });
 
+  test('ends no session of the one that is signed in', async () => {
+    const { present, headers } = await openStalePage();
+    const answer = await askAuth('/sign-out', {}, headers);
+    expect([answer.status, answer.headers.getSetCookie()]).toEqual([200, []]);
+    const { cookie } = present;
+    expect((await callTrpc('query', 'spaces.list', {}, { cookie })).status).toBe(200);
+    const own = { cookie, [accountHeader]: present.accountId };
+    expect((await askAuth('/sign-out', {}, own)).status).toBe(200);
+    expect((await callTrpc('query', 'spaces.list', {}, { cookie })).status).toBe(401);
+  });
+
   test('signs in again, to whichever', async () => {
     const { shown, headers } = await openStalePage();
     const { email } = shown;

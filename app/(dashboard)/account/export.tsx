@@ -1,8 +1,11 @@
 'use client';
 import { Button, Stack, Text } from '@mantine/core';
+import { accountParameter } from '@/src/mode';
+import { useShownAccount } from '@/src/ui/shown-mode';
 import { canOpenPages } from '../offline-notice';
 
 export function Export() {
+  const account = useShownAccount();
   return (
     <Stack gap="sm">
       <Text size="sm">
@@ -11,7 +14,7 @@ export function Export() {
       </Text>
       <Button
         component="a"
-        href="/api/account/export"
+        href={`/api/account/export?${new URLSearchParams({ [accountParameter]: account })}`}
         // What is answered where there is no file, as while another is read, would take the place of
         // this page. A tab that gets the file closes by itself.
         target="_blank"
