@@ -14,16 +14,23 @@ const unanswered =
   'No answer came from the service, so this may be done or not. Check your connection, and look before you send it again.';
 const unreached = 'The service could not be reached. Check your connection and send it again.';
 
+const stoppedWords = 'Stopped before there was an answer.';
+const stoppedMayBeDone = `${stoppedWords} It may be done all the same: look before you send it again.`;
+
 /** Whether a request without an answer may have changed something. Offline, nothing is sent. */
 const mayBeDone = (method: string) => method !== 'GET' && navigator.onLine;
 
-/** Sends the request with the key alone, as a client elsewhere would: never with the session. */
-export async function sendCall({ url, ...init }: Call): Promise<Sent> {
+/**
+ * Sends the request with the key alone, as a client elsewhere would: never with the session. `stopped`
+ * ends the wait for the answer.
+ */
+export async function sendCall({ url, ...init }: Call, stopped: AbortSignal): Promise<Sent> {
   const start = performance.now();
   const late = AbortSignal.timeout(timeoutMs);
+  const signal = AbortSignal.any([late, stopped]);
   let request: Request;
   try {
-    request = new Request(url, { ...init, credentials: 'omit', cache: 'no-store', signal: late });
+    request = new Request(url, { ...init, credentials: 'omit', cache: 'no-store', signal });
   } catch {
     // Of a call, headers alone are not encoded.
     return {
@@ -41,6 +48,8 @@ export async function sendCall({ url, ...init }: Call): Promise<Sent> {
       body: readable(text),
     };
   } catch {
+    if (stopped.aborted)
+      return { failure: mayBeDone(init.method) ? stoppedMayBeDone : stoppedWords };
     return { failure: late.aborted ? tooLate : mayBeDone(init.method) ? unanswered : unreached };
   }
 }

@@ -31,19 +31,21 @@ export function TryIt({ title, mountPath, operation, bodyExample }: Props) {
   const [isSending, setIsSending] = useState(false);
   const keepFocus = useKeptFocus(isSending);
   // Known at once, where `isSending` is told once all is drawn: two clicks are to send it once.
-  const isUnderWay = useRef(false);
+  const underWay = useRef<AbortController>(undefined);
   const formId = useId();
   const command = callAsCurl(
     makeCall(`${origin}${mountPath}`, operation, values, { key: '$KEY', body }),
   );
   const send = async () => {
-    if (isUnderWay.current) return;
-    isUnderWay.current = true;
+    if (underWay.current) return;
+    const stopping = new AbortController();
+    underWay.current = stopping;
     keepFocus();
     setIsSending(true);
     // Always of this service, whatever address it is published under.
-    setSent(await sendCall(makeCall(mountPath, operation, values, { key, body })));
-    isUnderWay.current = false;
+    const call = makeCall(mountPath, operation, values, { key, body });
+    setSent(await sendCall(call, stopping.signal));
+    underWay.current = undefined;
     setIsSending(false);
   };
   return (
@@ -94,9 +96,16 @@ export function TryIt({ title, mountPath, operation, bodyExample }: Props) {
               {!key && (
                 <Note tone="warning">Type in an API key above, or the answer is a 401.</Note>
               )}
-              <Button type="submit" size="xs" loading={isSending}>
-                Send
-              </Button>
+              <Group gap="xs">
+                <Button type="submit" size="xs" loading={isSending} style={{ flexGrow: 1 }}>
+                  Send
+                </Button>
+                {isSending && (
+                  <Button size="xs" variant="default" onClick={() => underWay.current?.abort()}>
+                    Stop
+                  </Button>
+                )}
+              </Group>
             </Stack>
           </form>
         )}

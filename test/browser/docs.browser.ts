@@ -208,6 +208,17 @@ describe('the API reference', () => {
     await expectComplaint();
   });
 
+  test('stops waiting where one asks for it', async () => {
+    const { page } = setting;
+    await openReference();
+    const form = await openForm('Create a space');
+    await page.route(/api\/v1\/spaces/, () => {}, { times: 1 });
+    await form.getByRole('button', { name: 'Send' }).click();
+    await form.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('status').getByText('Stopped before there was an answer').waitFor();
+    expect(await form.getByRole('button', { name: 'Stop' }).count()).toBe(0);
+  });
+
   test('says of a change whose answer was lost that it may be done', async () => {
     const { page } = setting;
     await openReference();

@@ -30,7 +30,7 @@ async function ask() {
   return dialog().getByRole('button', { name: 'Delete', exact: true });
 }
 
-test('test data is deleted to its end after a double click, and “Stop” has the focus meanwhile', async () => {
+test('test data is deleted to its end after a double click, and “Stop” has the focus meanwhile, and a reload asks first', async () => {
   const { page } = setting;
   const button = await ask();
   const box = await button.boundingBox();
@@ -43,6 +43,10 @@ test('test data is deleted to its end after a double click, and “Stop” has t
   await page.mouse.up();
   await first.isHeld();
   await eventually(async () => expect(await page.locator(':focus').textContent()).toBe('Stop'));
+  const asked = page.waitForEvent('dialog');
+  const reloaded = page.evaluate(() => window.location.reload());
+  await (await asked).dismiss();
+  await reloaded;
   // The second of two.
   await page.mouse.down({ clickCount: 2 });
   await page.mouse.up({ clickCount: 2 });

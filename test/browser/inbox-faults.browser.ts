@@ -22,18 +22,22 @@ const idsOf = async (query: string): Promise<string[]> => {
   return data.map(({ id }: { id: string }) => id);
 };
 
+const testimonialOf = (submitter_name: string, index: number) => ({
+  space_id: spaceId,
+  type: 'text',
+  submitter_name,
+  submitter_email: 'someone@northwind.example',
+  text_content: `${submitter_name} says that it works.`,
+  created_at: new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString(),
+});
+
 /** So many that wait for a decision and no others, `No 0` the oldest, and the inbox of them. */
 async function openInboxOf(count: number): Promise<void> {
   for (let ids = await idsOf(''); ids.length > 0; ids = await idsOf(''))
     await api('POST', '/testimonials/batch/delete', { testimonial_ids: ids });
-  const testimonials = Array.from({ length: count }, (_, index) => ({
-    space_id: spaceId,
-    type: 'text',
-    submitter_name: `No ${index}`,
-    submitter_email: 'someone@northwind.example',
-    text_content: `No ${index} says that it works.`,
-    created_at: new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString(),
-  }));
+  const testimonials = Array.from({ length: count }, (_, index) =>
+    testimonialOf(`No ${index}`, index),
+  );
   await api('POST', '/imports', { testimonials });
   await setting.page.goto('/testimonials', { waitUntil: 'networkidle' });
   // By a key, as soon as the page listens.
@@ -241,6 +245,41 @@ describe('one goes on where one was', () => {
     await page.getByRole('button', { name: 'Pending 7' }).waitFor();
     await expectFocusOn('No 5');
   });
+});
+
+test('what somebody else has deleted is said to be gone, and two rows of one name are read out as two', async () => {
+  const { page } = setting;
+  await openInboxOf(4);
+  await page.getByLabel('Select No 0', { exact: true }).check();
+  const ids = await idsOf('');
+  await api('POST', '/testimonials/batch/delete', { testimonial_ids: ids });
+  await selection().getByText('Delete').click();
+  await inDialog('Delete').click();
+  await dialog().getByText('No testimonial was deleted').waitFor();
+  await dialog().getByText('1 was gone already').waitFor();
+  await close();
+  await api('POST', '/imports', { testimonials: ['Twin', 'Twin', 'Other'].map(testimonialOf) });
+  await page.reload({ waitUntil: 'networkidle' });
+  const spoken = page.locator('[aria-live=polite] > span');
+  await page.getByRole('button', { name: 'Approve Twin' }).first().click();
+  const first = await spoken.elementHandle();
+  await page.getByRole('button', { name: 'Approve Twin' }).click();
+  await eventually(async () =>
+    expect(await first?.evaluate((element) => element.isConnected)).toBe(false),
+  );
+  await page.getByRole('button', { name: /^Undo/ }).dblclick();
+  await page.getByRole('button', { name: 'Pending 2' }).waitFor();
+  await page.getByRole('button', { name: /^Undo/ }).click();
+  await page.getByRole('button', { name: 'Pending 3' }).waitFor();
+  const [other] = await idsOf('&search=Other%20says');
+  await api('DELETE', `/testimonials/${other}`);
+  await page.getByRole('button', { name: 'Approve Other' }).click();
+  await page.evaluate(() => window.dispatchEvent(new Event('pagehide')));
+  const alert = page.getByRole('alert');
+  await alert.getByText('The testimonial of Other was deleted meanwhile').waitFor();
+  await setting.inspect('inbox-gone');
+  await alert.getByRole('button', { name: 'Close' }).click();
+  await page.getByText('deleted meanwhile').waitFor({ state: 'detached' });
 });
 
 test('of decisions that failed, what nobody knows is not said to be unsaved', async () => {

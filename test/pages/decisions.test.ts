@@ -42,7 +42,7 @@ test('a decision is sent once its time is over, and not before', async () => {
   clock.ms += 1;
   await decisions.sendDue();
   expect(sent).toEqual([{ ids: ['a'], status: 'approved' }]);
-  expect(decisions.getState()).toEqual({ decisions: [], failures: [] });
+  expect(decisions.getState()).toEqual({ decisions: [], failures: [], gone: [] });
 });
 
 test('each decision has a time of its own', async () => {
@@ -194,13 +194,15 @@ test('what another page could not save is told like what this one could not', ()
   ]);
 });
 
-test('rows that are gone from the service are told apart from those that were saved', async () => {
+test('rows that are gone from the service are told apart from those that were saved, and kept to be said', async () => {
   const { saved, service, decisions } = setUp();
   service.missing = ['b'];
   decisions.decide([row('a'), row('b')], 'approved');
   await decisions.sendAll();
   expect(saved).toEqual([['a']]);
-  expect(decisions.getState().failures).toEqual([]);
+  expect(decisions.getState()).toEqual({ decisions: [], failures: [], gone: [row('b')] });
+  decisions.forgetGone();
+  expect(decisions.getState().gone).toEqual([]);
 });
 
 describe('what is decided anew while an earlier decision is on its way', () => {

@@ -7,6 +7,7 @@ import { ErrorNote } from '@/src/ui/error-note';
 import { StopButton } from '@/src/ui/stop-button';
 import { type Outputs, useTRPC, useTRPCClient } from '@/src/ui/trpc';
 import { useSingleMutation } from '@/src/ui/use-single-mutation';
+import { useStay } from '@/src/ui/use-stay';
 import { emptyButtonId } from './openers';
 
 /** So often the service is asked to go on, for a second and a half each. */
@@ -50,6 +51,7 @@ export function EmptyTestData({ onClose }: { onClose: () => void }) {
     },
     onSettled: () => queryClient.invalidateQueries(),
   });
+  useStay(run.isPending, () => undefined);
   useEffect(
     () => () => {
       isStopped.current = true;

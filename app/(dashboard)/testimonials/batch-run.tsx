@@ -173,13 +173,15 @@ function Progress(props: {
         aria-label="Progress"
       />
       <Text size="sm" role="status" className="numeric">
-        {done.toLocaleString('en')} of {countOf(total)} {participles[props.action]}
+        {props.isWhole && total === 0
+          ? `No testimonial was ${participles[props.action]}`
+          : `${done.toLocaleString('en')} of ${countOf(total)} ${participles[props.action]}`}
         {isWaiting && '. Too many requests: going on in a moment'}
         {props.isOver && total > tried && `. ${inWords(total - tried)} not tried`}
       </Text>
       {props.isWhole && props.asked > total && (
         <Text size="sm" c="dimmed" className="numeric">
-          {inWords(props.asked - total, 'more ')}{' '}
+          {inWords(props.asked - total, total === 0 ? '' : 'more ')}{' '}
           {props.action === 'deleted'
             ? 'gone already'
             : `${participles[props.action]} already, or not among these any more`}

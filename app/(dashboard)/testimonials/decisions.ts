@@ -22,7 +22,12 @@ export type Decision = {
 /** What was not saved: it is as before, and can be tried once more. */
 export type Failure = { status: Status; testimonials: Testimonial[]; error: unknown };
 
-export type DecisionState = { decisions: readonly Decision[]; failures: readonly Failure[] };
+export type DecisionState = {
+  decisions: readonly Decision[];
+  failures: readonly Failure[];
+  /** What was decided on and is not there any more, until somebody has read that. */
+  gone: readonly Testimonial[];
+};
 
 type DecisionOptions = {
   now: () => number;
@@ -39,7 +44,7 @@ export type Decisions = ReturnType<typeof createDecisions>;
  * status together, `sendAll` all of them at once; a failure puts theirs back as they were.
  */
 export function createDecisions(options: DecisionOptions) {
-  let state: DecisionState = { decisions: [], failures: [] };
+  let state: DecisionState = { decisions: [], failures: [], gone: [] };
   const listeners = new Set<() => void>();
   /** Of all that is on its way; none of it throws. */
   let sending: Promise<unknown> = Promise.resolve();
@@ -55,9 +60,12 @@ export function createDecisions(options: DecisionOptions) {
     try {
       const updated = await options.send(ids, status);
       const found = new Set(updated.map(({ id }) => id));
-      const missing = ids.filter((id) => !found.has(id));
-      options.onSaved({ updated, before: testimonials, missing });
-      set({ decisions: without(state.decisions, new Set(ids), isSent) });
+      const gone = testimonials.filter(({ id }) => !found.has(id));
+      options.onSaved({ updated, before: testimonials, missing: gone.map(({ id }) => id) });
+      set({
+        decisions: without(state.decisions, new Set(ids), isSent),
+        gone: [...state.gone, ...gone],
+      });
     } catch (error) {
       const decisions = without(state.decisions, new Set(ids), isSent);
       set({ decisions: decisions.map((decision) => fromWhatTheyAre(decision, testimonials)) });
@@ -150,6 +158,8 @@ export function createDecisions(options: DecisionOptions) {
     noteUnsaved,
 
     forgetFailures: () => set({ failures: [] }),
+
+    forgetGone: () => set({ gone: [] }),
   };
 }
 

@@ -3,7 +3,8 @@ import { Button } from '@mantine/core';
 import { describeError, isUncertain } from '@/src/ui/errors';
 import { FocusHeir } from '@/src/ui/focus-heir';
 import { Note } from '@/src/ui/note';
-import type { Failure } from './decisions';
+import type { Failure, Testimonial } from './decisions';
+import { countOf } from './status-words';
 
 /** What was decided and could not be saved. */
 export function Failures(props: {
@@ -31,6 +32,32 @@ export function Failures(props: {
           {isOpen ? 'Leave it' : 'Leave as it was'}
         </Button>
       </span>
+      <FocusHeir id={props.heir} />
+    </Note>
+  );
+}
+
+/** What was decided on after somebody else had deleted it. */
+export function Gone(props: {
+  gone: readonly Testimonial[];
+  heir: string | undefined;
+  onDismiss: () => void;
+}) {
+  const [only, ...others] = props.gone;
+  if (!only) return null;
+  return (
+    <Note tone="warning" role="alert">
+      {others.length === 0 ? (
+        <>
+          The testimonial of <bdi>{only.submitter_name}</bdi> was
+        </>
+      ) : (
+        `${countOf(props.gone.length)} were`
+      )}{' '}
+      deleted meanwhile, so nothing was decided.
+      <Button size="compact-sm" variant="default" ml="sm" onClick={props.onDismiss}>
+        Close
+      </Button>
       <FocusHeir id={props.heir} />
     </Note>
   );

@@ -2,7 +2,7 @@
 import { ErrorNote } from '@/src/ui/error-note';
 import { FocusHeir } from '@/src/ui/focus-heir';
 import type { DecisionState, Decisions } from './decisions';
-import { Failures } from './failures';
+import { Failures, Gone } from './failures';
 import classes from './inbox.module.css';
 import { rowId } from './inbox-row';
 import { SelectionBar } from './selection-bar';
@@ -31,6 +31,7 @@ export function InboxBars(props: {
         onRetry={() => void decisions.retry()}
         onDismiss={decisions.forgetFailures}
       />
+      <Gone gone={state.gone} heir={heir} onDismiss={decisions.forgetGone} />
       {inbox.list.data && inbox.failure && (
         <div>
           <ErrorNote {...inbox.failure} />

@@ -148,7 +148,7 @@ export function Inbox() {
         onAct={act}
       />
       <div className="visually-hidden" aria-live="polite">
-        {moderation.news}
+        <span key={moderation.news.id}>{moderation.news.text}</span>
       </div>
       <InboxDialog
         open={open}

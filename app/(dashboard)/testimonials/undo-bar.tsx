@@ -33,7 +33,8 @@ export function UndoBar(props: {
           </span>
         )}
       </span>
-      <Button size="xs" variant="default" onClick={props.onUndo}>
+      {/* Of a double click the second would take back the decision before. */}
+      <Button size="xs" variant="default" onClick={({ detail }) => detail < 2 && props.onUndo()}>
         Undo <span className="numeric">&nbsp;({seconds} s)</span>
       </Button>
       <FocusHeir id={props.heir} />

@@ -18,7 +18,7 @@ import type { Status } from './view';
 
 const tickMs = 1_000;
 
-const nothing: DecisionState = { decisions: [], failures: [] };
+const nothing: DecisionState = { decisions: [], failures: [], gone: [] };
 
 type Cache = { queryClient: QueryClient; trpc: ReturnType<typeof useTRPC> };
 

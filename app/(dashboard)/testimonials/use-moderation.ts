@@ -21,7 +21,9 @@ export function useModeration(input: {
   const [currentId, setCurrent] = useState<string>();
   const [chosenIds, setChosenIds] = useState(nobody);
   const [isAllSelected, setIsAllSelected] = useState(false);
-  const [news, setNews] = useState('');
+  /** Of one element each, or the same words are not read twice. */
+  const [news, setNews] = useState({ id: 0, text: '' });
+  const tell = useCallback((text: string) => setNews(({ id }) => ({ id: id + 1, text })), []);
   const latest = useRef({ testimonials, currentId, isAllSelected });
   useEffect(() => {
     latest.current = { testimonials, currentId, isAllSelected };
@@ -83,10 +85,10 @@ export function useModeration(input: {
       decisions.decide(chosen, status);
       setChosenIds((before) => new Set([...before].filter((id) => !isChosen.has(id))));
       const undo = areKeysOn ? 'Z' : 'Undo';
-      setNews(`${describeDecision({ testimonials: chosen, status })}. ${undo} takes it back.`);
+      tell(`${describeDecision({ testimonials: chosen, status })}. ${undo} takes it back.`);
       goTo(rows.slice(from).find(isLeft) ?? rows.slice(0, from).findLast(isLeft));
     },
-    [decisions, goTo, areKeysOn],
+    [decisions, goTo, areKeysOn, tell],
   );
 
   return {
@@ -112,7 +114,7 @@ export function useModeration(input: {
     undo() {
       const undone = decisions.undo();
       if (!undone) return;
-      setNews(`Taken back: ${describeDecision(undone)}`);
+      tell(`Taken back: ${describeDecision(undone)}`);
       goTo(undone.testimonials[0]);
     },
 
