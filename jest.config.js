@@ -16,6 +16,8 @@ const esmOnly = [
   'defu',
   'rou3',
   '@seriousme/openapi-schema-validator',
+  // Loads Node's http by `import()`, which Jest has for none but what it compiles.
+  '@opentelemetry/otlp-exporter-base',
 ];
 
 // A shell may have it set for a service of its own. Workers get it from here.

@@ -1,15 +1,14 @@
 /**
  * A process of the service for tests, with a cache of its own: serves the REST API on the database
  * in its first argument, with the SECRET_KEY in its second and more of the environment as JSON in its
- * third, on the port that it prints, until it is killed. A line on standard input ends it in order.
+ * third, on the port that it prints, until it is killed.
  */
 import { createServer } from 'node:http';
 import { z } from 'zod';
 import { runDeferred } from '../../src/api/deferred';
-import { env, provideEnv } from '../../src/env';
+import { provideEnv } from '../../src/env';
 import { setWorker } from '../../src/outbox/due';
 import { handleNodeRequest } from '../../src/rest/node';
-import { startTracing } from '../../src/tracing/start';
 import { listen } from '../helpers/listening';
 
 const [, , DATABASE_URL, SECRET_KEY, more = '{}'] = process.argv;
@@ -25,10 +24,4 @@ setWorker(() => {});
 const server = createServer((request, response) => {
   void handleNodeRequest(request, response, (task) => void runDeferred(task));
 });
-// A crowded machine takes its time.
-const tracing = startTracing(env(), { stopMs: 60_000 });
-process.stdin.once('data', async () => {
-  await (await tracing)();
-  process.exit(0);
-});
-void Promise.all([listen(server), tracing]).then(([port]) => process.stdout.write(`${port}\n`));
+void listen(server).then((port) => process.stdout.write(`${port}\n`));

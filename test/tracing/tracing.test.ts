@@ -1,13 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { env, parseEnv } from '@/src/env';
+import { disconnect } from '@/src/database/client';
+import { env, parseEnv, provideEnv } from '@/src/env';
 import { startTracing } from '@/src/tracing/start';
 import { tracer } from '@/src/tracing/tracer';
 import { type ScriptProcess, startService } from '../database/processes';
 import { createTenant, minimalTestimonial } from '../helpers/accounts';
+import { nodeFront } from '../helpers/client';
 import { type Collector, startCollector } from './collector';
 
 let collector: Collector;
 let script: ScriptProcess | undefined;
+let stop: (() => Promise<void>) | undefined;
 
 beforeEach(async () => {
   collector = await startCollector();
@@ -15,32 +18,43 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await script?.kill();
+  await stop?.();
   script = undefined;
+  stop = undefined;
+  provideEnv(untraced);
+  await disconnect();
   await collector.close();
 });
 
-/** A process of the service that is traced. */
-async function start(more: Record<string, string> = {}) {
-  const { DATABASE_URL = '', SECRET_KEY = '' } = env();
-  const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`, ...more };
-  const started = startService(
-    '../rest/serving-process.ts',
-    DATABASE_URL,
-    SECRET_KEY,
-    JSON.stringify(settings),
-  );
-  script = started;
-  const port = await started.nextLine();
+/** What the tests set. Variables that are empty count as not set. */
+const untraced = {
+  DATABASE_POOL_SIZE: env().DATABASE_POOL_SIZE.toString(),
+  PUBLIC_URL: '',
+  OTEL_SERVICE_NAME: '',
+  OTEL_EXPORTER_OTLP_ENDPOINT: '',
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: '',
+  OTEL_EXPORTER_OTLP_HEADERS: '',
+  OTEL_TRACES_SAMPLER: '',
+  OTEL_TRACES_SAMPLER_ARG: '',
+};
+
+/** Traces the socket server of the service, with connections that were opened for it. */
+async function start(more: Partial<typeof untraced> = {}) {
+  provideEnv({ OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`, ...more });
+  await disconnect();
+  // A crowded machine takes its time.
+  const stopTracing = await startTracing(env(), { stopMs: 60_000 });
+  stop = stopTracing;
+  const front = await nodeFront();
   return {
     send: (path: string, key: string, init: RequestInit = {}) =>
-      fetch(`http://127.0.0.1:${port}/api/v1${path}`, {
+      fetch(`${front}/api/v1${path}`, {
         ...init,
         headers: { authorization: key, ...init.headers },
       }),
-    /** Ends the process, and says what it has traced. */
+    /** Ends it, and says what was traced. */
     traced: async () => {
-      started.write('end');
-      await started.nextLine();
+      await stopTracing();
       return collector.spans;
     },
   };
