@@ -6,6 +6,8 @@ import { headers } from 'next/headers';
 import type { ReactNode } from 'react';
 import { nonceHeader } from '@/src/ui/page-policy';
 import { AppearanceProvider } from '@/src/ui/providers';
+import { Started } from '@/src/ui/started';
+import { FirstScripts } from './first-scripts';
 
 export const metadata: Metadata = {
   title: { default: 'Testimonials', template: '%s · Testimonials' },
@@ -26,10 +28,12 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   return (
     <html lang="en" {...mantineHtmlProps}>
       <head>
+        <FirstScripts nonce={nonce} />
         <ColorSchemeScript defaultColorScheme="auto" nonce={nonce} />
       </head>
       <body>
         <AppearanceProvider>{children}</AppearanceProvider>
+        <Started />
       </body>
     </html>
   );

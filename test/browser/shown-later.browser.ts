@@ -31,6 +31,7 @@ beforeAll(async () => {
 afterAll(() => setting?.close());
 
 const abort = (route: Route) => route.abort();
+const isScript = (route: Route) => route.request().resourceType() === 'script';
 const scripts = /_next\/static/;
 
 test('a menu opens by key before the page was at rest, and gives the focus back', async () => {
@@ -146,6 +147,29 @@ test('what was filled in stays where the sign-in over it could not be fetched', 
   expect(await dialog.getByLabel('Company').inputValue()).toBe('Northwind');
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
+});
+
+test('a page whose first scripts do not load says so over it, and a later one brings nothing of that', async () => {
+  const notice = page.getByRole('alert').filter({ hasText: 'nothing in it can be used' });
+  await page.route(scripts, (route) => (isScript(route) ? route.abort() : route.fallback()));
+  for (const path of ['/spaces', '/docs']) {
+    await page.goto(path);
+    await notice.waitFor();
+  }
+  expect(await seriousViolations(page)).toEqual([]);
+  await takeScreenshots(page, 'not-started');
+  await page.unrouteAll();
+  await notice.getByRole('button', { name: 'Load it again' }).click();
+  await notice.waitFor({ state: 'detached' });
+  await page.locator('html[data-started]').waitFor();
+  await page.evaluate(() => {
+    const script = document.createElement('script');
+    script.src = '/_next/static/missing.js';
+    const isOver = new Promise((resolve) => script.addEventListener('error', resolve));
+    document.head.append(script);
+    return isOver;
+  });
+  expect(await notice.count()).toBe(0);
 });
 
 test('no page asked another host for anything, or complained', () => {

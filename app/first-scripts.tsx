@@ -1,0 +1,36 @@
+import { shownNoticeId, startedMark } from '@/src/ui/started-marks';
+
+/** In the page as it is, where nothing of the library is there to do it. Lies over the page, which stays. */
+const watch = `(()=>{
+const root=document.documentElement;
+let isTold=false;
+addEventListener('error',({target})=>{
+if(!(target instanceof HTMLScriptElement)||root.hasAttribute('${startedMark}')||isTold)return;
+isTold=true;
+const note=document.createElement('div');
+note.id='${shownNoticeId}';
+note.setAttribute('role','alert');
+note.textContent='This page could not be loaded as a whole, so nothing in it can be used. Check your connection, and that nothing blocks its scripts. ';
+const again=document.createElement('button');
+again.textContent='Load it again';
+again.onclick=()=>location.reload();
+note.append(again);
+const show=()=>{if(!root.hasAttribute('${startedMark}'))document.body.append(note)};
+if(document.readyState==='loading')addEventListener('DOMContentLoaded',show);else show();
+},true)})()`;
+
+/**
+ * Says so where one of the scripts that a page begins with does not load: it would be dead without a
+ * word. Goes before them all, with the nonce of the page. `Started` ends it.
+ */
+export function FirstScripts({ nonce }: { nonce: string | undefined }) {
+  return (
+    <script
+      nonce={nonce}
+      // What the server writes there, a browser hides.
+      suppressHydrationWarning
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant
+      dangerouslySetInnerHTML={{ __html: watch }}
+    />
+  );
+}
