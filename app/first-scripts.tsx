@@ -10,7 +10,7 @@ isTold=true;
 const note=document.createElement('div');
 note.id='${shownNoticeId}';
 note.setAttribute('role','alert');
-note.textContent='This page could not be loaded as a whole, so nothing in it can be used. Check your connection, and that nothing blocks its scripts. ';
+note.textContent='This page could not be loaded as a whole, so its buttons do nothing. Check your connection, and that nothing blocks its scripts. ';
 const again=document.createElement('button');
 again.textContent='Load it again';
 again.onclick=()=>location.reload();

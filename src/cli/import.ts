@@ -69,16 +69,16 @@ the service runs.`,
       const bytes = file === '-' ? terminal.input : createReadStream(file);
       const text = decoded(bytes);
       const mapping = new Map(map);
-      const lines = format === 'csv' ? readCsv(text, mapping) : readJsonLines(text);
+      const form = { spaceId: space, mapping };
+      const lines = format === 'csv' ? readCsv(text, form) : readJsonLines(text);
       const unseen = new Set(mapping.keys());
       const reportFile = report ?? `${file === '-' ? 'import' : file}.failed.csv`;
       const failures = failureReport(reportFile);
       const totals = await importFile(
         withoutNamesOf(lines, unseen),
         {
+          ...form,
           accountId,
-          spaceId: space,
-          mapping,
           on_duplicate: options['on-duplicate'],
           events: !options['no-events'],
           isDryRun: options['dry-run'],

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
-import { mappedTwice, namesTaken } from './file-item';
+import { type FileForm, mappedTwice, namesTaken } from './file-item';
 import { asItWas } from './formulas';
 import { type FileLine, maxRecordCharacters, UnreadableFile } from './lines';
 
@@ -17,13 +17,13 @@ const declaration = /^"?sep=([,;|\t])"?[\r\n]/i;
  * The records of a CSV file, whose first one names the columns: RFC 4180, any end of line, and the
  * delimiter that it declares, else whichever of three its first line has most of. An empty cell is
  * null, and a text without characters where it stands in quotes. What was done to cells that look like
- * formulas is undone. `mapping`: our fields by the file's names for them.
- * @throws UnreadableFile for what is no CSV, or has two columns of one name that is looked at, or two
- * that are mapped to one field
+ * formulas is undone.
+ * @throws UnreadableFile for what is no CSV, has two columns of one name that is looked at, or two that
+ * are mapped to one field, or none for the space where that is not given either
  */
 export async function* readCsv(
   text: AsyncIterable<string>,
-  mapping: ReadonlyMap<string, string>,
+  form: FileForm,
 ): AsyncGenerator<FileLine> {
   const { begun, head, all } = await readHead(text);
   const [, declared] = declaration.exec(begun) ?? [];
@@ -50,7 +50,7 @@ export async function* readCsv(
     for await (const parsed of parser) {
       const cells: Cell[] & { line: number } = parsed;
       if (columns) yield { line: cells.line, ...named(columns, cells) };
-      else columns = readColumns(cells, mapping);
+      else columns = readColumns(cells, form);
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
@@ -66,7 +66,7 @@ export async function* readCsv(
  * A line that names no column is one with data, which would be lost. Which of two columns is meant,
  * nobody can know, and what the other one says would be lost.
  */
-function readColumns(names: Cell[], mapping: ReadonlyMap<string, string>): Cell[] {
+function readColumns(names: Cell[], { mapping, spaceId }: FileForm): Cell[] {
   const taken = namesTaken(mapping);
   const columns = names.map((name) => name?.trim() ?? null);
   if (!columns.some((name) => name !== null && taken.has(name))) {
@@ -81,8 +81,19 @@ function readColumns(names: Cell[], mapping: ReadonlyMap<string, string>): Cell[
     throw new UnreadableFile(`The file has two columns that are called "${twice}": rename one.`);
   }
   const field = mappedTwice(columns, mapping);
-  if (field === undefined) return columns;
-  throw new UnreadableFile(`The file has two columns that are mapped to "${field}": map one.`);
+  if (field !== undefined) {
+    throw new UnreadableFile(`The file has two columns that are mapped to "${field}": map one.`);
+  }
+  if (spaceId === undefined && !columns.some((name) => name && isOfSpace(name, mapping))) {
+    throw new UnreadableFile(
+      'No column says which space its lines go into. Give --space, or say with --map which column is space_id.',
+    );
+  }
+  return columns;
+}
+
+function isOfSpace(name: string, mapping: FileForm['mapping']): boolean {
+  return (mapping.get(name) ?? name) === 'space_id';
 }
 
 function named(

@@ -150,7 +150,7 @@ test('what was filled in stays where the sign-in over it could not be fetched', 
 });
 
 test('a page whose first scripts do not load says so over it, and a later one brings nothing of that', async () => {
-  const notice = page.getByRole('alert').filter({ hasText: 'nothing in it can be used' });
+  const notice = page.getByRole('alert').filter({ hasText: 'its buttons do nothing' });
   await page.route(scripts, (route) => (isScript(route) ? route.abort() : route.fallback()));
   for (const path of ['/spaces', '/docs']) {
     await page.goto(path);

@@ -49,6 +49,22 @@ test('a CSV file becomes testimonials of the space, with their dates and events,
   expect(await tenant.events()).toHaveLength(1001);
 });
 
+test('a table without a column for the space, and without --space, is told at once as a whole', async () => {
+  const { tenant, email, space } = await newAccount();
+  const path = file('spaceless.csv', [head, ...lines(2)].join('\n'));
+  const nowhere = await run(importScript, ['--email', email, path]);
+  expect(nowhere).toMatchObject({ code: 1, printed: [] });
+  expect(nowhere.said.join()).toContain('Give --space');
+  expect(existsSync(`${path}.failed.csv`)).toBe(false);
+  const named = file(
+    'named.csv',
+    [`${head},room`, ...lines(2).map((line) => `${line},${space}`)].join('\n'),
+  );
+  const mapped = await run(importScript, ['--email', email, named, '--map', 'room=space_id']);
+  expect(mapped.code).toBe(0);
+  expect(await rowsOf(tenant)).toHaveLength(2);
+});
+
 test('a second run, also of a file that has grown, creates nothing twice', async () => {
   const { tenant, to } = await newAccount();
   const some = lines(5);

@@ -183,7 +183,7 @@ describe('a connection of a proxy of ours', () => {
   });
 
   test('is bound like any other once it has begun a request', async () => {
-    const port = await serveFrom([proxy], { idleMs: 100, headersMs: 60_000 });
+    const port = await serveFrom([proxy], { idleMs: 1_000, headersMs: 60_000 });
     const peer = openPeer(port, head('GET', '/'));
     await peer.until(/ok$/);
     peer.socket.write(head('POST', '/', 'Content-Length: 2'));

@@ -25,7 +25,7 @@ const mapping = new Map([
   ['a', 'text_content'],
 ]);
 const csv = (text: string | Buffer, size = 7) =>
-  collect(readCsv(decoded(pieces(Buffer.from(text), size)), mapping));
+  collect(readCsv(decoded(pieces(Buffer.from(text), size)), { spaceId: 'space', mapping }));
 const jsonLines = (text: string, size = 7) =>
   collect(readJsonLines(decoded(pieces(Buffer.from(text), size))));
 
@@ -149,7 +149,9 @@ describe('CSV', () => {
     async function* endless() {
       for (; taken < 200; taken += 1) yield 'x'.repeat(65_536);
     }
-    await expect(collect(readCsv(endless(), new Map()))).rejects.toThrow('The file is not CSV');
+    await expect(collect(readCsv(endless(), { mapping: new Map() }))).rejects.toThrow(
+      'The file is not CSV',
+    );
     expect(taken).toBeLessThan(100);
   });
 

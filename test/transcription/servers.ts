@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { provideEnv } from '@/src/env';
+import { transcriptionLimits } from '@/src/transcription/limits';
 import { serve } from '../outbound/servers';
 
 /** A server of media files that counts its requests. Returns its address without a path. */
@@ -66,6 +67,8 @@ export type AudioAnswer = { status?: number; body: unknown; headers?: Record<str
  * `answer` may be replaced; by default each file is "Hello." and its place.
  */
 export async function serveSpeechToText() {
+  // On a crowded machine the start of the process for it alone may take as long as it has else.
+  jest.replaceProperty(transcriptionLimits, 'extractionTimeoutMs', 60_000);
   const service = {
     url: '',
     received: [] as AudioRequest[],
