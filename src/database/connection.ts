@@ -35,13 +35,19 @@ export class Connection extends Client {
     });
     this.#isWaiting = isWaiting;
     const { stream } = this.connection;
-    allowSilence(this, silenceMs);
     this.once('connect', () => {
       // By then there may be encryption around it, with a timer of its own.
       if (stream instanceof Socket) stream.setTimeout(0);
       allowSilence(this, silenceMs);
     });
-    // Not an override: the eight forms that it has need not be told apart here.
+    // Not overrides: the forms that they have need not be told apart here.
+    Object.defineProperty(this, 'connect', {
+      value: (...parameters: unknown[]) => {
+        // Not before: nobody would hear of the silence of one that is not used.
+        allowSilence(this, silenceMs);
+        return Reflect.apply(super.connect, this, parameters);
+      },
+    });
     Object.defineProperty(this, 'query', {
       value: (statement: unknown, ...rest: unknown[]) =>
         traceStatement([readOffsets(statement), ...rest], (parameters) =>

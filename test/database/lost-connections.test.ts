@@ -46,6 +46,11 @@ async function fillPool(): Promise<void> {
 
 const list = () => tenant.api.get(`/testimonials?space_id=${spaceId}`);
 
+test('a connection that nobody has begun is not waited for', () => {
+  const { connection } = new Connection({ connectionString: direct });
+  expect(connection.stream).not.toHaveProperty('timeout', expect.anything());
+});
+
 describe('packets swallowed on open connections', () => {
   test('a list is answered all the same, over another connection', async () => {
     await fillPool();
