@@ -29,6 +29,8 @@ export type DecisionState = {
   gone: readonly Testimonial[];
 };
 
+export const noDecisions: DecisionState = { decisions: [], failures: [], gone: [] };
+
 type DecisionOptions = {
   now: () => number;
   /** Saves at most `batchSize`, and answers those that there still were. */
@@ -44,7 +46,7 @@ export type Decisions = ReturnType<typeof createDecisions>;
  * status together, `sendAll` all of them at once; a failure puts theirs back as they were.
  */
 export function createDecisions(options: DecisionOptions) {
-  let state: DecisionState = { decisions: [], failures: [], gone: [] };
+  let state = noDecisions;
   const listeners = new Set<() => void>();
   /** Of all that is on its way; none of it throws. */
   let sending: Promise<unknown> = Promise.resolve();

@@ -11,14 +11,12 @@ import { codeOf, SpokenError } from '@/src/ui/errors';
 import { modeChanged } from '@/src/ui/shown-mode';
 import { signedOut } from '@/src/ui/signed-out';
 import { useTRPC, useTRPCClient } from '@/src/ui/trpc';
-import { createDecisions, type DecisionState, type Decisions, type Testimonial } from './decisions';
+import { createDecisions, type Decisions, noDecisions, type Testimonial } from './decisions';
 import type { TestimonialPage } from './paging';
 import { keepSent, takeSentBefore } from './sent-before';
 import type { Status } from './view';
 
 const tickMs = 1_000;
-
-const nothing: DecisionState = { decisions: [], failures: [], gone: [] };
 
 type Cache = { queryClient: QueryClient; trpc: ReturnType<typeof useTRPC> };
 
@@ -52,7 +50,7 @@ export function useDecisions() {
     return created;
   }
 
-  const state = useSyncExternalStore(decisions.subscribe, decisions.getState, () => nothing);
+  const state = useSyncExternalStore(decisions.subscribe, decisions.getState, () => noDecisions);
 
   const isWaiting = state.decisions.some(({ isSent }) => !isSent);
   useEffect(() => {
