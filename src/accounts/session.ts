@@ -24,8 +24,7 @@ export async function sessionPrincipal(
   const { id: sessionId, testAccountId } = session.session;
   const accountId = session.user.id;
   // Signed in to in another tab: nothing that this page asks for is meant for that account.
-  const shown = headers.get(accountHeader);
-  if (shown !== null && shown !== accountId) return null;
+  if (showsAnother(headers, accountId)) return null;
   return {
     ...(testAccountId ? { accountId: testAccountId, liveAccountId: accountId } : { accountId }),
     scopes: scope.options,
@@ -35,18 +34,22 @@ export async function sessionPrincipal(
   };
 }
 
-/** Whether somebody is signed in, and somebody else than the page says that it shows. */
-export async function isOfAnotherAccount(headers: Headers): Promise<boolean> {
-  const shown = headers.get(accountHeader);
-  if (shown === null) return false;
-  const session = await auth(headers).api.getSession({ headers, query: { disableRefresh: true } });
-  return session !== null && session.user.id !== shown;
-}
-
-/** The principal with the rows of the person's own account, whatever the mode: for what is about the account. */
+/** The same with the rows of the person's own account, whatever the mode: for what is about the account. */
 export async function ownerPrincipal(headers: Headers): Promise<Principal | null> {
   const principal = await sessionPrincipal(headers);
   if (!principal) return null;
   const { liveAccountId: _, ...rest } = principal;
   return { ...rest, accountId: ownerOf(principal) };
+}
+
+/** Whether somebody is signed in, and somebody else than the page says that it shows. */
+export async function isOfAnotherAccount(headers: Headers): Promise<boolean> {
+  if (!headers.has(accountHeader)) return false;
+  const session = await auth(headers).api.getSession({ headers, query: { disableRefresh: true } });
+  return session !== null && showsAnother(headers, session.user.id);
+}
+
+function showsAnother(headers: Headers, accountId: string): boolean {
+  const shown = headers.get(accountHeader);
+  return shown !== null && shown !== accountId;
 }
