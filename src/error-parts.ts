@@ -8,6 +8,11 @@ export function codeOf(error: unknown): string | undefined {
   return textOf(error, 'code');
 }
 
+/** What was asked of the system, as `open` or `connect`; undefined where it was not asked. */
+export function syscallOf(error: unknown): string | undefined {
+  return textOf(error, 'syscall');
+}
+
 /** A name with several addresses fails once for each, under one error without a message: the first's. */
 export function messageOf(error: unknown): string {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;

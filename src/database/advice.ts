@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg';
-import { codeOf, messageOf } from '../error-parts';
+import { codeOf, messageOf, syscallOf } from '../error-parts';
 import { poolerAdviceFor } from '../pooler-advice';
 
 const reach = 'Check DATABASE_URL, that the server runs, and that this machine may reach it.';
@@ -21,8 +21,7 @@ const trust =
  * has the same code.
  */
 function isOfFile(error: unknown): boolean {
-  if (codeOf(error) === 'EISDIR') return true;
-  return typeof error === 'object' && error !== null && Reflect.get(error, 'syscall') === 'open';
+  return codeOf(error) === 'EISDIR' || syscallOf(error) === 'open';
 }
 
 const files =
