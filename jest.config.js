@@ -1,7 +1,7 @@
 const { availableParallelism } = require('node:os');
 
-// Packages that exist as ES modules only; the tests run as CommonJS.
-const esmOnly = [
+// Packages that have to be compiled. Most exist as ES modules only; the tests run as CommonJS.
+const compiledPackages = [
   'request-filtering-agent',
   'rettime',
   'until-async',
@@ -46,7 +46,7 @@ module.exports = {
       },
     ],
   },
-  transformIgnorePatterns: [`/node_modules/(?!(?:${esmOnly.join('|')})/)`],
+  transformIgnorePatterns: [`/node_modules/(?!(?:${compiledPackages.join('|')})/)`],
   moduleNameMapper: {
     '^@/(.*)$': '<rootDir>/$1',
     // Outside a running Next there is no request to wait for; tests wait for the tasks themselves.
