@@ -46,7 +46,9 @@ export function readQuery(search: string, fields: Operation['fields']): Record<s
       throw invalid(`${name} is empty`);
     }
     // What stands for bytes that are no UTF-8; it may also have been sent itself.
-    if (value.includes('\ufffd') && !isUtf8(search, name)) throw invalid(`${name} is no UTF-8`);
+    if (value.includes('\ufffd') && !isUtf8(search, [...parameters.keys()].indexOf(name))) {
+      throw invalid(`${name} is no UTF-8`);
+    }
     if (kind === 'integer' && !/^-?\d+$/.test(value)) throw invalid(`${name} is no integer`);
     query[name] = kind === 'integer' ? Number(value) : value;
   }
@@ -54,12 +56,10 @@ export function readQuery(search: string, fields: Operation['fields']): Record<s
 }
 
 /** Whether all escaped bytes of a parameter are UTF-8. A `%` that escapes nothing stands for itself. */
-function isUtf8(search: string, name: string): boolean {
-  const [raw = ''] = search
-    .replace(/^\?/, '')
-    .split('&')
-    .filter((pair) => new URLSearchParams(pair).has(name));
-  return (raw.match(/(?:%[\da-f]{2})+/gi) ?? []).every(isDecodable);
+function isUtf8(search: string, index: number): boolean {
+  // Empty ones are no parameters for URLSearchParams either.
+  const pairs = search.replace(/^\?/, '').split('&').filter(Boolean);
+  return (pairs[index]?.match(/(?:%[\da-f]{2})+/gi) ?? []).every(isDecodable);
 }
 
 /** @throws ApiError VALIDATION_ERROR for a query parameter that an operation does not know */
