@@ -12,6 +12,9 @@ const firstConnectionMs = 3_000;
 /** While Redis fails, it is asked so often at most whether it is back. */
 const probeSpacingMs = 1_000;
 
+/** Written to see whether Redis takes writes; beside the windows, where its user may write. */
+const probeKey = 'testimonials:requests:probe';
+
 /** A connection that gives up soon, so that a request never waits for a Redis that is gone. */
 export function connectRedis(url: string, commandTimeout = commandTimeoutMs): Redis {
   const redis = new Redis(url, {
@@ -33,7 +36,8 @@ export function connectRedis(url: string, commandTimeout = commandTimeoutMs): Re
 /**
  * Runs each use with `shared` while Redis answers, and with `fallback` while it does not. The first
  * use waits for the connection, so that a process that has just started does not count for itself.
- * One failure opens the circuit: from then on nobody waits for Redis, until it has answered again.
+ * One failure opens the circuit: from then on nobody waits for Redis, until it has taken a write or a
+ * new connection.
  */
 export function createCircuit(parts: {
   redis: Redis;
@@ -44,12 +48,14 @@ export function createCircuit(parts: {
   let isOpen = false;
   let nextProbeAt = 0;
   const connected = firstConnection(redis);
+  const failure = createLastingFailure();
   const probe = () => {
     const now = performance.now();
     if (now < nextProbeAt) return;
     nextProbeAt = now + probeSpacingMs;
-    // A connection whose other end is gone without a word stays silent for ever: a new one may not.
-    redis.ping().then(close, () => redis.disconnect(true));
+    // A connection whose other end is gone without a word stays silent for ever, and one to a primary
+    // that has become a replica answers for ever and takes no writes: a new one may not.
+    redis.set(probeKey, '', 'PX', probeSpacingMs).then(close, () => redis.disconnect(true));
   };
   const close = () => {
     isOpen = false;
@@ -59,9 +65,14 @@ export function createCircuit(parts: {
     await connected;
     if (!isOpen) {
       try {
-        return await use(shared);
+        const result = await use(shared);
+        failure.end();
+        return result;
       } catch (error) {
-        if (!isOpen) log().warn({ err: error }, 'redis does not answer; counting in memory');
+        const times = isOpen ? undefined : failure.add();
+        if (times !== undefined) {
+          log().warn({ err: error, times }, 'redis does not count; counting in memory');
+        }
         isOpen = true;
         nextProbeAt = performance.now() + probeSpacingMs;
       }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
 import type { Redis } from 'ioredis';
+import { log } from '@/src/log';
 import { createRequestCounter, type RequestCounter, throughRedis } from '@/src/rate-limit/counter';
 import { apiRequestLimit } from '@/src/rate-limit/limits';
 import { connectRedis } from '@/src/rate-limit/redis';
@@ -131,5 +132,53 @@ describe('without a Redis that answers from the start, counts in memory', () => 
     await jest.advanceTimersByTimeAsync(3_000);
     expect((await counted).state.remaining).toBe(999);
     await closeServers();
+  });
+});
+
+describe('a Redis that answers and takes no writes', () => {
+  const refusal = "-READONLY You can't write against a read only replica.\r\n";
+
+  /** Counts as `written` says, on the connection of that number. */
+  function serveRedis(written: (connection: number) => string) {
+    let connections = 0;
+    const server = createServer((socket) => {
+      const answer = written(connections++);
+      socket.on('error', () => undefined);
+      socket.on('data', (chunk) => {
+        for (const [, command = ''] of chunk.toString().matchAll(/\*\d+\r\n\$\d+\r\n(\w+)/g)) {
+          if (/^info$/i.test(command)) socket.write('$9\r\nloading:0\r\n');
+          else if (/^eval(?:sha)?$/i.test(command)) socket.write(answer);
+          else socket.write(/^set$/i.test(command) && answer === refusal ? refusal : '+OK\r\n');
+        }
+      });
+    });
+    return { port: serve(server), connections: () => connections };
+  }
+
+  /** One request after the other, until `isOver` says so. */
+  async function countUntil(instance: RequestCounter, isOver: (remaining: number) => boolean) {
+    while (!isOver((await instance.count('account')).state.remaining)) {
+      await new Promise((done) => setTimeout(done, 20));
+    }
+  }
+
+  afterEach(closeServers);
+
+  test('is left for the one that its name leads to now', async () => {
+    const { port } = serveRedis((connection) =>
+      connection === 0 ? refusal : '*2\r\n:900\r\n:3600000\r\n',
+    );
+    const instance = createInstance(`redis://127.0.0.1:${await port}`);
+    await countUntil(instance, (remaining) => remaining === 100);
+  });
+
+  test('is told of once, however often it is asked again', async () => {
+    const told = jest.spyOn(log(), 'warn').mockReturnValue();
+    const { port, connections } = serveRedis(() => refusal);
+    const instance = createInstance(`redis://127.0.0.1:${await port}`);
+    await countUntil(instance, () => connections() === 3);
+    expect(told.mock.calls.map(([, message]) => message)).toEqual([
+      'redis does not count; counting in memory',
+    ]);
   });
 });
