@@ -9,9 +9,12 @@ import { useFocusReturn } from './use-focus-return';
 
 /**
  * Over the page and whatever dialog is open in it: says that a part of it could not be fetched. It has
- * the focus, as the part would have had, and gives it back to what had it.
+ * the focus, as the part would have had, and gives it back to what had it. Where the service has the part
+ * no more (`isGone`), the whole page is loaded anew instead, which is left to the person: what is typed
+ * in it goes with it.
  */
 export function NotLoaded(props: {
+  isGone: boolean;
   isBusy: boolean;
   onRetry: () => void;
   onClose: (() => void) | undefined;
@@ -31,9 +34,18 @@ export function NotLoaded(props: {
     <div ref={place} className={classes.root}>
       <Note tone="bad" role="alert">
         <Group gap="sm">
-          <span>This part of the page could not be loaded. Check your connection.</span>
-          <BusyButton size="xs" isBusy={props.isBusy} onClick={props.onRetry}>
-            Try again
+          <span>
+            This part of the page could not be loaded.{' '}
+            {props.isGone
+              ? 'A new version of the service is there. Copy what you have typed and not saved, then load the page again.'
+              : 'Check your connection.'}
+          </span>
+          <BusyButton
+            size="xs"
+            isBusy={props.isBusy}
+            onClick={props.isGone ? () => window.location.reload() : props.onRetry}
+          >
+            {props.isGone ? 'Load it again' : 'Try again'}
           </BusyButton>
           {props.onClose && (
             <Button size="xs" variant="default" onClick={props.onClose}>

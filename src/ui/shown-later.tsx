@@ -1,12 +1,14 @@
 'use client';
 import { type ComponentType, useEffect, useState } from 'react';
+import { isFileGone } from './missing-file';
 import { NotLoaded } from './not-loaded';
 
 /**
  * A part that a page shows later, if ever, as a dialog. Nobody waits for it to see the page, which
  * fetches it once it is at rest: so it opens at once, offline too, and after another version of the
  * service has taken the place of this one. Where it could not be fetched, that is said over the page,
- * which stays as it is, with a way to ask for it anew and, for a part with `onClose`, one to leave it.
+ * which stays as it is, with a way to ask for it anew, or to load the page anew where only that can help,
+ * and, for a part with `onClose`, one to leave it.
  * A part that is dispensable, as a hint, is left out until it is shown the next time.
  */
 export function shownLater<Props extends object>(
@@ -21,18 +23,23 @@ export function shownLater<Props extends object>(
   // biome-ignore lint/correctness/noComponentHookFactories: called once for each part, by its module.
   return function ShownLater(props: Props & { onClose?: () => void }) {
     const [isAsking, setIsAsking] = useState(true);
-    const [hasFailed, setHasFailed] = useState(false);
+    const [failure, setFailure] = useState<{ isGone: boolean }>();
     useEffect(() => {
       if (loaded || !isAsking) return;
       ask()
-        .catch(() => setHasFailed(true))
+        .catch(async () => setFailure({ isGone: await isFileGone() }))
         .finally(() => setIsAsking(false));
     }, [isAsking]);
     const Part = loaded;
     if (Part) return <Part {...props} />;
-    if (!hasFailed || options.isDispensable) return null;
+    if (!failure || options.isDispensable) return null;
     return (
-      <NotLoaded isBusy={isAsking} onRetry={() => setIsAsking(true)} onClose={props.onClose} />
+      <NotLoaded
+        isGone={failure.isGone}
+        isBusy={isAsking}
+        onRetry={() => setIsAsking(true)}
+        onClose={props.onClose}
+      />
     );
   };
 }

@@ -128,6 +128,24 @@ test('a dialog that could not be fetched can be left, gives the focus back, and 
   expect(await missing().count()).toBe(0);
 });
 
+test('a dialog of which the service has no file any more says that a new version is there, and the page is loaded again', async () => {
+  await page.goto('/testimonials', { waitUntil: 'networkidle' });
+  const isGone = (route: Route) => route.fulfill({ status: 404, body: 'Not Found' });
+  await page.route(scripts, isGone);
+  await page.getByRole('button', { name: 'Shortcuts' }).click();
+  await missing().getByText('A new version of the service is there.').waitFor();
+  const again = missing().getByRole('button', { name: 'Load it again' });
+  await hasFocus(again);
+  expect(await seriousViolations(page)).toEqual([]);
+  await takeScreenshots(page, 'new-version');
+  await page.unroute(scripts, isGone);
+  await again.click();
+  await missing().waitFor({ state: 'detached' });
+  await page.waitForLoadState('networkidle');
+  await page.getByRole('button', { name: 'Shortcuts' }).click();
+  await page.getByRole('dialog').waitFor();
+});
+
 test('what was filled in stays where the sign-in over it could not be fetched', async () => {
   await page.goto('/testimonials', { waitUntil: 'networkidle' });
   await row(page, 'Noor').getByRole('button', { name: 'Open Noor' }).click();
