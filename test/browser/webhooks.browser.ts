@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { watchBesides } from './browser';
 import { copied, eventually } from './eventually';
+import { hold } from './inbox';
 import { type Receiver, startReceiver } from './receiver';
 import { createKey, openSetting, type Setting, signUp } from './setting';
 
@@ -133,6 +134,26 @@ describe('a webhook', () => {
     const focused = page.locator(':focus');
     await eventually(async () => expect(await focused.textContent()).toBe('testimonial.created'));
     await inspect('webhook');
+  });
+
+  test('is not sent a delivery twice where its sheet is left and opened again meanwhile', async () => {
+    const { page } = setting;
+    const opener = page.getByRole('button', { name: 'testimonial.created' });
+    const sheet = page.getByRole('dialog', { name: 'Delivery' });
+    const resend = sheet.getByRole('button', { name: 'Resend' });
+    await opener.click();
+    const held = await hold(page, 'requests', /deliveries\.resend/);
+    await resend.click();
+    await held.isHeld();
+    await sheet.getByRole('button', { name: 'Close' }).click();
+    await sheet.waitFor({ state: 'hidden' });
+    await opener.click();
+    await resend.waitFor();
+    expect(await resend.isDisabled()).toBe(true);
+    await held.release();
+    await eventually(async () => expect(await resend.isEnabled()).toBe(true));
+    await sheet.getByRole('button', { name: 'Close' }).click();
+    await sheet.waitFor({ state: 'hidden' });
   });
 
   test('keeps the filters in the address', async () => {

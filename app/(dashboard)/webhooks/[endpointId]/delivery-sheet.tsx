@@ -1,6 +1,6 @@
 'use client';
 import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { CodeBlock } from '@/src/ui/code-block';
 import { CopyNote } from '@/src/ui/copy-button';
@@ -149,13 +149,19 @@ function Actions(props: DetailsProps & { delivery: Delivery }) {
       },
     }),
   );
+  // Also one that was begun before the sheet was left and opened again.
+  const isSending =
+    useIsMutating({
+      mutationKey: trpc.webhooks.deliveries.resend.mutationKey(),
+      predicate: ({ state }) => isAbout(state.variables, delivery.id),
+    }) > 0;
   return (
     <>
       <Group gap="xs">
         <Button
           size="xs"
           leftSection={<RotateCcw size={14} />}
-          loading={resend.isPending}
+          loading={isSending}
           disabled={!props.canSend}
           onClick={() => resend.mutate({ id: delivery.id })}
         >
@@ -173,5 +179,11 @@ function Actions(props: DetailsProps & { delivery: Delivery }) {
       <CopyNote copying={copying} isOutOfSight />
       <ErrorNote error={resend.error} />
     </>
+  );
+}
+
+function isAbout(variables: unknown, id: string): boolean {
+  return (
+    typeof variables === 'object' && variables !== null && 'id' in variables && variables.id === id
   );
 }
