@@ -224,6 +224,7 @@ async function rollBack(client: PoolClient): Promise<void> {
   }
 }
 
+/** Written so that the server reads the same with `standard_conforming_strings` off. */
 function bytes(digest: Buffer): string {
-  return `'\\x${digest.toString('hex')}'::bytea`;
+  return `E'\\\\x${digest.toString('hex')}'::bytea`;
 }
