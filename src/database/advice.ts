@@ -8,8 +8,20 @@ const reach = 'Check DATABASE_URL, that the server runs, and that this machine m
 const byCode = new Map<string | undefined, string>([
   ['3D000', 'Check DATABASE_URL, or create that database.'],
   ['25006', 'It takes no writes. Name the primary in DATABASE_URL, or see why it takes none.'],
-  ['42501', 'Make the user of DATABASE_URL the owner of the database and of its tables.'],
-  ['53300', 'Lower DATABASE_POOL_SIZE or WORKERS, or raise max_connections.'],
+  [
+    '42501',
+    'Make the user of DATABASE_URL the owner of the database and of its tables; and see that the first ' +
+      'schema of its search_path is one in which it may make them.',
+  ],
+  [
+    '3F000',
+    'No schema of the search_path of that user exists: create one of them, or ALTER ROLE … RESET search_path.',
+  ],
+  [
+    '53300',
+    'Lower DATABASE_POOL_SIZE or WORKERS, or raise what the server says is full: max_connections, or the ' +
+      'CONNECTION LIMIT of that user or database.',
+  ],
 ]);
 
 const trust =

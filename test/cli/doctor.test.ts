@@ -99,6 +99,13 @@ onServer('what a database refuses, or keeps of what was given up, is found', asy
     expect((await doctor()).about('database')).toContainEqual(
       expect.stringMatching(/^MEND .*: its user may not make tables/),
     );
+    for (const limited of ['ROLE', 'DATABASE']) {
+      await client.query(`ALTER ${limited} ${name} CONNECTION LIMIT 4`);
+      expect((await doctor()).about('database')).toContainEqual(
+        expect.stringMatching(/^MEND .*: this instance may open 5 connections, .* has 4$/),
+      );
+      await client.query(`ALTER ${limited} ${name} CONNECTION LIMIT -1`);
+    }
     const left = expect.stringMatching(/^look .*: statements that wait for a lock keep/);
     expect((await doctor()).about('database')).toContainEqual(left);
     await client.query(`ALTER DATABASE ${name} SET client_connection_check_interval = '2s'`);

@@ -8,9 +8,12 @@ test.each([
   ['3D000', 'create that database'],
   ['25006', 'Name the primary'],
   ['42501', 'the owner of the database'],
+  ['42501', 'search_path'],
+  ['3F000', 'create one of them'],
   ['26000', 'Add ?pgbouncer=true'],
   ['42P05', 'Add ?pgbouncer=true'],
-  ['53300', 'raise max_connections'],
+  ['53300', 'max_connections'],
+  ['53300', 'CONNECTION LIMIT'],
   ['57P03', 'that the server runs'],
 ])('a database that answers %s is told with what to do', (code, advice) => {
   const error = Object.assign(new DatabaseError('no', 2, 'error'), { code });

@@ -25,6 +25,8 @@ const factsSchema = z.tuple([
     version_number: z.number(),
     time_zone: z.string(),
     max_connections: z.number(),
+    /** Of its user or database, which hold no superuser. */
+    connection_limit: z.number().nullable(),
     now_ms: z.number(),
     has_trigrams: z.boolean(),
     folds_letters: z.boolean(),
@@ -34,12 +36,18 @@ const factsSchema = z.tuple([
   }),
 ]);
 
+type Facts = z.infer<typeof factsSchema>[0];
+
 const factsQuery = `
   SELECT current_setting('server_version') AS version,
     current_setting('server_encoding') AS encoding,
     current_setting('server_version_num')::int AS version_number,
     current_setting('TimeZone') AS time_zone,
     current_setting('max_connections')::int AS max_connections,
+    (SELECT min(own) FROM (
+      SELECT rolconnlimit AS own FROM pg_roles WHERE rolname = current_user
+      UNION ALL SELECT datconnlimit FROM pg_database WHERE datname = current_database()
+    ) limits WHERE own >= 0 AND current_setting('is_superuser') = 'off') AS connection_limit,
     (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms,
     EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm')
       OR EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm') AS has_trigrams,
@@ -129,7 +137,7 @@ async function lookAtServer(
   findings.push(well('time zone', `${facts.time_zone} in the database; any will do`));
   findings.push(lookAtClock(facts.now_ms - (askedAt + answeredAt) / 2));
   if (!isEmbedded) {
-    findings.push(lookAtConnections(settings, facts.max_connections));
+    findings.push(lookAtConnections(settings, facts));
     if (!facts.ends_what_nobody_awaits) findings.push(leftStatements);
   }
   return findings;
@@ -144,9 +152,18 @@ function lookAtClock(differenceMs: number): Finding {
   return off >= doubtfulClockMs ? doubtful('clock', says, mend) : well('clock', says);
 }
 
-function lookAtConnections({ WORKERS, DATABASE_POOL_SIZE }: Env, max: number): Finding {
+function lookAtConnections({ WORKERS, DATABASE_POOL_SIZE }: Env, facts: Facts): Finding {
   const workers = WORKERS === 'auto' ? availableParallelism() : WORKERS;
   const wanted = workers * DATABASE_POOL_SIZE;
+  const { max_connections: max, connection_limit: limit } = facts;
+  if (limit !== null && wanted >= limit) {
+    const says = `this instance may open ${wanted} connections, and its user or database has ${limit}`;
+    return bad(
+      about,
+      says,
+      'Lower DATABASE_POOL_SIZE or WORKERS, or raise their CONNECTION LIMIT.',
+    );
+  }
   const says = `this instance may open ${wanted} connections of ${max}`;
   const mend = 'Lower DATABASE_POOL_SIZE or WORKERS, or raise max_connections.';
   return wanted < max ? well(about, says) : bad(about, says, mend);
