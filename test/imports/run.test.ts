@@ -1,17 +1,29 @@
 import { Socket } from 'node:net';
 import { database } from '@/src/database/client';
+import { provideEnv } from '@/src/env';
 import type { FileLine } from '@/src/imports/lines';
 import { importFile } from '@/src/imports/run';
 import { createTenant } from '../helpers/accounts';
 
+afterEach(() => provideEnv({ ACCOUNT_QUOTA_BYTES: '' }));
+
 /** Imports lines with these texts. Returns the lines that were done after each batch, and the totals. */
-async function importTexts(texts: string[], { isDryRun }: { isDryRun: boolean }) {
+async function importTexts(
+  texts: string[],
+  { isDryRun, ids = [] }: { isDryRun: boolean; ids?: string[] },
+) {
   const { accountId, space } = await createTenant();
   const { id: spaceId } = await space();
   async function* lines(): AsyncGenerator<FileLine> {
     for (const [index, text_content] of texts.entries()) {
       const submitter_email = `ada${index}@example.com`;
-      const record = { submitter_name: 'Ada', submitter_email, rating: 5, text_content };
+      const record = {
+        submitter_name: 'Ada',
+        submitter_email,
+        rating: 5,
+        text_content,
+        external_id: ids[index],
+      };
       yield { line: index + 1, record };
     }
   }
@@ -37,6 +49,22 @@ test('a batch is full with a thousand lines', async () => {
 test('a batch is full with a million characters', async () => {
   const { done } = await importTexts(Array(5).fill('x'.repeat(400_000)), { isDryRun: true });
   expect(done).toEqual([2, 4, 5]);
+});
+
+test('a batch ends before an id that it has, and not before one that an earlier batch had', async () => {
+  const ids = ['a', 'b', 'a', 'b', 'c'];
+  const { done, totals } = await importTexts(
+    ids.map(() => 'Good'),
+    { isDryRun: false, ids },
+  );
+  expect(done).toEqual([2, 3]);
+  expect(totals).toMatchObject({ created: 3, skipped: 2 });
+});
+
+test('a batch that the account has no room for is refused, also where it alone would exceed it', async () => {
+  provideEnv({ ACCOUNT_QUOTA_BYTES: '50000' });
+  const texts = Array(2).fill('x'.repeat(40_000));
+  await expect(importTexts(texts, { isDryRun: false })).rejects.toThrow('stores as much as it may');
 });
 
 test('of a dry run nothing is left for whoever uses its connection next', async () => {
