@@ -190,6 +190,21 @@ test('a process that is alone on its database takes back all leases when it star
   expect(receiver.received).toHaveLength(1);
 });
 
+test('and does not take its own from itself later', async () => {
+  const { write, receiver } = await newSending(() => {});
+  const job = deliveryJob.begin({ random: Math.random, isAlone: true, onDone: () => {} });
+  await job.start();
+  await write();
+  expect(await job.start()).toMatchObject({ started: 1 });
+  while (receiver.received.length === 0) await new Promise(setImmediate);
+  const later = performance.now() + webhookLimits.returnLeasesEveryMs;
+  jest.spyOn(performance, 'now').mockReturnValue(later);
+  expect(await job.start()).toMatchObject({ started: 0 });
+  jest.restoreAllMocks();
+  await receiver.close();
+  await job.settled();
+});
+
 test('what is being sent is renewed, and not taken from a process that lives', async () => {
   const { write, receiver, deliveries } = await newSending(() => {});
   await write();
