@@ -123,6 +123,19 @@ onServer('what a database refuses, or keeps of what was given up, is found', asy
   }
 });
 
+test('a schema in the address, which is not read, is told of, but for the usual one', async () => {
+  const address = (schema: string) => {
+    const url = new URL(databaseUrl);
+    url.searchParams.set('schema', schema);
+    return url.href;
+  };
+  const told = expect.stringMatching(/^look .*: schema=other in DATABASE_URL is not read/);
+  provideEnv({ DATABASE_URL: address('other') });
+  expect((await doctor()).about('database')).toContainEqual(told);
+  provideEnv({ DATABASE_URL: address('public') });
+  expect((await doctor()).text).not.toContain('schema=');
+});
+
 test('a database that is not there must be mended, and its password is not told', async () => {
   provideEnv({ DATABASE_URL: 'postgresql://me:s3cret%21@127.0.0.1:1/none' });
   const { code, text, about } = await doctor();

@@ -136,11 +136,19 @@ async function lookAtServer(
   }
   findings.push(well('time zone', `${facts.time_zone} in the database; any will do`));
   findings.push(lookAtClock(facts.now_ms - (askedAt + answeredAt) / 2));
+  const [, schema = 'public'] = settings.DATABASE_URL?.match(/[?&]schema=([^&#]*)/) ?? [];
+  if (schema !== 'public') findings.push(unreadSchema(schema));
   if (!isEmbedded) {
     findings.push(lookAtConnections(settings, facts));
     if (!facts.ends_what_nobody_awaits) findings.push(leftStatements);
   }
   return findings;
+}
+
+/** Prisma's own tools take it from an address; here two services that differ in it alone would share all. */
+function unreadSchema(schema: string): Finding {
+  const says = `schema=${schema} in DATABASE_URL is not read: the tables are where search_path leads`;
+  return doubtful(about, says, 'Take it out, and give each service a database of its own.');
 }
 
 function lookAtClock(differenceMs: number): Finding {
