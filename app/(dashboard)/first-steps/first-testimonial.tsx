@@ -86,7 +86,7 @@ function Arrived(props: { apiKey: ShownKey | undefined; testimonial: Testimonial
           {text_content ?? 'A video'}
         </Text>
         <Text size="sm" c="dimmed" component="figcaption" mt={4}>
-          <bdi>{submitter_name}</bdi>
+          <bdi>{shownName(submitter_name)}</bdi>
           {rating !== null && `, ${rating} of 5 stars`}
         </Text>
       </figure>

@@ -28,7 +28,7 @@ export function SpaceTable(props: {
           <Cell>
             <Group gap="sm" wrap="nowrap" w="100%">
               <SpaceLogo url={space.logo_url} color={space.primary_color} />
-              <div style={{ flex: 1, minWidth: 0 }}>
+              <div className={table.held} style={{ flex: 1, minWidth: 0 }}>
                 <Link href={`/testimonials?status=all&space=${space.id}`} className={table.open}>
                   <bdi>{shownName(space.name)}</bdi>
                 </Link>

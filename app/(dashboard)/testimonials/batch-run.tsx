@@ -7,6 +7,7 @@ import { Dialog, DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { describeError, isUncertain } from '@/src/ui/errors';
 import { Note } from '@/src/ui/note';
+import { shownName } from '@/src/ui/shown-name';
 import { StopButton } from '@/src/ui/stop-button';
 import { useCopy } from '@/src/ui/use-copy';
 import { curlOf, deletionRequest, statusRequest } from './api-requests';
@@ -68,7 +69,7 @@ export function BatchRun(props: {
           {verbs[action]}{' '}
           {only ? (
             <>
-              the testimonial of <bdi>{only.submitter_name}</bdi>
+              the testimonial of <bdi>{shownName(only.submitter_name)}</bdi>
             </>
           ) : (
             countOf(total)

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { describeError, isUncertain } from '@/src/ui/errors';
 import { FocusHeir } from '@/src/ui/focus-heir';
 import { Note } from '@/src/ui/note';
+import { shownName } from '@/src/ui/shown-name';
 import type { Failure, Testimonial } from './decisions';
 import { countOf } from './status-words';
 
@@ -49,7 +50,7 @@ export function Gone(props: {
     <Note tone="warning" role="alert">
       {others.length === 0 ? (
         <>
-          The testimonial of <bdi>{only.submitter_name}</bdi> was
+          The testimonial of <bdi>{shownName(only.submitter_name)}</bdi> was
         </>
       ) : (
         `${countOf(props.gone.length)} were`

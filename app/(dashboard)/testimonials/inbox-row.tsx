@@ -3,6 +3,7 @@ import { memo, type Ref, useLayoutEffect, useRef, useState } from 'react';
 import { Check, Ellipsis, Play, X } from '@/src/ui/icons';
 import { Instant } from '@/src/ui/instant';
 import { useMediaUrl } from '@/src/ui/media';
+import { shownName } from '@/src/ui/shown-name';
 import { ToneBadge } from '@/src/ui/tone-badge';
 import { Avatar } from './avatar';
 import type { Testimonial } from './decisions';
@@ -37,7 +38,8 @@ export const InboxRow = memo(function InboxRow(
   },
 ) {
   const { testimonial, status } = props;
-  const { id, submitter_name: name } = testimonial;
+  const { id } = testimonial;
+  const name = shownName(testimonial.submitter_name);
   const from = [testimonial.submitter_role, testimonial.submitter_company].filter(Boolean);
   return (
     // WAI-ARIA, feed: its articles take the focus.
@@ -160,7 +162,7 @@ function PlayButton(props: { testimonial: Testimonial; onOpen: (id: string) => v
     <button
       type="button"
       className={classes.play}
-      aria-label={`Video of ${testimonial.submitter_name}`}
+      aria-label={`Video of ${shownName(testimonial.submitter_name)}`}
       onClick={() => props.onOpen(testimonial.id)}
     >
       {still && still !== failed && (

@@ -3,6 +3,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Dialog } from '@/src/ui/dialog';
 import { Instant } from '@/src/ui/instant';
+import { shownName } from '@/src/ui/shown-name';
 import { ToneBadge } from '@/src/ui/tone-badge';
 import { Unsaved } from '@/src/ui/unsaved';
 import { useStay } from '@/src/ui/use-stay';
@@ -28,6 +29,7 @@ export function TestimonialDialog(props: {
   onClose: () => void;
 }) {
   const { testimonial, status } = props;
+  const name = shownName(testimonial.submitter_name);
   const from = [testimonial.submitter_role, testimonial.submitter_company].filter(Boolean);
   const correction = useCorrection(testimonial);
   /** What is to be done next, once one has said what becomes of the correction. */
@@ -49,10 +51,10 @@ export function TestimonialDialog(props: {
     >
       <Stack gap="lg">
         <Group gap="sm" wrap="nowrap" align="flex-start">
-          <Avatar name={testimonial.submitter_name} url={testimonial.submitter_avatar_url} />
+          <Avatar name={name} url={testimonial.submitter_avatar_url} />
           <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
             <Text fw={600}>
-              <bdi>{testimonial.submitter_name}</bdi>{' '}
+              <bdi>{name}</bdi>{' '}
               <ToneBadge tone={statusTones[status]}>{statusNames[status]}</ToneBadge>
             </Text>
             <Text size="sm" c="dimmed" component="div">

@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { FocusHeir } from '@/src/ui/focus-heir';
+import { shownName } from '@/src/ui/shown-name';
 import type { Decision } from './decisions';
 import classes from './inbox.module.css';
 import { countOf, statusNames } from './status-words';
@@ -48,7 +49,7 @@ function Described({ testimonials, status }: Decision) {
   if (!only || others.length > 0) return `${countOf(testimonials.length)} ${state}`;
   return (
     <>
-      <bdi>{only.submitter_name}</bdi> {state}
+      <bdi>{shownName(only.submitter_name)}</bdi> {state}
     </>
   );
 }
@@ -59,6 +60,7 @@ export function describeDecision({
   status,
 }: Pick<Decision, 'testimonials' | 'status'>) {
   const [only, ...others] = testimonials;
-  const who = only && others.length === 0 ? only.submitter_name : countOf(testimonials.length);
+  const who =
+    only && others.length === 0 ? shownName(only.submitter_name) : countOf(testimonials.length);
   return `${who}: ${status}`;
 }

@@ -11,6 +11,7 @@ import { Instant } from '@/src/ui/instant';
 import type { Neighbours } from '@/src/ui/neighbours';
 import { Note } from '@/src/ui/note';
 import { Sheet, SheetSection } from '@/src/ui/sheet';
+import { shownName } from '@/src/ui/shown-name';
 import { type Outputs, useTRPC } from '@/src/ui/trpc';
 import { useCopy } from '@/src/ui/use-copy';
 import { useSingleMutation } from '@/src/ui/use-single-mutation';
@@ -97,7 +98,7 @@ function Content(props: DetailsProps & { delivery: Delivery }) {
         <Text size="sm" c="dimmed" mt={4} component="div">
           {delivery.resource_name && (
             <>
-              <bdi>{delivery.resource_name}</bdi> ·{' '}
+              <bdi>{shownName(delivery.resource_name)}</bdi> ·{' '}
             </>
           )}
           {delivery.is_test ? 'Test sent' : 'Happened'} <Instant at={delivery.created_at} />

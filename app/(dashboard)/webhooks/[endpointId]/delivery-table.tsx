@@ -1,6 +1,7 @@
 'use client';
 import { Group, Text, UnstyledButton } from '@mantine/core';
 import { Instant } from '@/src/ui/instant';
+import { shownName } from '@/src/ui/shown-name';
 import { Cell, Table, TableSkeleton } from '@/src/ui/table';
 import classes from '@/src/ui/table.module.css';
 import { ToneBadge } from '@/src/ui/tone-badge';
@@ -40,9 +41,16 @@ export function DeliveryTable(props: { deliveries: Delivery[]; onOpen: (id: stri
           </Cell>
           <Cell label="About">
             {delivery.resource_name ? (
-              <Text size="sm" lineClamp={1} className={classes.breaks} title={delivery.resource_id}>
-                <bdi>{delivery.resource_name}</bdi>
-              </Text>
+              <div className={classes.held}>
+                <Text
+                  size="sm"
+                  lineClamp={1}
+                  className={classes.breaks}
+                  title={delivery.resource_id}
+                >
+                  <bdi>{shownName(delivery.resource_name)}</bdi>
+                </Text>
+              </div>
             ) : (
               <Text size="xs" ff="monospace" c="dimmed" title={delivery.resource_id}>
                 {delivery.resource_id.slice(0, 8)}…

@@ -1,0 +1,71 @@
+import { eventually } from './eventually';
+import { row, signUpWithSpace } from './inbox';
+import { openSetting, type Setting } from './setting';
+
+/** One character to the browser, as wide as a hundred: it is broken nowhere. */
+const unbroken = `\u0f12${'\u0f77'.repeat(99)}`;
+const unseen = '\u200b\u2060';
+
+let setting: Setting;
+let endpointPath: string;
+
+beforeAll(async () => {
+  setting = await openSetting();
+  const { api, spaceId } = await signUpWithSpace(setting, 'Website');
+  await api('POST', '/spaces', { name: unbroken });
+  const endpoint = await api('POST', '/webhook-endpoints', {
+    url: 'http://127.0.0.1:59999/receiver',
+    event_types: ['testimonial.created'],
+  });
+  endpointPath = `/webhooks/${endpoint.data.id}`;
+  for (const submitter_name of [unbroken, unseen]) {
+    await api('POST', '/testimonials', {
+      space_id: spaceId,
+      type: 'text',
+      submitter_name,
+      submitter_email: 'someone@northwind.example',
+      text_content: 'It works.',
+    });
+  }
+});
+
+afterAll(() => setting?.close());
+
+test.each([
+  { width: 1280, what: 'a space', path: () => '/spaces' },
+  { width: 320, what: 'a space', path: () => '/spaces' },
+  { width: 1280, what: 'a submitter', path: () => endpointPath },
+  { width: 320, what: 'a submitter', path: () => endpointPath },
+])('a name of $what that cannot be broken pushes no column out at $width px', async (view) => {
+  const { page } = setting;
+  await page.setViewportSize({ width: view.width, height: 800 });
+  await page.goto(view.path(), { waitUntil: 'networkidle' });
+  await page.getByRole('table').first().getByText(unbroken).waitFor();
+  const beyond = () =>
+    page.evaluate(() => {
+      const frame = document.querySelector('table')?.parentElement?.getBoundingClientRect();
+      return [...document.querySelectorAll('td')]
+        .filter((cell) => cell.getBoundingClientRect().right > (frame?.right ?? 0))
+        .map((cell) => cell.dataset.label ?? 'the actions');
+    });
+  await eventually(async () => expect(await beyond()).toEqual([]));
+  await page.setViewportSize({ width: 1280, height: 800 });
+});
+
+test('a testimonial by a name that nobody sees can be told wherever it is pointed at', async () => {
+  const { page } = setting;
+  await page.goto('/testimonials', { waitUntil: 'networkidle' });
+  const unnamed = row(page, 'Unnamed');
+  await unnamed.getByRole('button', { name: 'Open Unnamed' }).click();
+  await page.getByRole('dialog').getByText('Unnamed').waitFor();
+  await page.keyboard.press('Escape');
+  await unnamed.getByRole('button', { name: 'Approve Unnamed' }).click();
+  const undo = page.getByRole('region', { name: 'Undo' });
+  await undo.getByText('Unnamed approved').waitFor();
+  await undo.getByRole('button').click();
+  await page.getByLabel('Select Unnamed').check();
+  await page.getByRole('region', { name: 'Selection' }).getByText('Delete…').click();
+  await page.getByRole('dialog', { name: 'Delete the testimonial of Unnamed?' }).waitFor();
+  await page.goto(endpointPath, { waitUntil: 'networkidle' });
+  await page.getByRole('cell', { name: 'Unnamed' }).waitFor();
+});
