@@ -139,8 +139,9 @@ function Actions(props: DetailsProps & { delivery: Delivery }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const copying = useCopy();
-  const resend = useSingleMutation(
-    trpc.webhooks.deliveries.resend.mutationOptions({
+  const mutationKey = [...trpc.webhooks.deliveries.resend.mutationKey(), delivery.id];
+  const resend = useSingleMutation({
+    ...trpc.webhooks.deliveries.resend.mutationOptions({
       onSuccess: (sent) => {
         props.onRead(sent);
         void queryClient.invalidateQueries(trpc.webhooks.endpoints.pathFilter());
@@ -149,13 +150,10 @@ function Actions(props: DetailsProps & { delivery: Delivery }) {
         );
       },
     }),
-  );
+    mutationKey,
+  });
   // Also one that was begun before the sheet was left and opened again.
-  const isSending =
-    useIsMutating({
-      mutationKey: trpc.webhooks.deliveries.resend.mutationKey(),
-      predicate: ({ state }) => isAbout(state.variables, delivery.id),
-    }) > 0;
+  const isSending = useIsMutating({ mutationKey }) > 0;
   return (
     <>
       <Group gap="xs">
@@ -180,11 +178,5 @@ function Actions(props: DetailsProps & { delivery: Delivery }) {
       <CopyNote copying={copying} isOutOfSight />
       <ErrorNote error={resend.error} />
     </>
-  );
-}
-
-function isAbout(variables: unknown, id: string): boolean {
-  return (
-    typeof variables === 'object' && variables !== null && 'id' in variables && variables.id === id
   );
 }
