@@ -46,10 +46,13 @@ test('an hourly job makes the days ahead and drops those that are over, by the d
 });
 
 test('by several processes at once it is done once, and none of them fails', async () => {
-  const now = new Date('2027-05-01T12:00:00Z');
-  const drains = await Promise.all([runAt(now), runAt(now), runAt(now)]);
-  expect(drains.map(({ hasFailed }) => hasFailed)).toEqual([false, false, false]);
-  expect(await days()).toHaveLength(11);
+  // Ten times, each with all of the days to drop: Postgres fails only where two come close together.
+  for (let month = 4; month < 14; month += 1) {
+    const now = new Date(Date.UTC(2027, month, 15));
+    const drains = await Promise.all([runAt(now), runAt(now), runAt(now)]);
+    expect(drains.map(({ hasFailed }) => hasFailed)).toEqual([false, false, false]);
+    expect(await days()).toHaveLength(11);
+  }
 });
 
 onServer(
