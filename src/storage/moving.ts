@@ -11,14 +11,15 @@ import { fileColumns, indexedCharacters, storedUrlPattern } from './use';
 /** Files that are looked up at once. */
 const batchSize = 100;
 
-type StoredFile = { key: string; url: string; user_id: string };
+type StoredFile = { key: string; url: string; user_id: string; bytes: bigint };
 type MoveTotals = { moved: number; missing: number };
 
 /**
  * Copies every uploaded file from the data folder to the configured bucket, or back, and gives it its
  * new address in all rows of its account, each file for itself: once more goes on where it was. The
  * files stay at the old place. Missing are those that are not there.
- * @throws Error where no bucket is configured, or it refuses, or a file cannot be read
+ * @throws Error where no bucket is configured, or it refuses, or has a file of another size than was
+ *   uploaded, or a file cannot be read
  */
 export async function moveFiles(
   to: 'bucket' | 'folder',
@@ -27,11 +28,11 @@ export async function moveFiles(
   const bucket = configuredBucket();
   const { DATA_FOLDER } = env();
   const base = to === 'bucket' ? publicBase() : localBase();
-  const copy = async (key: string): Promise<boolean> => {
+  const copy = async ({ key, bytes }: StoredFile): Promise<boolean> => {
     const path = localPath(DATA_FOLDER, key);
     if (to === 'folder') {
       await mkdir(dirname(path), { recursive: true });
-      return bucket.get(key, path);
+      return bucket.get(key, path, Number(bytes));
     }
     const isThere = (await describeLocal(DATA_FOLDER, key)) !== undefined;
     if (isThere) await bucket.put(key, path, contentTypeOf(key));
@@ -40,12 +41,12 @@ export async function moveFiles(
   const totals = { moved: 0, missing: 0 };
   for (let last = ''; ; ) {
     const files = await database().$queryRaw<StoredFile[]>`
-      SELECT key, url, user_id::text FROM stored_files
+      SELECT key, url, user_id::text, bytes FROM stored_files
       WHERE key > ${last}::text AND NOT starts_with(url, ${base}::text)
       ORDER BY key LIMIT ${batchSize}`;
     for (const file of files) {
       last = file.key;
-      if (!isKey(file.key) || !(await copy(file.key))) {
+      if (!isKey(file.key) || !(await copy(file))) {
         totals.missing++;
         continue;
       }

@@ -1,7 +1,12 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isNativeError } from 'node:util/types';
 import { AwsClient } from 'aws4fetch';
+import { readRetryAfter, waitMs } from '../background/backoff';
+import { readStart } from '../outbound/answer-start';
 import { withFileBody } from '../outbound/file-body';
+import { bytesOnDisk } from './limits';
 import { writeWhole } from './whole-file';
 
 export type S3Settings = {
@@ -13,61 +18,140 @@ export type S3Settings = {
   secretAccessKey: string;
 };
 
-/** How long storing or reading one file may take. Removing is bounded by the caller. */
-const transferTimeoutMs = 300_000;
+export const s3Limits = {
+  /** How long storing or reading one file may take, with all tries. Removing is bounded by the caller. */
+  transferTimeoutMs: 300_000,
+  /** Pauses before the tries after the first; a Retry-After header may double them. */
+  retryPausesMs: [500, 1_000, 2_000],
+  /** Of an error answer, whose code stands at its beginning. */
+  refusal: { maxBytes: 16 * 1024, maxMs: 2_000 },
+};
 
-/** How much of an error answer goes into the log: the code stands at its beginning. */
+/** How much of an error answer goes into the log. */
 const maxReasonCharacters = 300;
 
+/** Of a service that is busy or being restarted. */
+const passingStatuses = [408, 429, 500, 502, 503, 504];
+
 /**
- * A bucket of any service that speaks S3, addressed by path, which all of them know.
+ * A bucket of any service that speaks S3, addressed by path, which all of them know. An answer counts
+ * from its head on: of what it says no more is read than is of use.
  * Its methods throw an Error with the service's answer where it refuses.
  */
 export function s3Storage(settings: S3Settings) {
   const { endpoint, bucket, region, accessKeyId, secretAccessKey } = settings;
-  // Retrying is for the callers, who know their deadline.
+  // Its own tries would send a body again that is read already.
   const client = new AwsClient({ service: 's3', region, accessKeyId, secretAccessKey, retries: 0 });
   // A redirect is a refusal: what stands at its end may answer 200 to anything, a page to sign in at.
   const send = (key: string, request: RequestInit) =>
     client.fetch(`${endpoint}/${bucket}/${key}`, { ...request, redirect: 'manual' });
   return {
     async put(key: string, path: string, contentType: string): Promise<void> {
-      await withFileBody(path, async ({ headers, ...file }) => {
-        const response = await send(key, {
-          method: 'PUT',
-          headers: { 'content-type': contentType, ...headers },
-          ...file,
-          signal: AbortSignal.timeout(transferTimeoutMs),
-        });
-        await expectSuccess(response);
+      await transfer((signal) =>
+        withFileBody(path, async ({ headers, ...file }) => {
+          const response = await send(key, {
+            method: 'PUT',
+            headers: { 'content-type': contentType, ...headers },
+            ...file,
+            signal,
+          });
+          if (!response.ok) throw await refusalOf(response);
+          await leave(response);
+        }),
+      );
+    },
+    /**
+     * Writes the file to `path`, which is there once it is whole and of the size that was noted as it
+     * was uploaded, exactly or in blocks of a disk. False where there is none.
+     */
+    async get(key: string, path: string, notedBytes: number): Promise<boolean> {
+      return transfer(async (signal) => {
+        const response = await send(key, { signal });
+        // Nothing but 200 is the whole file.
+        if (response.status !== 200 || !response.body) {
+          const refusal = await refusalOf(response);
+          if (refusal.isNoSuchKey) return false;
+          throw refusal;
+        }
+        const chunks = ofSize(response.body, { key, notedBytes });
+        await writeWhole(path, (incoming) =>
+          pipeline(chunks, createWriteStream(incoming), { signal }),
+        );
+        return true;
       });
     },
-    /** Writes the file to `path`, which is there once it is whole. False where there is none. */
-    async get(key: string, path: string): Promise<boolean> {
-      const signal = AbortSignal.timeout(transferTimeoutMs);
-      const response = await send(key, { signal });
-      if (response.status === 404) {
-        await expectSuccess(response);
-        return false;
-      }
-      const { ok, body } = response;
-      if (!ok || !body) throw refusal(response, await response.text());
-      await writeWhole(path, (incoming) => pipeline(body, createWriteStream(incoming), { signal }));
-      return true;
-    },
+    /** One try: what fails is tried again by the queue of removals. */
     async remove(key: string, signal: AbortSignal): Promise<void> {
-      await expectSuccess(await send(key, { method: 'DELETE', signal }));
+      const response = await send(key, { method: 'DELETE', signal });
+      if (response.ok) return leave(response);
+      const refusal = await refusalOf(response);
+      // Most services answer 204 for a file that is not there; some say so.
+      if (!refusal.isNoSuchKey) throw refusal;
     },
   };
 }
 
-async function expectSuccess(response: Response): Promise<void> {
-  const text = await response.text();
-  // Most services answer 204 for a file that is not there; some say so.
-  if (response.ok || text.includes('<Code>NoSuchKey</Code>')) return;
-  throw refusal(response, text);
+/** Has `attempt` made again, within the time for all, where what it fails by may pass in a moment. */
+async function transfer<T>(attempt: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const signal = AbortSignal.timeout(s3Limits.transferTimeoutMs);
+  for (const pauseMs of s3Limits.retryPausesMs) {
+    try {
+      return await attempt(signal);
+    } catch (error) {
+      if (signal.aborted || !mayPass(error)) throw error;
+      const retryAfter = error instanceof StorageRefusal ? error.retryAfter : undefined;
+      const askedMs = readRetryAfter(retryAfter, new Date());
+      // Over before the next try, it has failed by this one.
+      await sleep(waitMs(pauseMs, askedMs, Math.random), undefined, { signal }).catch(() => {
+        throw error;
+      });
+    }
+  }
+  return attempt(signal);
 }
 
-function refusal({ status }: Response, text: string): Error {
-  return new Error(`The storage answered ${status}: ${text.slice(0, maxReasonCharacters)}`);
+/** What `fetch` throws where the network fails is a TypeError; a full disk is none. */
+function mayPass(error: unknown): boolean {
+  if (error instanceof StorageRefusal) return passingStatuses.includes(error.status);
+  return isNativeError(error) && error.name === 'TypeError';
+}
+
+class StorageRefusal extends Error {
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+  /** There is no such file; a missing bucket is told apart from that. */
+  readonly isNoSuchKey: boolean;
+
+  constructor({ status, headers }: Response, text: string) {
+    super(`The storage answered ${status}: ${text.slice(0, maxReasonCharacters)}`);
+    this.status = status;
+    this.retryAfter = headers.get('retry-after') ?? undefined;
+    this.isNoSuchKey = status === 404 && text.includes('<Code>NoSuchKey</Code>');
+  }
+}
+
+async function refusalOf(response: Response): Promise<StorageRefusal> {
+  const nothing = { text: '' };
+  const { text } = await readStart(response, s3Limits.refusal).catch(() => nothing);
+  return new StorageRefusal(response, text);
+}
+
+/** What still comes of an answer that has said enough is not waited for. */
+async function leave(response: Response): Promise<void> {
+  await response.body?.cancel().catch(() => {});
+}
+
+/** @throws Error where the file is another than the one that was noted, as soon as that is seen */
+async function* ofSize(
+  body: AsyncIterable<Uint8Array>,
+  { key, notedBytes }: { key: string; notedBytes: number },
+): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.byteLength;
+    if (bytes > notedBytes) break;
+    yield chunk;
+  }
+  if (bytes === notedBytes || bytesOnDisk(bytes) === notedBytes) return;
+  throw new Error(`The storage has a file of another size than was uploaded under ${key}.`);
 }

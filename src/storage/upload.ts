@@ -15,7 +15,7 @@ import {
   uploadRules,
 } from './file-type';
 import { makeKey } from './key';
-import { minUploadBytesPerSecond } from './limits';
+import { bytesOnDisk, minUploadBytesPerSecond } from './limits';
 import { publicBase, storage } from './storage';
 import { keepStored, noteStoredFile, removeNotStored } from './stored-files';
 
@@ -29,14 +29,6 @@ export const uploadLimits = {
   placeTimeoutMs: 30_000,
   rate: { bytesPerSecond: minUploadBytesPerSecond, windowMs: 10_000 },
 };
-
-/** What a disk gives a file at least, and what it grows by. */
-const blockBytes = 4096;
-
-/** What a file counts as: without end, small ones would take the disk's room and count next to nothing. */
-function bytesOnDisk(sizeBytes: number): number {
-  return Math.ceil(sizeBytes / blockBytes) * blockBytes;
-}
 
 /**
  * Stores an uploaded file of the account and returns its address. What it is follows from its first

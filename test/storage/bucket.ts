@@ -1,11 +1,16 @@
 import { createHash, createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { provideEnv } from '@/src/env';
+import { s3Limits } from '@/src/storage/s3';
 import { serve } from '../outbound/servers';
 import { publicUrl } from './files';
 
-/** A bucket in memory that answers as services that speak S3 do, and is the configured storage. */
+/**
+ * A bucket in memory that answers as services that speak S3 do, and is the configured storage. Nobody
+ * pauses before trying it again.
+ */
 export async function openBucket() {
+  jest.replaceProperty(s3Limits, 'retryPausesMs', [0, 0, 0]);
   const bucket = {
     name: 'files',
     objects: new Map<string, { bytes: Buffer; contentType: string | undefined }>(),

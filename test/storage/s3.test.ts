@@ -146,7 +146,7 @@ test.each([301, 302, 303, 307, 308])(
     await withTemporaryFolder(async (folder) => {
       const path = join(folder, 'file');
       const refusal = `The storage answered ${status}`;
-      await expect(configuredBucket().get('a-key', path)).rejects.toThrow(refusal);
+      await expect(configuredBucket().get('a-key', path, 100)).rejects.toThrow(refusal);
       await expect(storage().remove('a-key', AbortSignal.timeout(10_000))).rejects.toThrow(refusal);
       writeFileSync(path, 'the file');
       await expect(storage().put('a-key', path, 'video/mp4')).rejects.toThrow(refusal);
@@ -156,7 +156,7 @@ test.each([301, 302, 303, 307, 308])(
 
 test.each([
   ['stored', (path: string) => storage().put('a-key', path, 'video/mp4')],
-  ['fetched', (path: string) => configuredBucket().get('a-key', `${path}-too`)],
+  ['fetched', (path: string) => configuredBucket().get('a-key', `${path}-too`, 100)],
 ])('a file that is not %s in time is given up', async (_, transfer) => {
   const { timeout } = AbortSignal;
   jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(100));
@@ -173,7 +173,7 @@ test.each([
 test('a missing bucket is told apart from a missing file', async () => {
   const bucket = await openBucket();
   await withTemporaryFolder(async (folder) => {
-    const get = () => configuredBucket().get('a-key', join(folder, 'file'));
+    const get = () => configuredBucket().get('a-key', join(folder, 'file'), 1000);
     expect(await get()).toBe(false);
     bucket.instead = (response) => refuse(response, 404, 'NoSuchBucket');
     await expect(get()).rejects.toThrow('NoSuchBucket');
@@ -194,7 +194,7 @@ test('of a file that breaks off as it is fetched nothing is left', async () => {
     response.write('the beginning', () => response.destroy());
   };
   await withTemporaryFolder(async (folder) => {
-    await expect(configuredBucket().get('a-key', join(folder, 'file'))).rejects.toThrow();
+    await expect(configuredBucket().get('a-key', join(folder, 'file'), 1000)).rejects.toThrow();
     expect(readdirSync(folder)).toEqual([]);
   });
 });
