@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { storable } from '../api/fields';
 import { readRetryAfter } from '../background/backoff';
 import { env } from '../env';
+import { readStart } from '../outbound/answer-start';
 import { type StreamedBody, withFileBody } from '../outbound/file-body';
 import { singleton } from '../singleton';
 import { transcriptionLimits as limits } from './limits';
@@ -215,14 +216,9 @@ function isConfiguration(status: number): boolean {
 }
 
 async function readText(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > limits.answerBytes) throw new NotTranscribed('the transcript is too long');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+  const { text, isWhole } = await readStart(response, { maxBytes: limits.answerBytes });
+  if (!isWhole) throw new NotTranscribed('the transcript is too long');
+  return text;
 }
 
 function parseJson(text: string): unknown {

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import { serviceLimits } from '@/src/cli/doctor/services';
 import { provideEnv } from '@/src/env';
@@ -71,6 +71,41 @@ test('into a bucket it stores a file, which all can read and it removes, and of 
   const { about, text } = await doctor();
   expect(about('bucket')[0]).toBe('MEND  bucket: it answers 403 AccessDenied');
   expect(text).not.toMatch(/the-(access|secret)-key/);
+});
+
+/** Sends for as long as there is somebody. */
+function sendWithoutEnd(response: ServerResponse): void {
+  const next = () => {
+    if (!response.destroyed) response.write(Buffer.alloc(64 * 1024, ' '), () => setImmediate(next));
+  };
+  next();
+}
+
+test('of a service that answers without end no more is read than is of use', async () => {
+  // Nothing here is over by its time.
+  jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal);
+  jest.replaceProperty(serviceLimits, 'modelsBytes', 100_000);
+  const left: Promise<void>[] = [];
+  const origin = await serve((request, response) => {
+    request.resume();
+    if (request.method !== 'GET') return void response.end();
+    left.push(new Promise((resolve) => response.once('close', resolve)));
+    if (request.url?.startsWith('/files/')) response.write('written by npm run doctor');
+    sendWithoutEnd(response);
+  });
+  provideEnv({
+    OPENAI_BASE_URL: origin,
+    S3_ENDPOINT: origin,
+    S3_BUCKET: 'files',
+    S3_ACCESS_KEY_ID: 'the-access-key',
+    S3_SECRET_ACCESS_KEY: 'the-secret-key',
+  });
+  const { about } = await doctor();
+  expect(about('transcription')[0]).toContain('does not list its models (200)');
+  expect(about('bucket')[0]).toContain('cannot be read at its public address');
+  expect(left).toHaveLength(2);
+  await Promise.all(left);
+  jest.restoreAllMocks();
 });
 
 test('a mail server that refuses the login must be mended', async () => {

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Env } from '../../env';
 import { mailTransport } from '../../mail/send';
 import { smtpFailureOf, timedOut } from '../../mail/smtp-failure';
+import { readStart } from '../../outbound/answer-start';
 import { connectRedis } from '../../rate-limit/redis';
 import { isLocal, publicBase, storage } from '../../storage/storage';
 import { withTemporaryFolder } from '../../temporary-folder';
@@ -14,6 +15,8 @@ import { bad, type Check, doubtful, type Finding, reasonOf, well } from './findi
 export const serviceLimits = {
   /** How long a service may take to answer, each time it is asked. */
   answerMs: 8_000,
+  /** A list of models is longer where a service stands for many. */
+  modelsBytes: 4 * 1024 * 1024,
 };
 const reachMs = 3_000;
 
@@ -98,13 +101,18 @@ async function lookAtTranscription(): Promise<Finding> {
   if (status === 401 || status === 403) {
     return bad(about, `${host} refuses the key (${status})`, 'Set another OPENAI_API_KEY.');
   }
-  const models = modelsSchema.safeParse(await response.json().catch(() => undefined)).data;
+  const models = await modelsOf(response).catch(() => undefined);
   if (status !== 200 || !models) {
     const mend = 'Create a testimonial with a short video, and see the log.';
     return doubtful(about, `${host} does not list its models (${status})`, mend);
   }
   if (models.data.some(({ id }) => id === model)) return well(about, `${host} has ${model}`);
   return bad(about, `${host} does not have ${model}`, 'Set TRANSCRIPTION_MODEL to one it has.');
+}
+
+async function modelsOf(response: Response) {
+  const { text } = await readStart(response, { maxBytes: serviceLimits.modelsBytes });
+  return modelsSchema.parse(JSON.parse(text));
 }
 
 /** Stores a small file, reads it as everybody does, and removes it. */
@@ -142,7 +150,8 @@ async function lookAtAddress(url: string): Promise<Finding | undefined> {
   const { origin } = new URL(url);
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(reachMs) });
-    if ((await response.text()) === written) return undefined;
+    const { text, isWhole } = await readStart(response, { maxBytes: written.length });
+    if (isWhole && text === written) return undefined;
     const says = `a file that was stored cannot be read at its public address: ${origin} answers ${response.status}`;
     const mend =
       'Let the bucket be read in public, or name the CDN in front of it in STORAGE_PUBLIC_URL.';
