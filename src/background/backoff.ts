@@ -22,7 +22,9 @@ export function longestWaitMs(stepMs: number): number {
  * A Retry-After header, seconds or a date, in milliseconds from now; undefined for anything else.
  * RFC 9110, section 10.2.3.
  */
-export function readRetryAfter(value: string | undefined, now: Date): number | undefined {
+export function readRetryAfter(field: string | undefined, now: Date): number | undefined {
+  // White space around it is no part of the value, but what `fetch` tells has some at its end.
+  const value = field?.trim();
   if (value === undefined) return undefined;
   if (/^\d+$/.test(value)) return Number(value) * second;
   const at = /\d{2}:\d{2}:\d{2}/.test(value) ? Date.parse(value) : Number.NaN;

@@ -75,6 +75,21 @@ test('where the bucket fails, what is left is moved by the next run, and nothing
   expect(Object.values(await tenant.read()).every((url) => url.includes('/bucket/'))).toBe(true);
 });
 
+test('where the bucket sends another file than was uploaded, file and addresses stay as they were', async () => {
+  const tenant = await tenantWithFiles();
+  const bucket = await openBucket();
+  await run(moveFilesScript, ['--to', 'bucket']);
+  const before = await tenant.read();
+  bucket.instead = (response) => void response.end(Buffer.alloc(9_000));
+  const { code, said } = await run(moveFilesScript, ['--to', 'folder']);
+  expect({ code, said }).toEqual({
+    code: 1,
+    said: [expect.stringMatching(/of another size than was uploaded under (video|logo)[/]/)],
+  });
+  expect(await tenant.read()).toEqual(before);
+  expect(await readFile(tenant.video.path)).toEqual(samples.mp4);
+});
+
 test('a file that is not there keeps its address and is counted', async () => {
   const tenant = await tenantWithFiles();
   const before = await tenant.read();

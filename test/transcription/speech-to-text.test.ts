@@ -156,12 +156,12 @@ describe('what passes is tried again', () => {
     expect(pauses).toEqual([500, 1000]);
   });
 
-  test('no sooner than the service asks for', async () => {
+  test.each(['7', '7 '])('no sooner than the service asks for: "%s"', async (asked) => {
     const service = await serveSpeechToText();
     service.answer = async (_, index) =>
       index > 0
         ? { body: { text: 'at last' } }
-        : { status: 429, body: '', headers: { 'retry-after': '7' } };
+        : { status: 429, body: '', headers: { 'retry-after': asked } };
     expect((await transcribe(['sound'])).text).toBe('at last');
     expect(pauses).toEqual([7000]);
   });
