@@ -61,10 +61,10 @@ test('so is one of which the storage says meanwhile that it failed: some of it m
   bucket.instead = async (response) => {
     bucket.instead = undefined;
     await removeAccount(accountId);
-    refuse(response, 500, 'InternalError');
+    refuse(response, 403, 'AccessDenied');
   };
   const upload = storeUpload(accountId, 'avatar', new Blob([samples.png]).stream());
-  await expect(upload).rejects.toThrow('The storage answered 500');
+  await expect(upload).rejects.toThrow('The storage answered 403');
   expect(await queuedUrls(accountId)).toHaveLength(1);
 });
 
