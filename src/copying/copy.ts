@@ -5,15 +5,22 @@ import { readTables } from './catalog';
 import { begin, connect, describeUrl, inTransaction } from './connect';
 import {
   createProgress,
-  dropProgress,
   forgetStatement,
+  noteComplete,
   type PieceProgress,
   readPieces,
   readStatements,
 } from './progress';
 import type { Source } from './source';
 import { isSameTally, noRows, sumOf, type Tally } from './tally';
-import { isUnfinishedCopy, prepareTarget, startTableAnew, storeBlock, tallyTable } from './target';
+import {
+  isUnfinishedCopy,
+  makePartitions,
+  prepareTarget,
+  startTableAnew,
+  storeBlock,
+  tallyTable,
+} from './target';
 
 type Say = (line: string) => void;
 
@@ -42,6 +49,8 @@ export async function copyInto(
     if (await isUnfinishedCopy(client, source, { name: describeUrl(url) })) {
       say('Going on with the copy that was interrupted.');
       await dropWhatChanged(client, source, say);
+      // After that: rows of a default partition may belong to one that is new.
+      await inTransaction(client, () => makePartitions(client, source.tables));
     } else {
       const only = new Set(source.migrations);
       await requireMigratable(client, { only, ...inFolder });
@@ -152,11 +161,12 @@ async function finish(client: Connection, source: Source, say: Say): Promise<voi
       await forgetStatement(client, name);
     });
   }
+  // Before the copy counts as complete, for nothing would make good for it.
+  await client.query('ANALYZE');
   await inTransaction(client, async () => {
     for (const { name, value, isCalled } of source.sequences) {
       await client.query('SELECT setval($1::regclass, $2, $3)', [name, value, isCalled]);
     }
-    await dropProgress(client);
+    await noteComplete(client, source.id);
   });
-  await client.query('ANALYZE');
 }

@@ -57,8 +57,25 @@ export async function notePrepared(
   }
 }
 
-export async function dropProgress(client: Connection): Promise<void> {
+/** What is known of progress goes; which source it was stays, as a comment that nothing else reads. */
+export async function noteComplete(client: Connection, source: string): Promise<void> {
   await client.query(`DROP TABLE ${progressTable}`);
+  // A statement of this kind takes no parameters.
+  const comment = client.escapeLiteral(completeComment(source));
+  await client.query(`COMMENT ON TABLE _prisma_migrations IS ${comment}`);
+}
+
+/** Whether a copy of that source into the database, which has migrations, was completed. */
+export async function isCompleteCopy(client: Connection, source: string): Promise<boolean> {
+  const { rows } = await client.query(
+    `SELECT obj_description('_prisma_migrations'::regclass, 'pg_class') = $1 AS is_complete`,
+    [completeComment(source)],
+  );
+  return rows[0]?.is_complete === true;
+}
+
+function completeComment(source: string): string {
+  return `complete copy of ${source}`;
 }
 
 export async function readPieces(client: Connection): Promise<Map<string, PieceProgress>> {

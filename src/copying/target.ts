@@ -7,6 +7,7 @@ import { countServiceConnections, readMigrationState, readTables, type Table } f
 import { inTransaction } from './connect';
 import {
   forgetTable,
+  isCompleteCopy,
   notePrepared,
   type PieceProgress,
   readCopiedSource,
@@ -43,7 +44,19 @@ export async function isUnfinishedCopy(
       'The target holds an unfinished copy of something else: finish that one, or empty the target.',
     );
   }
+  await requireSameMigrations(client, source);
   return true;
+}
+
+/** What the rows are changed by that came before stays undone, and would be done twice to the others. */
+async function requireSameMigrations(client: Connection, source: Source): Promise<void> {
+  const migrations = (await readMigrationState(client))?.migrations ?? [];
+  const added = source.migrations.find((name) => !migrations.includes(name));
+  if (added === undefined) return;
+  throw new Error(
+    `The source has got the migration ${added} since the copy into the target began. Empty the ` +
+      'target and begin anew; the source is unchanged.',
+  );
 }
 
 async function requireEmpty(client: Connection, source: Source): Promise<void> {
@@ -52,10 +65,7 @@ async function requireEmpty(client: Connection, source: Source): Promise<void> {
   for (const { name } of tables) {
     const { rows } = await client.query(`SELECT EXISTS (SELECT FROM ${name}) AS found`);
     if (!state || rows[0]?.found) {
-      const isItself = state?.id === source.id;
-      const found = isItself
-        ? 'it is the database that is copied, or a copy that its server has made of it'
-        : `it has the table ${name}`;
+      const found = await describeFound(client, { name, source, id: state?.id });
       throw new Error(`The target is not empty: ${found}. Nothing was changed.`);
     }
   }
@@ -66,6 +76,20 @@ async function requireEmpty(client: Connection, source: Source): Promise<void> {
         'without any tables.',
     );
   }
+}
+
+async function describeFound(
+  client: Connection,
+  { name, source, id }: { name: string; source: Source; id: string | undefined },
+): Promise<string> {
+  if (id === source.id) {
+    return 'it is the database that is copied, or a copy that its server has made of it';
+  }
+  // One that was interrupted in its last moments has not told anybody.
+  if (id !== undefined && (await isCompleteCopy(client, source.id))) {
+    return 'the copy into it is complete, and a service can be started with it';
+  }
+  return `it has the table ${name}`;
 }
 
 /** Makes a database of the same migrations ready for the rows of the source. */
@@ -79,8 +103,8 @@ export async function prepareTarget(client: Connection, source: Source): Promise
   });
 }
 
-/** Some are made while the service runs, such as one for each day. */
-async function makePartitions(client: Connection, tables: Table[]): Promise<void> {
+/** Some are made while the service runs, such as one for each day: also between two tries. */
+export async function makePartitions(client: Connection, tables: Table[]): Promise<void> {
   const known = new Set((await readTables(client)).flatMap(({ pieces }) => pieces).map(nameOf));
   for (const table of tables) {
     for (const { name, bound } of table.pieces) {

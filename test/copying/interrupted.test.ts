@@ -1,0 +1,125 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { copyInto } from '@/src/copying/copy';
+import { withConnection } from '@/src/copying/places';
+import { type Source, withDatabaseSource } from '@/src/copying/source';
+import { migrate } from '@/src/database/migrate';
+import { query } from '../database/query';
+import { onServer } from '../helpers/locks';
+import { contentOf, databasesOfTests, execute, openEmpty, schemaOf } from './databases';
+import { insertRows, makeMigrations } from './odd-rows';
+
+/** Databases are made here, which takes long where much else runs. */
+jest.setTimeout(240_000);
+
+const migrations = makeMigrations();
+const newer = makeMigrations({ isNewer: true });
+const open = databasesOfTests();
+
+/** A database with rows, as a service would have left it; its log has days and nothing besides. */
+async function openFilled(): Promise<string> {
+  const url = await open(openEmpty);
+  await migrate({ url, folder: migrations, log: () => {} });
+  await execute(url, `${insertRows()}; DROP TABLE log_default`);
+  return url;
+}
+
+async function copy(
+  from: string,
+  to: string,
+  { folder = migrations, of = (source: Source) => source } = {},
+): Promise<unknown> {
+  return withConnection({ url: from }, (client) =>
+    withDatabaseSource(client, { isLocked: true }, (source) =>
+      copyInto(to, of(source), { say: () => {}, migrations: folder }),
+    ),
+  );
+}
+
+/** The source as it is, of which reading fails behind a few blocks. */
+function breakingOff(source: Source): Source {
+  return {
+    ...source,
+    async *blocks(done) {
+      let blocks = 0;
+      for await (const block of source.blocks(done)) {
+        yield block;
+        if (++blocks === 2) throw new Error('broke off');
+      }
+    },
+  };
+}
+
+test('a part of a table that was added to the source between two tries is made in the target', async () => {
+  const [first, second] = [await openFilled(), await open(openEmpty)];
+  await expect(copy(first, second, { of: breakingOff })).rejects.toThrow('broke off');
+  await execute(
+    first,
+    `CREATE TABLE log_20260109 PARTITION OF log
+       FOR VALUES FROM ('2026-01-09 00:00:00+00') TO ('2026-01-10 00:00:00+00');
+     INSERT INTO log VALUES ('2026-01-09 10:00+00', 'in a new day')`,
+  );
+  await copy(first, second);
+  expect(await contentOf(second)).toEqual(await contentOf(first));
+  expect(await schemaOf(second)).toEqual(await schemaOf(first));
+});
+
+test('a source that was migrated between two tries is told of, and its migration is not made twice', async () => {
+  const [first, second] = [await openFilled(), await open(openEmpty)];
+  await expect(copy(first, second, { of: breakingOff })).rejects.toThrow('broke off');
+  await migrate({ url: first, folder: newer, log: () => {} });
+  await expect(copy(first, second, { folder: newer })).rejects.toThrow(
+    'The source has got the migration 20260102000000_second since the copy into the target began. ' +
+      'Empty the target and begin anew',
+  );
+  await expect(migrate({ url: second, folder: newer, log: () => {} })).rejects.toThrow(
+    'was interrupted',
+  );
+});
+
+test('cut when all is copied, the next try says so, and one of another source does not', async () => {
+  const [first, second] = [await openFilled(), await open(openEmpty)];
+  const failing = makeMigrations();
+  mkdirSync(join(failing, '20260103000000_failing'));
+  writeFileSync(join(failing, '20260103000000_failing', 'migration.sql'), 'SELECT 1 / 0');
+  await expect(copy(first, second, { folder: failing })).rejects.toThrow('division by zero');
+  const content = await contentOf(second);
+  expect(content).toEqual(await contentOf(first));
+  await expect(copy(first, second)).rejects.toThrow(
+    'The target is not empty: the copy into it is complete, and a service can be started with it.',
+  );
+  await expect(copy(await openFilled(), second)).rejects.toThrow('it has the table');
+  expect(await contentOf(second)).toEqual(content);
+});
+
+onServer(
+  'cut while it learns what its rows are like, it is not complete, and goes on',
+  async () => {
+    const [first, second] = [await openFilled(), await open(openEmpty)];
+    await withConnection({ url: second }, async (holder) => {
+      // Of a table for which nothing is built in the end: it is the last statement alone that waits.
+      const holding = (source: Source): Source => ({
+        ...source,
+        async *blocks(done) {
+          await holder.query(`BEGIN; LOCK TABLE "Odd ""name""" IN SHARE UPDATE EXCLUSIVE MODE`);
+          yield* source.blocks(done);
+        },
+      });
+      const copying = copy(first, second, { of: holding }).catch((error: Error) => error.message);
+      let ended: unknown[] = [];
+      while (ended.length === 0) {
+        ended = await query(
+          second,
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event_type = 'Lock' AND query = 'ANALYZE'`,
+        );
+      }
+      expect(await copying).toMatch(/terminat|connection/i);
+      await holder.query('ROLLBACK');
+    });
+    await copy(first, second);
+    expect(await contentOf(second)).toEqual(await contentOf(first));
+    const known = `SELECT EXISTS (SELECT FROM pg_stats WHERE tablename = 'things') AS known`;
+    expect(await query(second, known)).toEqual([{ known: true }]);
+  },
+);
