@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { rename } from 'node:fs/promises';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -33,16 +34,36 @@ export async function withUnfinished<T>(path: string, task: () => Promise<T>): P
 }
 
 /**
+ * Since the last write. By age and not by process: several machines may have the folder, and of a name
+ * the next file is often made days later.
+ */
+const abandonedAfterMs = 24 * 60 * 60 * 1000;
+
+const unfinishedEnding = /^\.[0-9a-f]{8}\.part$/;
+
+/**
  * Has a file written beside its place, under a name that nothing else has, and puts it there once it is
- * whole.
+ * whole. What killed processes left of the same file more than a day ago is removed before.
  */
 export async function withWholeFile(
   path: string,
   write: (unfinished: string) => Promise<void>,
 ): Promise<void> {
+  await removeAbandoned(path);
   const unfinished = `${path}.${randomUUID().slice(0, 8)}.part`;
   await withUnfinished(unfinished, async () => {
     await write(unfinished);
     await rename(unfinished, path);
   });
+}
+
+async function removeAbandoned(path: string): Promise<void> {
+  const [folder, name] = [dirname(path), basename(path)];
+  // A folder that may not be read may still take a file, whose writing tells what else is wrong.
+  for (const found of await readdir(folder).catch(() => [])) {
+    if (!found.startsWith(name) || !unfinishedEnding.test(found.slice(name.length))) continue;
+    const left = join(folder, found);
+    const { mtimeMs = Date.now() } = (await stat(left).catch(() => undefined)) ?? {};
+    if (Date.now() - mtimeMs > abandonedAfterMs) await rm(left, { force: true }).catch(() => {});
+  }
 }

@@ -1,9 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withUnfinished } from '@/src/unfinished';
+import { withUnfinished, withWholeFile } from '@/src/unfinished';
 
 const folder = mkdtempSync(join(tmpdir(), 'unfinished-'));
 const path = join(folder, 'file.part');
@@ -41,3 +49,25 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     expect(existsSync(path)).toBe(false);
   },
 );
+
+test('what killed processes left of a file a day ago goes with the next of its name, and nothing else', async () => {
+  const own = mkdtempSync(join(folder, 'left-'));
+  const left = (name: string, hours: number) => {
+    writeFileSync(join(own, name), 'x');
+    const at = new Date(Date.now() - hours * 3_600_000);
+    utimesSync(join(own, name), at, at);
+  };
+  left('a.backup.0123abcd.part', 25);
+  left('a.backup.0123abce.part', 23);
+  left('b.backup.0123abcd.part', 25);
+  left('a.backup.mine.part', 25);
+  left('a.backup.0123abcd.part.mine', 25);
+  await withWholeFile(join(own, 'a.backup'), async (unfinished) => writeFileSync(unfinished, 'x'));
+  expect(readdirSync(own).sort()).toEqual([
+    'a.backup',
+    'a.backup.0123abcd.part.mine',
+    'a.backup.0123abce.part',
+    'a.backup.mine.part',
+    'b.backup.0123abcd.part',
+  ]);
+});
