@@ -70,7 +70,7 @@ const heard = new WeakSet<Error>();
 
 /**
  * A full disk, or nobody who reads any more, is exit code 1; what was begun is still ended, and
- * nothing left behind.
+ * nothing left behind. What else is said is not worth that: it goes on without.
  */
 export function heedOutput(): void {
   let isHeard = false;
@@ -82,6 +82,8 @@ export function heedOutput(): void {
     isHeard = true;
     heard.add(error);
   });
+  // Unheard, a line of progress that nobody reads would end the process, and leave behind what it makes.
+  process.stderr.on('error', () => undefined);
 }
 
 /** Runs a script and returns its exit code: 0, 2 where the arguments are wrong, else 1. */

@@ -74,6 +74,14 @@ test('a result that nobody reads is exit code 1, and no line of code', async () 
   }
 });
 
+test('progress that nobody reads is done without: what was begun goes on to its result', async () => {
+  const args = ['--email', await newEmail(), '--spaces', '2', '--testimonials', '1'];
+  const child = spawn(process.execPath, [...loaders, 'src/cli/seed.ts', ...args]);
+  child.stderr.destroy();
+  const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  expect([code, printed]).toEqual([0, expect.stringMatching(/^[0-9a-f-]{36}\n$/)]);
+});
+
 const onLinux = process.platform === 'linux' ? test : test.skip;
 
 onLinux('a result for which there is no room is exit code 1 and one line', async () => {
