@@ -1,6 +1,8 @@
 /** The process that starts the others, and answers no request itself. */
 import cluster, { type Worker } from 'node:cluster';
 import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
+import { env } from '../env';
+import { connectionLimits } from '../http/limits';
 import { log } from '../log';
 import { createBackoff } from './backoff';
 import { createFarewell } from './farewell';
@@ -11,6 +13,7 @@ import { createRelay } from './relay';
 import { say } from './say';
 import { stopTimeoutMs } from './signals';
 import { together } from './together';
+import { boundWaiting } from './waiting-connections';
 
 /** How long a worker may take until it answers requests; a crowded machine needs long. */
 const startTimeoutMs = 180_000;
@@ -38,12 +41,17 @@ type Primary = {
 /**
  * Starts workers and keeps them so many: one that dies or hangs is replaced, and SIGHUP replaces all,
  * one after the other, each by one that answers already. Resolves once the first answers requests.
+ * No more than `mostWaiting` connections wait until a worker takes them.
  * @throws Error where the first does not start: nothing of what would be wrong then passes by itself
  */
 export async function startWorkers(
   count: number,
-  { pulseMs = usualPulseMs }: { pulseMs?: number } = {},
+  {
+    pulseMs = usualPulseMs,
+    mostWaiting = connectionLimits(env().MAX_CONNECTIONS).connections,
+  }: { pulseMs?: number; mostWaiting?: number } = {},
 ): Promise<Primary> {
+  boundWaiting(mostWaiting);
   // Counts for all; a worker that is replaced changes nothing.
   new RateLimiterClusterMaster();
   const places = Array.from({ length: count }, (_, index): Place => {

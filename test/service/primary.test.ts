@@ -35,3 +35,11 @@ test('a worker that hangs does not outlast a primary process that has waited lon
   // The worker writes to the same pipe, which is closed when both are gone.
   expect(await script.nextLine()).toBeUndefined();
 });
+
+test('no more connections wait for a worker than may, and those that are taken make room', async () => {
+  script = startScript('../service/workers-process.ts', 'crowded');
+  expect(await script.nextLine()).toBe('10 greeted');
+  expect(await script.nextLine()).toBe('3 wait');
+  // As above: with the pipe, the worker that hangs is gone too.
+  expect(await script.nextLine()).toBeUndefined();
+});

@@ -4,10 +4,13 @@
  *   printed, and that another answers.
  * - "restarting": it is told to replace its one worker, three times at once.
  * - "leaving": its one worker hangs, and it ends without waiting for it.
- * But for the last, once "stop" is read, prints whether all have ended in order, as JSON.
+ * - "crowded": its one worker greets who connects, and then hangs; printed is how many of ten greeted
+ *   one after the other, and, once as many more have been let in or closed as came, how many wait.
+ * But for the last two, once "stop" is read, prints whether all have ended in order, as JSON.
  */
 import cluster from 'node:cluster';
 import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
 import { startWorkers } from '../../src/service/primary';
 
 /** Nobody ends one that hangs where the test fails. */
@@ -17,6 +20,7 @@ const mode = process.argv[2];
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 async function main(): Promise<void> {
+  if (mode === 'crowded') return crowd();
   const { stop } = await (mode === 'hanging' ? startWorkers(2, { pulseMs: 100 }) : startWorkers(1));
   if (mode === 'hanging') {
     const [, , signal] = await once(cluster, 'exit');
@@ -37,9 +41,52 @@ async function main(): Promise<void> {
   process.exit(0);
 }
 
+async function crowd(): Promise<void> {
+  const { port, stop } = await startWorkers(1, { pulseMs: hangsForMs, mostWaiting: 3 });
+  const open = async () => {
+    const socket = connect(port, '127.0.0.1').on('error', () => {});
+    await once(socket, 'connect');
+    return socket;
+  };
+  let greeted = 0;
+  for (let times = 0; times < 10; times += 1) {
+    const socket = await open();
+    await once(socket, 'data');
+    greeted += 1;
+    if (times < 9) continue;
+    socket.write('hang');
+    await once(socket, 'data');
+  }
+  print(`${greeted} greeted`);
+  const waiting = [await open(), await open(), await open()];
+  for (let times = 0; times < 3; times += 1) await once((await open()).resume(), 'close');
+  print(`${waiting.filter(({ destroyed }) => !destroyed).length} wait`);
+  void stop();
+  process.exit(1);
+}
+
+function greet(): void {
+  const server = createServer((socket) => {
+    socket.write('welcome');
+    socket.once('data', () => {
+      socket.write('hanging');
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, hangsForMs);
+    });
+  });
+  server.listen(0, '127.0.0.1', () => {
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    process.send?.({ kind: 'ready', port });
+  });
+}
+
 function work(): void {
   process.on('SIGTERM', () => process.exit(0));
   process.on('message', () => process.send?.({ kind: 'pulse' }));
+  if (mode === 'crowded') {
+    greet();
+    return;
+  }
   process.send?.({ kind: 'ready', port: 1 });
   const isSecond = process.env.WORKER_NUMBER === '2' && process.env.HAS_HUNG === undefined;
   if (mode === 'leaving' || (mode === 'hanging' && isSecond)) {
