@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { z } from 'zod';
 import { toItem } from '@/src/imports/file-item';
-import { importedTestimonial } from '@/src/imports/schema';
+import { fieldSchemas, importedTestimonial } from '@/src/imports/schema';
 
 describe('a record of a file', () => {
   const form = { mapping: new Map<string, string>() };
@@ -81,6 +82,18 @@ describe('a record of a file', () => {
     ['5 stars', '5 stars'],
   ])('of the rating %j is of %j', (rating, expected) => {
     expect(toItem({ rating }, form).rating).toBe(expected);
+  });
+
+  test('has a value for every field in a cell of text: a file of CSV has nothing else', () => {
+    for (const name of importedTestimonial.keyof().options) {
+      const schema = z.object({ type: z.string(), minimum: z.int().optional() }).loose();
+      const { type, minimum = 1 } = schema.parse(fieldSchemas[name]);
+      if (type === 'string') continue;
+      const cell = type === 'boolean' ? 'true' : String(minimum);
+      const value = toItem({ [name]: cell }, form)[name];
+      const isTaken = importedTestimonial.shape[name].safeParse(value).success;
+      expect([name, cell, value, isTaken]).toEqual([name, cell, value, true]);
+    }
   });
 
   test('has its own external id, else its id, else one of all that it says', () => {

@@ -3,7 +3,14 @@ import {
   deletionRequest,
   statusRequest,
 } from '@/app/(dashboard)/testimonials/api-requests';
-import { countInputs, inboxForm, listInput } from '@/app/(dashboard)/testimonials/view';
+import {
+  countInputs,
+  filtersOf,
+  inboxForm,
+  listInput,
+  type noFilters,
+} from '@/app/(dashboard)/testimonials/view';
+import { hasKeptTotal } from '@/src/testimonials/filters';
 import { listTestimonialsInput } from '@/src/testimonials/schema';
 import { mediaUrl } from '@/src/ui/media';
 
@@ -76,8 +83,20 @@ test('a day of the calendar is whole, from its first moment to its last', () => 
 
 test('counts are asked for only where the service keeps them', () => {
   expect(countInputs(inboxForm.parse({ space: id, rating: '5' }))).toHaveLength(3);
-  expect(countInputs(inboxForm.parse({ search: 'x' }))).toEqual([]);
-  expect(countInputs(inboxForm.parse({ from: '2026-01-01' }))).toEqual([]);
+  const filters: Record<keyof typeof noFilters, string> = {
+    space: id,
+    type: 'video',
+    rating: '5',
+    from: '2026-01-01',
+    to: '2026-01-31',
+    search: 'x',
+  };
+  for (const [name, value] of Object.entries(filters)) {
+    const view = inboxForm.parse({ [name]: value });
+    const { search, ...others } = listTestimonialsInput.parse(filtersOf(view));
+    const isKept = search === undefined && hasKeptTotal(others);
+    expect([name, countInputs(view).length]).toEqual([name, isKept ? 3 : 0]);
+  }
 });
 
 test('pictures and videos are those of the service or come by https', () => {
