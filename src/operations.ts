@@ -113,6 +113,11 @@ function collectRoutes(procedures: Record<string, unknown>): Route[] {
     byTemplate.set(template, route);
     const shape = inputShape(unwrap(_def.inputs[0]));
     const takesBody = method !== 'GET' && method !== 'DELETE';
+    const fields = fieldsOf(shape, template);
+    // What is no JSON answers 500, and so would every request that rightly says nothing.
+    if (takesBody && fields.size === 0 && !meta.isBodyOptional) {
+      throw new Error(`${name} takes no field in a body and lacks isBodyOptional`);
+    }
     route.operations.set(method, {
       operationId,
       procedure,
@@ -129,14 +134,7 @@ function collectRoutes(procedures: Record<string, unknown>): Route[] {
       contentType: meta.contentType,
       isConditional: method === 'GET' && !meta.contentType && (meta.conditional ?? true),
       parameters: [...template.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => parameter),
-      fields: new Map(
-        Object.entries(shape)
-          .filter(([field]) => !template.includes(`{${field}}`))
-          .map(([field, schema]) => [
-            field,
-            unwrap(schema) instanceof z.ZodNumber ? 'integer' : 'text',
-          ]),
-      ),
+      fields,
       words: new Map(
         Object.entries(shape).flatMap(([field, schema]) => {
           const inner = unwrap(schema);
@@ -146,6 +144,17 @@ function collectRoutes(procedures: Record<string, unknown>): Route[] {
     });
   }
   return [...byTemplate.values()];
+}
+
+/** Query parameters or body fields: all of the input that is not in the path. */
+function fieldsOf(shape: Record<string, unknown>, template: string): Operation['fields'] {
+  const beside = Object.entries(shape).filter(([field]) => !template.includes(`{${field}}`));
+  return new Map(
+    beside.map(([field, schema]) => [
+      field,
+      unwrap(schema) instanceof z.ZodNumber ? 'integer' : 'text',
+    ]),
+  );
 }
 
 function inputShape(input: unknown): Record<string, unknown> {
