@@ -8,6 +8,8 @@ const minute = 60_000;
 let now = Math.ceil(performance.now());
 
 beforeEach(() => {
+  // What jobs of the test before were promised is over.
+  now += 60 * minute;
   jest.spyOn(performance, 'now').mockImplementation(() => now);
   jest.spyOn(log(), 'error').mockImplementation(() => {});
 });

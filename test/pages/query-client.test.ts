@@ -2,6 +2,9 @@ import { TRPCClientError } from '@trpc/client';
 import { ApiError } from '@/src/api/errors';
 import { createQueryClient } from '@/src/ui/query-client';
 
+/** By which the client knows a browser; tests come in any order. */
+afterEach(() => Reflect.deleteProperty(global, 'window'));
+
 test.each([
   new ApiError('WEBHOOK_ENDPOINT_NOT_FOUND'),
   new ApiError('VALIDATION_ERROR'),
