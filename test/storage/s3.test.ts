@@ -1,6 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GET } from '@/app/files/[...key]/route';
+import { database } from '@/src/database/client';
 import { parseEnv, provideEnv } from '@/src/env';
 import { log } from '@/src/log';
 import { configuredBucket, storage } from '@/src/storage/storage';
@@ -18,6 +19,9 @@ import { drain, forgetBucket, publicUrl, queuedUrls, samples, temporaryFiles } f
 withOwnDatabase();
 temporaryFiles();
 afterEach(closeServers);
+
+// What a test has left in its bucket is nothing that the next could remove.
+afterEach(() => database().fileRemoval.deleteMany());
 
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000);
 
