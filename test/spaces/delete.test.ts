@@ -14,6 +14,7 @@ beforeAll(async () => {
 });
 
 test('answers 204 without a body, and the space is gone, it alone', async () => {
+  const tenant = await createTenant();
   const [gone, kept] = [await tenant.space(), await tenant.space()];
   expectNoContent(await tenant.api.delete(`/spaces/${gone.id}`));
   expectError(await tenant.api.get(`/spaces/${gone.id}`), 404, 'SPACE_NOT_FOUND');
@@ -21,6 +22,7 @@ test('answers 204 without a body, and the space is gone, it alone', async () => 
 });
 
 test('its testimonials go with it, those of other spaces stay', async () => {
+  const tenant = await createTenant();
   const [gone, kept] = [await tenant.space(), await tenant.space()];
   const lost = await tenant.testimonial(gone.id);
   await tenant.testimonial(gone.id, { status: 'approved' });
