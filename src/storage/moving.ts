@@ -50,7 +50,7 @@ export async function moveFiles(
         totals.missing++;
         continue;
       }
-      await readdress(file, base + file.key);
+      if (!(await readdress(file, base + file.key))) continue;
       totals.moved++;
       onMoved(totals);
     }
@@ -59,18 +59,19 @@ export async function moveFiles(
 }
 
 /**
- * By the indexes of `use.ts`. What was said of the rows before, as events, stays as it was.
+ * By the indexes of `use.ts`. What was said of the rows before, as events, stays as it was. False where
+ * the file was removed while it was copied: its copy is queued for removal then.
  *
  * All rows are locked first, in the order in which others lock them, and the account's comes last, with
  * the triggers of what is changed: no two wait for each other.
  */
-async function readdress({ key, url, user_id }: StoredFile, next: string): Promise<void> {
+async function readdress({ key, url, user_id }: StoredFile, next: string): Promise<boolean> {
   const own = Prisma.sql`user_id = ${user_id}::uuid`;
   const tables = Object.entries(fileColumns).map(([table, columns]) => ({
     table: Prisma.raw(table),
     columns: columns.map((column) => ({ name: Prisma.raw(column), isUrl: hasUrl(column, url) })),
   }));
-  await longTransaction(async (execute) => {
+  return longTransaction(async (execute) => {
     await execute(Prisma.sql`SELECT FROM stored_files WHERE key = ${key} FOR NO KEY UPDATE`);
     for (const { table, columns } of tables) {
       const ids = columns.map(
@@ -80,7 +81,9 @@ async function readdress({ key, url, user_id }: StoredFile, next: string): Promi
         SELECT FROM ${table} WHERE ${own} AND id = ANY (ARRAY(${Prisma.join(ids, ' UNION ')}))
         ORDER BY id FOR NO KEY UPDATE`);
     }
-    await execute(Prisma.sql`UPDATE file_removals SET url = ${next} WHERE key = ${key}`);
+    // Anew: a try that is under way removes the file at the old place alone, and must not end this one.
+    await execute(Prisma.sql`
+      UPDATE file_removals SET url = ${next}, attempt_count = 0 WHERE key = ${key}`);
     for (const { table, columns } of tables) {
       for (const { name, isUrl } of columns) {
         await execute(Prisma.sql`UPDATE ${table} SET ${name} = ${next} WHERE ${own} AND ${isUrl}`);
@@ -88,7 +91,12 @@ async function readdress({ key, url, user_id }: StoredFile, next: string): Promi
     }
     await execute(Prisma.sql`
       UPDATE users SET image = ${next} WHERE id = ${user_id}::uuid AND image = ${url}`);
-    return execute(Prisma.sql`UPDATE stored_files SET url = ${next} WHERE key = ${key}`);
+    const stored = Prisma.sql`UPDATE stored_files SET url = ${next} WHERE key = ${key}`;
+    if ((await execute(stored)) > 0) return true;
+    await execute(Prisma.sql`
+      INSERT INTO file_removals (key, url, user_id) VALUES (${key}, ${next}, ${user_id}::uuid)
+      ON CONFLICT (key) DO UPDATE SET url = excluded.url, attempt_count = 0`);
+    return false;
   });
 }
 

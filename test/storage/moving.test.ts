@@ -1,16 +1,29 @@
+import { randomUUID } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { moveFilesScript } from '@/src/cli/move-files';
 import { database } from '@/src/database/client';
+import { provideEnv } from '@/src/env';
 import { moveFiles } from '@/src/storage/moving';
+import { claimRemovals, removeFile } from '@/src/storage/removal-queue';
 import { run } from '../cli/run';
 import { createTenant } from '../helpers/accounts';
 import { onServer } from '../helpers/locks';
+import { settled } from '../helpers/next-server';
 import { closeServers } from '../outbound/servers';
 import { withOwnDatabase } from '../webhooks/own-database';
 import { openBucket, refuse } from './bucket';
-import { exists, forgetBucket, publicUrl, samples, temporaryFiles, upload } from './files';
+import {
+  drain,
+  exists,
+  forgetBucket,
+  publicUrl,
+  queuedUrls,
+  samples,
+  temporaryFiles,
+  upload,
+} from './files';
 
 withOwnDatabase();
 const folder = temporaryFiles();
@@ -34,7 +47,7 @@ async function tenantWithFiles() {
     logo: (await tenant.api.get(`/spaces/${spaceId}`)).body.data.logo_url,
   });
   const keyOf = (url: string) => url.slice(`${publicUrl}/files/`.length);
-  return { ...tenant, video, logo, read, keys: [keyOf(video.url), keyOf(logo.url)] };
+  return { ...tenant, id, video, logo, read, keys: [keyOf(video.url), keyOf(logo.url)] };
 }
 
 test('files go to the bucket and back, with their addresses in all rows of their account', async () => {
@@ -109,6 +122,54 @@ test('a file that cannot be looked at is not counted as one that is not there', 
   writeFileSync(dirname(path), 'a file in its way');
   const { code, said } = await run(moveFilesScript, ['--to', 'bucket']);
   expect({ code, said }).toEqual({ code: 1, said: [expect.stringContaining('ENOTDIR')] });
+});
+
+/** Lets the service, which keeps its files in the folder, do something while the bucket takes a file. */
+function whileCopied(bucket: Awaited<ReturnType<typeof openBucket>>, work: () => Promise<unknown>) {
+  bucket.instead = async (response) => {
+    bucket.instead = undefined;
+    forgetBucket();
+    await work();
+    provideEnv(bucket.settings);
+    response.writeHead(200).end();
+  };
+}
+
+test('a file that is removed while it is copied leaves no copy at the new place', async () => {
+  const { api, accountId, id, video, keys } = await tenantWithFiles();
+  const bucket = await openBucket();
+  const [key = ''] = keys;
+  await database().storedFile.deleteMany({ where: { key: { not: key } } });
+  whileCopied(bucket, async () => {
+    await api.delete(`/testimonials/${id}`);
+    await drain();
+  });
+  expect(await moveFiles('bucket', () => {})).toEqual({ moved: 0, missing: 0 });
+  expect(await exists(video.path)).toBe(false);
+  expect(await queuedUrls(accountId)).toEqual([`${publicUrl}/bucket/${key}`]);
+  await drain();
+  expect(bucket.requests.at(-1)).toBe(`DELETE /files/${key}`);
+  expect(await queuedUrls(accountId)).toEqual([]);
+});
+
+test('a file whose removal is under way while it is moved is removed at the new place too', async () => {
+  const { api, accountId, id, video, keys } = await tenantWithFiles();
+  const bucket = await openBucket();
+  const [key = ''] = keys;
+  await database().storedFile.deleteMany({ where: { key: { not: key } } });
+  forgetBucket();
+  await api.delete(`/testimonials/${id}`);
+  await settled();
+  const claimed = await claimRemovals({ limit: 20, start: randomUUID() });
+  provideEnv(bucket.settings);
+  await moveFiles('bucket', () => {});
+  forgetBucket();
+  for (const one of claimed) await removeFile(one, new AbortController().signal);
+  expect(await exists(video.path)).toBe(false);
+  provideEnv(bucket.settings);
+  await drain(new Date(Date.now() + 3_600_000));
+  expect(bucket.objects.size).toBe(0);
+  expect(await queuedUrls(accountId)).toEqual([]);
 });
 
 test('without a bucket the command says what is missing', async () => {
