@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
-import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { existsSync, rmSync } from 'node:fs';
+import { link, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { codeOf } from './error-parts';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -49,11 +50,39 @@ export async function withWholeFile(
   path: string,
   write: (unfinished: string) => Promise<void>,
 ): Promise<void> {
+  await writeBeside(path, write, (unfinished) => rename(unfinished, path));
+}
+
+/** As `withWholeFile`. @throws Error where something is at its place by then, which stays */
+export async function withNewFile(
+  path: string,
+  write: (unfinished: string) => Promise<void>,
+): Promise<void> {
+  await writeBeside(path, write, async (unfinished) => {
+    try {
+      await link(unfinished, path);
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST' || existsSync(path)) throw existsError(path);
+      // Not every file system has links.
+      await rename(unfinished, path);
+    }
+  });
+}
+
+export function existsError(path: string): Error {
+  return new Error(`${path} exists already. Name a new file.`);
+}
+
+async function writeBeside(
+  path: string,
+  write: (unfinished: string) => Promise<void>,
+  put: (unfinished: string) => Promise<void>,
+): Promise<void> {
   await removeAbandoned(path);
   const unfinished = `${path}.${randomUUID().slice(0, 8)}.part`;
   await withUnfinished(unfinished, async () => {
     await write(unfinished);
-    await rename(unfinished, path);
+    await put(unfinished);
   });
 }
 

@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import {
   existsSync,
   mkdtempSync,
+  promises,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   utimesSync,
@@ -11,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withUnfinished, withWholeFile } from '@/src/unfinished';
+import { withNewFile, withUnfinished, withWholeFile } from '@/src/unfinished';
 
 const folder = mkdtempSync(join(tmpdir(), 'unfinished-'));
 const path = join(folder, 'file.part');
@@ -70,4 +72,33 @@ test('what killed processes left of a file a day ago goes with the next of its n
     'a.backup.mine.part',
     'b.backup.0123abcd.part',
   ]);
+});
+
+test('a new file that two write at once is that of the first, whole, and the other says that it is there', async () => {
+  const own = mkdtempSync(join(folder, 'new-'));
+  const file = join(own, 'a.backup');
+  const second = withNewFile(file, async (unfinished) => {
+    writeFileSync(unfinished, 'second');
+    await withNewFile(file, async (other) => writeFileSync(other, 'first'));
+  });
+  await expect(second).rejects.toThrow(`${file} exists already. Name a new file.`);
+  expect(readdirSync(own)).toEqual(['a.backup']);
+  expect(readFileSync(file, 'utf8')).toBe('first');
+});
+
+test('where a file system has no links, a new file gets to its place all the same, and stays there', async () => {
+  const own = mkdtempSync(join(folder, 'no-links-'));
+  const file = join(own, 'a.backup');
+  const noLinks = Object.assign(new Error('EPERM: operation not permitted'), { code: 'EPERM' });
+  const link = jest.spyOn(promises, 'link').mockRejectedValue(noLinks);
+  try {
+    await withNewFile(file, async (unfinished) => writeFileSync(unfinished, 'first'));
+    const again = withNewFile(file, async (unfinished) => writeFileSync(unfinished, 'second'));
+    await expect(again).rejects.toThrow('exists already');
+    expect(link).toHaveBeenCalledTimes(2);
+  } finally {
+    link.mockRestore();
+  }
+  expect(readdirSync(own)).toEqual(['a.backup']);
+  expect(readFileSync(file, 'utf8')).toBe('first');
 });

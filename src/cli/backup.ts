@@ -1,13 +1,14 @@
 /** `npm run backup -- FILE`: everything that the database holds, in one file. */
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, lstatSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { writeBackup } from '../copying/backup-file';
-import { withClone } from '../copying/clone';
+import { removeAbandonedClones, withClone } from '../copying/clone';
 import { createProgressReport } from '../copying/copy';
 import { describePlace, isServed, type Place, withConnection } from '../copying/places';
 import { withDatabaseSource } from '../copying/source';
 import { messageOf } from '../error-parts';
+import { existsError } from '../unfinished';
 import { configuredPlace } from './places';
 import { readOptions, runAsProcess, type Script } from './script';
 
@@ -27,17 +28,19 @@ encrypted by SECRET_KEY: keep that key, elsewhere, and the uploaded files, which
     const { file } = readOptions(args, z.object({ file: fileOption }), { bare: 'file' });
     return async () => {
       const place = configuredPlace();
-      if (existsSync(file)) throw new Error(`${file} exists already. Name a new file.`);
+      // A link that leads nowhere is there as well.
+      if (lstatSync(file, { throwIfNoEntry: false })) throw existsError(file);
       requireFolder(file);
       const write = (from: Place) =>
-        withConnection(from, (client) =>
-          withDatabaseSource(client, { isLocked: false }, (source) =>
+        withConnection(from, async (client) => {
+          if (from === place && 'folder' in from) await removeAbandonedClones(from.folder);
+          return withDatabaseSource(client, { isLocked: false }, (source) =>
             writeBackup(file, source, {
               now: new Date(),
               onBlock: createProgressReport(terminal.say),
             }),
-          ),
-        );
+          );
+        });
       const tallies = isServed(place)
         ? await withClone(place.folder, async ({ folder, heldMs }) => {
             terminal.say(`The service goes on; its requests waited for ${Math.ceil(heldMs)} ms.`);

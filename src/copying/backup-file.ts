@@ -10,7 +10,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { z } from 'zod';
 import { messageOf } from '../error-parts';
-import { withWholeFile } from '../unfinished';
+import { withNewFile } from '../unfinished';
 import { createByteReader } from './byte-reader';
 import { sequenceSchema, tableSchema } from './catalog';
 import type { Block } from './read-blocks';
@@ -51,6 +51,7 @@ type Tallies = Map<string, Tally>;
 /**
  * Writes the source into a file, which is there once it is whole and stored. Resolves to what is in
  * it of each table.
+ * @throws Error where another file is there by then, which stays
  */
 export async function writeBackup(
   path: string,
@@ -83,7 +84,7 @@ export async function writeBackup(
     }
     yield line({ tallies: Object.fromEntries(tallies), sha256: sha256.digest('hex') });
   }
-  await withWholeFile(path, async (unfinished) => {
+  await withNewFile(path, async (unfinished) => {
     const file = createWriteStream(unfinished, { mode: 0o600, flush: true });
     await pipeline(content, createGzip({ level: compressionLevel }), file);
   });

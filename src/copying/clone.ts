@@ -5,13 +5,14 @@
  * have changed meanwhile. What lies in them then is what a killed process leaves, which the database
  * recovers from when it is opened.
  */
+import { createHash } from 'node:crypto';
 import { type BigIntStats, constants } from 'node:fs';
 import { copyFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Connection } from '../database/connection';
 import { freeBytes } from '../database/embedded/free-space';
 import { findEmbedded } from '../database/embedded/open';
-import { isRunning } from '../database/embedded/process-identity';
+import { identifyProcess, isRunning } from '../database/embedded/process-identity';
 import { codeOf } from '../error-parts';
 import { withUnfinished } from '../unfinished';
 import { connect } from './connect';
@@ -29,7 +30,8 @@ const clockStepMs = 1_000;
 /** Left to the service, whose database stops without room. */
 const spareBytes = 256 * 1024 ** 2;
 
-const namePattern = /^clone-(\d+)$/;
+/** Versions before left the start of the process out. */
+const namePattern = /^clone-(\d+)(-[0-9a-f]{16})?$/;
 
 /**
  * Gives `use` a data folder with the clone, within the data folder, so that nobody reads it
@@ -42,8 +44,8 @@ export async function withClone<T>(
   folder: string,
   use: (clone: { folder: string; heldMs: number }) => Promise<T>,
 ): Promise<T> {
-  await removeAbandoned(folder);
-  const clone = join(folder, `clone-${process.pid}`);
+  await removeAbandonedClones(folder);
+  const clone = join(folder, cloneName(process.pid));
   return withUnfinished(clone, async () => {
     await mkdir(clone, { recursive: true, mode: 0o700 });
     return use({ folder: clone, heldMs: await cloneServed(folder, clone) });
@@ -168,11 +170,21 @@ async function requireRoom(folder: string, from: string): Promise<void> {
   );
 }
 
-async function removeAbandoned(folder: string): Promise<void> {
+/** What a running process calls its clone: after it has ended, no other one does. */
+export function cloneName(pid: number): string {
+  const { startedAt = '' } = identifyProcess(pid);
+  const start = createHash('sha256').update(startedAt).digest('hex').slice(0, 16);
+  return `clone-${pid}-${start}`;
+}
+
+/** Removes what killed processes left in a data folder. */
+export async function removeAbandonedClones(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
-    const pid = Number(namePattern.exec(name)?.[1]);
-    if (pid > 0 && (pid === process.pid || !isRunning({ pid }))) {
-      await rm(join(folder, name), { recursive: true, force: true });
-    }
+    const [, digits, start] = namePattern.exec(name) ?? [];
+    const pid = Number(digits);
+    if (!(pid > 0)) continue;
+    const isUsed =
+      pid !== process.pid && isRunning({ pid }) && (start === undefined || name === cloneName(pid));
+    if (!isUsed) await rm(join(folder, name), { recursive: true, force: true });
   }
 }

@@ -1,10 +1,20 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, truncateSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { backupScript } from '@/src/cli/backup';
 import { moveScript } from '@/src/cli/move';
 import { restoreScript } from '@/src/cli/restore';
 import { verifyBackup } from '@/src/copying/backup-file';
+import { withAddress } from '@/src/copying/places';
+import { migrate } from '@/src/database/migrate';
 import { env, provideEnv } from '@/src/env';
 import { createAccount } from '../helpers/accounts';
 import { withOwnDatabase } from '../webhooks/own-database';
@@ -42,6 +52,11 @@ test('a backup is for its owner alone, is not overwritten, and is found out wher
     code: 1,
     said: [expect.stringContaining('exists already')],
   });
+  const link = join(folder, 'link.backup');
+  symlinkSync(join(folder, 'nowhere.backup'), link);
+  expect((await run(backupScript, [link])).said).toEqual([
+    `${link} exists already. Name a new file.`,
+  ]);
   truncateSync(file, statSync(file).size - 20);
   expect(await run(restoreScript, [file])).toMatchObject({
     code: 1,
@@ -59,6 +74,20 @@ test('where its file cannot be made, a backup ends before it looks for a databas
       printed: [],
       said: [expect.stringMatching(/^No file can be made in .*nowhere: ENOENT/)],
     });
+  } finally {
+    provideEnv({ DATABASE_URL: DATABASE_URL ?? '' });
+  }
+});
+
+test('the backup of a stopped service removes what one of it while it ran has left when it was killed', async () => {
+  const { DATABASE_URL } = env();
+  const data = join(folder, 'stopped');
+  await withAddress({ folder: data }, (url) => migrate({ url, log: () => {} }));
+  mkdirSync(join(data, 'clone-999999999', 'postgres'), { recursive: true });
+  try {
+    provideEnv({ DATABASE_URL: '', DATA_FOLDER: data });
+    expect(await run(backupScript, [join(folder, 'stopped.backup')])).toMatchObject({ code: 0 });
+    expect(readdirSync(data).filter((name) => name.startsWith('clone-'))).toEqual([]);
   } finally {
     provideEnv({ DATABASE_URL: DATABASE_URL ?? '' });
   }

@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withClone } from '@/src/copying/clone';
+import { cloneName, removeAbandonedClones, withClone } from '@/src/copying/clone';
 import { type FolderLock, lockFolder } from '@/src/database/embedded/folder-lock';
 
 /** Told of each statement before it is answered. */
@@ -128,10 +128,18 @@ test('without room for a copy and what the service may need meanwhile, none is b
 });
 
 test('what another process is making is left alone', async () => {
-  const other = `clone-${process.ppid}`;
+  const other = cloneName(process.ppid);
   mkdirSync(join(folder, other));
   await withClone(folder, async () => {});
   expect(clones()).toEqual([other]);
+});
+
+test('what a killed process left goes, also where another one has got its number', async () => {
+  const left = [`clone-${process.ppid}-0123456789abcdef`, `${cloneName(999_999_999)}`];
+  for (const name of left) mkdirSync(join(folder, name, 'postgres'), { recursive: true });
+  mkdirSync(join(folder, 'clone-of-mine'));
+  await removeAbandonedClones(folder);
+  expect(clones()).toEqual(['clone-of-mine']);
 });
 
 test('a folder that no service uses any more has no clone', async () => {
