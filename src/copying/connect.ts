@@ -1,4 +1,4 @@
-import { Connection } from '../database/connection';
+import { Connection, isConnectionLost } from '../database/connection';
 import { messageOf } from '../error-parts';
 
 /** What these connections call themselves, so that the embedded database keeps what they set apart. */
@@ -43,6 +43,38 @@ export async function connect(url: string): Promise<Connection> {
     });
   }
   return client;
+}
+
+/**
+ * Gives `use` a connection to the database, for that long.
+ * @throws Error also where it is cut: the message says of which database, and what to do
+ */
+export async function withClient<T>(
+  url: string,
+  use: (client: Connection) => Promise<T>,
+): Promise<T> {
+  const client = await connect(url);
+  let cut: unknown;
+  client.once('error', (error) => {
+    cut = error;
+  });
+  try {
+    return await use(client);
+  } catch (error) {
+    if (!isConnectionLost(error) || !(await isCut(client))) throw error;
+    throw new Error(
+      `The connection to the database ${describeUrl(url)} was lost: ${messageOf(cut ?? error)}. ` +
+        'Once it can be reached, run the same command again.',
+      { cause: error },
+    );
+  } finally {
+    await client.end();
+  }
+}
+
+/** Another connection, whose rows were under way, may be the one that was lost. */
+function isCut(client: Connection): Promise<boolean> {
+  return client.query('SELECT 1').then(() => false, isConnectionLost);
 }
 
 /** Begins a transaction; what the text of its rows depends on is set for as long as it lasts. */

@@ -2,7 +2,7 @@
 import type { Connection } from '../database/connection';
 import { migrate, requireMigratable } from '../database/migrate';
 import { readTables } from './catalog';
-import { begin, connect, describeUrl, inTransaction } from './connect';
+import { begin, describeUrl, inTransaction, withClient } from './connect';
 import {
   createProgress,
   forgetStatement,
@@ -42,8 +42,7 @@ export async function copyInto(
   source: Source,
   { say, migrations: folder }: { say: Say; migrations?: string | undefined },
 ): Promise<Map<string, Tally>> {
-  const client = await connect(url);
-  try {
+  return withClient(url, async (client) => {
     await requireAlone(client);
     const inFolder = folder === undefined ? {} : { folder };
     if (await isUnfinishedCopy(client, source, { name: describeUrl(url) })) {
@@ -64,9 +63,7 @@ export async function copyInto(
     await finish(client, source, say);
     await migrate({ url, log: say, ...inFolder });
     return tallies;
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** Two that copied at once would each store what the other has stored. Until the connection ends. */

@@ -3,7 +3,7 @@ import type { Connection } from '../database/connection';
 import { FolderLockedError } from '../database/embedded/folder-lock';
 import { findEmbedded, hasEmbedded, openEmbedded } from '../database/embedded/open';
 import { isSameFile } from '../same-file';
-import { connect, describeUrl } from './connect';
+import { describeUrl, withClient } from './connect';
 
 /** A server's database by its address, or the embedded one in a data folder. */
 export type Place = { url: string } | { folder: string };
@@ -56,14 +56,7 @@ export async function withConnection<T>(
   if ('folder' in place && !hasEmbedded(place.folder)) {
     throw new Error(`There is no database in ${place.folder}.`);
   }
-  return withAddress(place, async (url) => {
-    const client = await connect(url);
-    try {
-      return await use(client);
-    } finally {
-      await client.end();
-    }
-  });
+  return withAddress(place, (url) => withClient(url, use));
 }
 
 async function openAlone(folder: string) {

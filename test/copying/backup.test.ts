@@ -158,6 +158,11 @@ test('a file that breaks off, was changed, or is something else is found before 
       expect.stringContaining('no backup that can be used'),
     ]);
   }
+  const { 'another format': later = whole } = damaged;
+  writeFileSync(file, later);
+  await expect(verifyBackup(file)).rejects.toThrow(
+    'another version of the service wrote it, restore it with that one or a newer. Nothing was changed.',
+  );
   writeFileSync(file, whole);
   expect((await verifyBackup(file)).takenAt).toBe('2026-01-01T00:00:00.000Z');
 });

@@ -123,3 +123,32 @@ onServer(
     expect(await query(second, known)).toEqual([{ known: true }]);
   },
 );
+
+onServer(
+  'where the connection to either database is cut, the message says of which, why, and what to do',
+  async () => {
+    const [first, second] = [await openFilled(), await open(openEmpty)];
+    for (const cut of [first, second]) {
+      const { host, pathname } = new URL(cut);
+      const cutting = (source: Source): Source => ({
+        ...source,
+        async *blocks(done) {
+          for await (const block of source.blocks(done)) {
+            yield block;
+            await execute(
+              cut,
+              `SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity
+             WHERE datname = current_database() AND application_name = 'testimonials copying'`,
+            );
+          }
+        },
+      });
+      await expect(copy(first, second, { of: cutting })).rejects.toThrow(
+        `The connection to the database ${host}${pathname} was lost: terminating connection due to ` +
+          'administrator command. Once it can be reached, run the same command again.',
+      );
+    }
+    await copy(first, second);
+    expect(await contentOf(second)).toEqual(await contentOf(first));
+  },
+);
