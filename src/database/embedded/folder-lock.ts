@@ -13,6 +13,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -113,7 +114,12 @@ function holdLock(
       if (isHeld) {
         isHeld = false;
         clearInterval(heartbeat);
-        rewrite({ ...content, released: true });
+        try {
+          rewrite({ ...content, released: true });
+        } catch {
+          // For want of room, maybe: an empty one holds nothing, and takes none.
+          emptyLock(path);
+        }
       }
     },
   };
@@ -217,7 +223,10 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Undefined where there is no such lock, or one that a crash of the machine left unreadable. */
+/**
+ * Undefined where there is no such lock, one that a crash of the machine left unreadable, or one that
+ * was emptied as it was released.
+ */
 function readLock(folder: string, number: number): Content | undefined {
   let text: string;
   try {
@@ -236,8 +245,21 @@ function readLock(folder: string, number: number): Content | undefined {
 /** Writes the lock's next content beside it, for an atomic link or rename. */
 function writeDraft(path: string, content: Content): string {
   const draft = `${path}.${process.pid}.${crypto.randomUUID()}.draft`;
-  writeFileSync(draft, `${JSON.stringify(content)}\n`, { mode: 0o600 });
+  try {
+    writeFileSync(draft, `${JSON.stringify(content)}\n`, { mode: 0o600 });
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
   return draft;
+}
+
+function emptyLock(path: string): void {
+  try {
+    truncateSync(path);
+  } catch {
+    // Whoever comes next finds out that this process has ended.
+  }
 }
 
 /** False where the file is gone. */

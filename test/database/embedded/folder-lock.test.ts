@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import fs, { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -45,6 +45,25 @@ test('a held folder is refused, naming the process; a released one is not', asyn
   const first = await lock();
   await expect(lock()).rejects.toThrow(`in use by this process (${process.pid})`);
   first.release();
+  await lock();
+  expect(lockFiles()).toEqual(['lock-2.json']);
+});
+
+test('a lock is released on a full disk too: that fails nobody, leaves no draft, and the next one gets it', async () => {
+  const first = await lock();
+  const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+  const write = jest.spyOn(fs, 'writeFileSync').mockImplementation((path) => {
+    fs.closeSync(fs.openSync(String(path), 'w'));
+    throw full;
+  });
+  try {
+    first.release();
+    expect(write).toHaveBeenCalledTimes(1);
+    await expect(lock()).rejects.toThrow('ENOSPC');
+  } finally {
+    write.mockRestore();
+  }
+  expect(lockFiles()).toEqual(['lock-1.json']);
   await lock();
   expect(lockFiles()).toEqual(['lock-2.json']);
 });
