@@ -14,18 +14,23 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export async function withUnfinished<T>(path: string, task: () => Promise<T>): Promise<T> {
   // What is being written meanwhile may come in between: a few tries.
   const remove = () => rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+  let isEnding = false;
+  // Heard until all is gone: a second signal would end the process at once, and npm hands each Ctrl-C
+  // on to whom the terminal has told of it already.
   const end = (signal: NodeJS.Signals) => {
-    forget();
+    if (isEnding) return;
+    isEnding = true;
     try {
       remove();
     } finally {
+      forget();
       process.kill(process.pid, signal);
     }
   };
   const forget = () => {
     for (const signal of signals) process.removeListener(signal, end);
   };
-  for (const signal of signals) process.once(signal, end);
+  for (const signal of signals) process.on(signal, end);
   try {
     return await task();
   } finally {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
+import fs, {
   existsSync,
   mkdtempSync,
   promises,
@@ -51,6 +51,31 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     expect(existsSync(path)).toBe(false);
   },
 );
+
+test('a second signal, as npm sends one, does not end the process before all is gone', async () => {
+  const heard: number[] = [];
+  const kill = jest.spyOn(process, 'kill').mockReturnValue(true);
+  const remove = fs.rmSync;
+  const removing = jest.spyOn(fs, 'rmSync').mockImplementation((...args) => {
+    heard.push(process.listenerCount('SIGINT'), process.listenerCount('SIGTERM'));
+    process.emit('SIGINT', 'SIGINT');
+    expect(kill).not.toHaveBeenCalled();
+    remove(...args);
+  });
+  try {
+    await withUnfinished(path, async () => {
+      writeFileSync(path, 'x');
+      process.emit('SIGINT', 'SIGINT');
+      removing.mockRestore();
+      expect(existsSync(path)).toBe(false);
+    });
+    expect(heard).toEqual([1, 1]);
+    expect(kill.mock.calls).toEqual([[process.pid, 'SIGINT']]);
+  } finally {
+    removing.mockRestore();
+    kill.mockRestore();
+  }
+});
 
 test('what killed processes left of a file a day ago goes with the next of its name, and nothing else', async () => {
   const own = mkdtempSync(join(folder, 'left-'));
