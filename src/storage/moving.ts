@@ -12,6 +12,7 @@ import { fileColumns, indexedCharacters, storedUrlPattern } from './use';
 const batchSize = 100;
 
 type StoredFile = { key: string; url: string; user_id: string; bytes: bigint };
+type FoundFile = StoredFile & { is_moved: boolean; is_named_before: boolean };
 type MoveTotals = { moved: number; missing: number };
 
 /**
@@ -39,18 +40,26 @@ export async function moveFiles(
     return isThere;
   };
   const totals = { moved: 0, missing: 0 };
+  const former = to === 'bucket' ? localBase() : publicBase();
   for (let last = ''; ; ) {
-    const files = await database().$queryRaw<StoredFile[]>`
-      SELECT key, url, user_id::text, bytes FROM stored_files
-      WHERE key > ${last}::text AND NOT starts_with(url, ${base}::text)
-      ORDER BY key LIMIT ${batchSize}`;
-    for (const file of files) {
+    const files = await database().$queryRaw<FoundFile[]>`
+      SELECT key, url, user_id::text, bytes, starts_with(url, ${base}::text) AS is_moved,
+        ${isNamedAt(former)} AS is_named_before
+      FROM (
+        SELECT * FROM stored_files WHERE key > ${last}::text ORDER BY key LIMIT ${batchSize}
+      ) file
+      ORDER BY key`;
+    for (const { is_moved, is_named_before, ...file } of files) {
       last = file.key;
-      if (!isKey(file.key) || !(await copy(file))) {
+      // A form that was open as its file was moved has had the address from before stored since.
+      const isLeft = is_named_before && former !== base;
+      if (is_moved && !isLeft) continue;
+      if (!isKey(file.key) || !(is_moved || (await copy(file)))) {
         totals.missing++;
         continue;
       }
-      if (!(await readdress(file, base + file.key))) continue;
+      const url = is_moved ? former + file.key : file.url;
+      if (!(await readdress({ ...file, url }, base + file.key))) continue;
       totals.moved++;
       onMoved(totals);
     }
@@ -105,4 +114,21 @@ function hasUrl(column: string, url: string): Prisma.Sql {
   const [name, characters] = [Prisma.raw(column), Prisma.raw(String(indexedCharacters))];
   return Prisma.sql`right(${name}, ${characters}) = right(${url}, ${characters})
     AND ${name} ~ ${Prisma.raw(`'${storedUrlPattern}'`)} AND ${name} = ${url}`;
+}
+
+/** Whether a row of its account names `file` at that base, as a condition, by the same indexes. */
+function isNamedAt(base: string): Prisma.Sql {
+  const characters = Prisma.raw(String(indexedCharacters));
+  const byRows = Object.entries(fileColumns).flatMap(([table, columns]) =>
+    columns.map((column) => {
+      const [rows, name] = [Prisma.raw(table), Prisma.raw(`named.${column}`)];
+      return Prisma.sql`EXISTS (
+        SELECT FROM ${rows} named WHERE named.user_id = file.user_id
+          AND right(${name}, ${characters}) = right(file.key, ${characters})
+          AND ${name} ~ ${Prisma.raw(`'${storedUrlPattern}'`)} AND ${name} = ${base}::text || file.key)`;
+    }),
+  );
+  const byUser = Prisma.sql`EXISTS (
+    SELECT FROM users WHERE id = file.user_id AND image = ${base}::text || file.key)`;
+  return Prisma.sql`(${Prisma.join([...byRows, byUser], ' OR ')})`;
 }

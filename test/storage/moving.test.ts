@@ -152,6 +152,23 @@ test('a file that is removed while it is copied leaves no copy at the new place'
   expect(await queuedUrls(accountId)).toEqual([]);
 });
 
+test('a row that names the address from before, as its form was open meanwhile, gets the new one by the next run', async () => {
+  const { api, accountId, space, testimonial } = await createTenant();
+  const { url } = await upload(folder, accountId, 'video');
+  const bucket = await openBucket();
+  expect(await moveFiles('bucket', () => {})).toEqual({ moved: 1, missing: 0 });
+  const { id } = await testimonial((await space()).id, { video_url: url });
+  const sent = bucket.requests.length;
+  expect(await moveFiles('bucket', () => {})).toEqual({ moved: 1, missing: 0 });
+  expect(bucket.requests).toHaveLength(sent);
+  const moved = url.replace('/files/', '/bucket/');
+  expect((await api.get(`/testimonials/${id}`)).body.data.video_url).toBe(moved);
+  expect(await moveFiles('bucket', () => {})).toEqual({ moved: 0, missing: 0 });
+  await api.delete(`/testimonials/${id}`);
+  await drain();
+  expect(bucket.objects.size).toBe(0);
+});
+
 test('a file whose removal is under way while it is moved is removed at the new place too', async () => {
   const { api, accountId, id, video, keys } = await tenantWithFiles();
   const bucket = await openBucket();
