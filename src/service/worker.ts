@@ -122,6 +122,6 @@ function listenersWithUs(): { listeners: Listeners; hear(answer: Answer): void }
 }
 
 function tell(message: FromWorker): void {
-  // Without the primary process this one is about to end.
-  if (process.connected) process.send?.(message);
+  // Without the primary process this one is about to end, and may be told of that only by what fails here.
+  if (process.connected) process.send?.(message, undefined, undefined, () => {});
 }
