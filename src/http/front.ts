@@ -1,4 +1,5 @@
 import { createServer, IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { bodyCap, isUpload, largeBodyBytes, readCapped, tooLarge } from '../api/body';
 import { ApiError } from '../api/errors';
 import { addressSite, clientAddress, keepTrustedForwarding } from '../api/forwarded';
@@ -74,11 +75,12 @@ export function createFront(options: FrontOptions): Front {
     requireHostHeader: false,
   });
   const newcomersFirst = createNewcomersFirst(server);
-  server.on('request', oneAfterTheOther(take));
+  const inOrder = oneAfterTheOther(take);
+  server.on('request', inOrder.take);
   // What else than 100-continue is expected is passed over (RFC 9110, section 10.1.1).
   server.on('checkExpectation', (...exchange) => server.emit('request', ...exchange));
   const { begin, closeIdle } = boundConnections(server, options.limits);
-  refuseUnreadable(server);
+  refuseUnreadable(server, inOrder.refuseInTurn);
 
   function take(request: IncomingMessage, response: ServerResponse): void {
     begin(request, response);
@@ -242,13 +244,16 @@ async function withCap(
 }
 
 /** What Node cannot read as HTTP never becomes a request; it still gets our form of an error. */
-function refuseUnreadable(server: Server): void {
+function refuseUnreadable(
+  server: Server,
+  inTurn: (socket: Duplex, answer: () => void) => void,
+): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const [status, message] = unreadable.get(error.code) ?? [
       '400 Bad Request',
       'The request is not valid HTTP.',
     ];
-    refuseConnection(socket, status, message);
+    inTurn(socket, () => refuseConnection(socket, status, message));
   });
 }
 

@@ -1,11 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { isRefused } from './refuse';
 import { whenClosed } from './when-closed';
 
 /** Requests that wait on one connection for the one before; no client that is in use sends as many. */
 const maxWaiting = 32;
 
+/** How much may come, while answers are under way, behind what cannot be read; in bytes. */
+const maxUnread = 64 * 1024;
+
 type Take = (request: IncomingMessage, response: ServerResponse) => void;
+type Exchange = Parameters<Take>;
+
+/** The requests of a connection that has one under way. */
+type Line = {
+  current: Exchange;
+  waiting: Exchange[];
+  /** Answers what cannot be read, which is the last that is looked at. */
+  refusal?: { answer: () => void; readBefore: number };
+};
 
 /**
  * Has each connection's requests taken one after the other (RFC 9112, section 9.3.2). What comes in one
@@ -13,29 +26,66 @@ type Take = (request: IncomingMessage, response: ServerResponse) => void;
  * also after their sender has left. Those of a connection that has ended are not taken, and one that
  * sends too many ahead is cut off.
  */
-export function oneAfterTheOther(take: Take): Take {
-  /** Of connections that have one under way: those that wait. */
-  const lines = new WeakMap<Socket, Parameters<Take>[]>();
+export function oneAfterTheOther(take: Take): {
+  take: Take;
+  /**
+   * Has `answer` answer what came over the connection and cannot be read, and end it: behind the answers
+   * to what came before, of which it would else be taken for one, or for a part.
+   */
+  refuseInTurn(socket: Duplex, answer: () => void): void;
+} {
+  const lines = new WeakMap<Duplex, Line>();
 
-  function begin(request: IncomingMessage, response: ServerResponse): void {
+  function begin(exchange: Exchange): void {
+    const [request, response] = exchange;
     whenClosed(response, () => goOn(request.socket));
     take(request, response);
   }
 
-  function goOn(socket: Socket): void {
-    const next = lines.get(socket)?.shift();
+  function goOn(socket: Duplex): void {
+    const line = lines.get(socket);
+    const next = line?.waiting.shift();
     // One that is about to end takes no more answers.
-    if (next && socket.writable) begin(...next);
-    else lines.delete(socket);
+    if (line && next && socket.writable) {
+      line.current = next;
+      begin(next);
+    } else {
+      lines.delete(socket);
+      line?.refusal?.answer();
+    }
   }
 
-  return (request, response) => {
-    const { socket } = request;
-    const line = lines.get(socket);
-    if (!line) {
-      lines.set(socket, []);
-      begin(request, response);
-    } else if (line.length < maxWaiting) line.push([request, response]);
-    else socket.destroy();
+  return {
+    take: (request, response) => {
+      const { socket } = request;
+      const line = lines.get(socket);
+      // After a refusal nothing counts, also where only the time was over and the rest still came.
+      if (line?.refusal || isRefused(socket)) return;
+      const exchange: Exchange = [request, response];
+      if (!line) {
+        lines.set(socket, { current: exchange, waiting: [] });
+        begin(exchange);
+      } else if (line.waiting.length < maxWaiting) line.waiting.push(exchange);
+      else socket.destroy();
+    },
+
+    refuseInTurn: (socket, answer) => {
+      const line = lines.get(socket);
+      if (!line) return answer();
+      const { current, waiting, refusal } = line;
+      const { bytesRead } = current[0].socket;
+      if (refusal) {
+        if (bytesRead - refusal.readBefore > maxUnread) socket.destroy();
+        // As of any who closes its side, nobody waits for the answer.
+        else if (socket.readableEnded) socket.end();
+        return;
+      }
+      const [last, answerToLast] = waiting.at(-1) ?? current;
+      const isItself = !last.complete;
+      if (isItself && waiting.length === 0 && !answerToLast.headersSent) return answer();
+      if (isItself) waiting.pop();
+      line.refusal = { answer, readBefore: bytesRead };
+      if (socket.readableEnded) socket.end();
+    },
   };
 }

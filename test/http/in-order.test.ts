@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 import { promised } from '../helpers/promised';
-import { chunk, closeFronts, head, lastChunk, openPeer, serve } from './front';
+import { chunk, closeFronts, head, kiB, lastChunk, openPeer, serve, wideLimits } from './front';
 
 afterEach(closeFronts);
 
@@ -94,4 +95,88 @@ describe('the requests of one connection', () => {
     expect(begun).toEqual(['/b']);
     kept.socket.destroy();
   });
+});
+
+describe('what cannot be read, behind a request that is under way,', () => {
+  const chunked = 'Transfer-Encoding: chunked';
+
+  test.each([
+    ['is no HTTP', 'garbage\r\n\r\n', 400],
+    ['is the body of a request that waits', `${head('POST', '/b', chunked)}zz\r\n`, 400],
+    ['is a head that has no end in time', 'GET /b HTTP/1.1\r\nHo', 408],
+  ])('is answered after it, and ends the connection: it %s', async (_, bytes, status) => {
+    const { begun, handle, answer, untilBegun } = gated();
+    const limits = { ...wideLimits, headersMs: 50 };
+    const { port, front } = await serve({ handleRest: handle, handleOther: handle, limits });
+    const unreadable = once(front.server, 'clientError');
+    const peer = openPeer(port, head('GET', '/a') + head('GET', '/api/v1/next') + bytes);
+    await unreadable;
+    for (const path of ['/a', '/api/v1/next']) {
+      await untilBegun(path);
+      answer(path);
+    }
+    const answers = (await peer.closed).split(/(?=HTTP\/1\.1 )/);
+    const lines = answers.map((text) => text.split('\r\n', 1)[0]);
+    expect(lines.map((line) => line?.split(' ')[1])).toEqual(['200', '200', String(status)]);
+    expect(begun).toEqual(['/a', '/api/v1/next']);
+  });
+
+  test('is not set into its answer', async () => {
+    const goOn = promised<void>();
+    const { port, front } = await serve({
+      handleOther: async (_, response) => {
+        response.write('one part, ');
+        await goOn.promise;
+        response.end('and another');
+      },
+    });
+    const unreadable = once(front.server, 'clientError');
+    const peer = openPeer(port, head('GET', '/'));
+    await peer.until(/one part, /);
+    peer.socket.write('garbage\r\n\r\n');
+    await unreadable;
+    goOn.resolve();
+    const [, first = '', second = ''] = (await peer.closed).split('HTTP/1.1 ');
+    expect(first).toMatch(/^200 [\s\S]*\r\none part, \r\n[\s\S]*\r\nand another\r\n0\r\n\r\n$/);
+    expect(second).toMatch(/^400 /);
+  });
+
+  test('is not read without end', async () => {
+    const { handle, untilBegun } = gated();
+    const { port } = await serve({ handleOther: handle });
+    const peer = openPeer(port, head('GET', '/a'));
+    await untilBegun('/a');
+    peer.socket.write('x'.repeat(1024 * kiB));
+    expect(await peer.closed).toBe('');
+  });
+
+  test('keeps nobody waiting who has closed its side', async () => {
+    const begun = promised<void>();
+    const left = promised<void>();
+    const { port } = await serve({
+      handleOther: async (_, response) => {
+        response.once('close', left.resolve);
+        begun.resolve();
+      },
+    });
+    const { socket } = openPeer(port, head('GET', '/a'));
+    await begun.promise;
+    socket.end('garbage\r\n\r\n');
+    await left.promise;
+  });
+});
+
+test('a request whose head is whole only after it was answered 408 is not begun', async () => {
+  const { begun, handle } = gated();
+  const { port, front } = await serve({
+    handleRest: handle,
+    limits: { ...wideLimits, headersMs: 50 },
+  });
+  const peer = openPeer(port, 'DELETE /api/v1/testimonials/1 HTTP/1.1\r\nHost: x\r\n');
+  await peer.until(/^HTTP\/1\.1 408 /);
+  const read = once(front.server, 'request');
+  peer.socket.write('\r\n');
+  await read;
+  await turnOfEventLoop();
+  expect(begun).toEqual([]);
 });
