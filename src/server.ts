@@ -12,6 +12,7 @@ import { findEmbedded } from './database/embedded/open';
 import { openDatabase } from './database/open';
 import { type Env, env, loadEnvFile } from './env';
 import { messageOf } from './error-parts';
+import { fewFilesWarning } from './http/limits';
 import { log } from './log';
 import { noMailWarning } from './mail/settings';
 import { ensureSecretKey } from './secrets/secret-key';
@@ -51,6 +52,7 @@ async function main(): Promise<void> {
     unknownProxyWarning(settings),
     trustedStrangersWarning(settings),
     noMailWarning(settings),
+    fewFilesWarning(),
   ]) {
     if (warning) log().warn(warning);
   }

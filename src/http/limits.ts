@@ -7,15 +7,27 @@ const miB = 1024 ** 2;
 /** Descriptors for everything that is no connection: database, files, webhooks, the code itself. */
 const reservedDescriptors = 200;
 
+/**
+ * What the first sign-in takes besides, for a moment: the files of its code are read all at once. Where
+ * one cannot be opened, Node never tries again, and nobody can sign in until the next start. With 206
+ * free it failed, with 318 it did not.
+ */
+const firstUseDescriptors = 320;
+
+const fewestConnections = 16;
+
+const neededDescriptors = reservedDescriptors + firstUseDescriptors + fewestConnections;
+
 export const bodyMemoryLimits: BodyMemoryLimits = { totalBytes: 64 * miB, clientBytes: 16 * miB };
 
 /**
  * For as many connections as are wanted, or fewer where the process may not open so many files: an
- * upload or a download takes two. No address gets more than a quarter of them.
+ * upload or a download takes two, by whoever has signed in. No address gets more than a quarter of them.
  */
 export function connectionLimits(wanted: number, openFiles = openFileLimit()): ConnectionLimits {
-  const possible = Math.max(16, Math.floor((openFiles - reservedDescriptors) / 2));
-  const connections = Math.min(wanted, possible);
+  const left = openFiles - reservedDescriptors;
+  const possible = Math.min(Math.floor(left / 2), left - firstUseDescriptors);
+  const connections = Math.min(wanted, Math.max(fewestConnections, possible));
   return {
     connections,
     connectionsPerAddress: Math.ceil(connections / 4),
@@ -35,6 +47,16 @@ export function connectionLimits(wanted: number, openFiles = openFileLimit()): C
     bytesPerSecond: 4096,
     checkMs: 2_000,
   };
+}
+
+/** For the log at start, where the process may not open as many files as it needs. */
+export function fewFilesWarning(openFiles = openFileLimit()): string | undefined {
+  if (openFiles >= neededDescriptors) return undefined;
+  return (
+    `This process may open ${openFiles} files, and needs ${neededDescriptors}: signing in may fail ` +
+    'until the next start. Raise the limit: "ulimit -n 65536" before the start, or LimitNOFILE in a ' +
+    'unit of systemd.'
+  );
 }
 
 const report = z.object({

@@ -3,7 +3,7 @@ import type { Server, ServerResponse } from 'node:http';
 import { addressPrefix, addressSite, isTrustedProxy, parseAddress } from '@/src/api/forwarded';
 import { provideEnv } from '@/src/env';
 import type { ConnectionLimits } from '@/src/http/connections';
-import { connectionLimits } from '@/src/http/limits';
+import { connectionLimits, fewFilesWarning } from '@/src/http/limits';
 import {
   answerOk,
   boundIdle,
@@ -242,14 +242,23 @@ describe('the number of connections', () => {
   test.each([
     [4000, 20_000, 4000],
     [4000, 1024, 412],
-    [4000, 600, 200],
+    [4000, 840, 320],
+    [4000, 600, 80],
     [4000, 64, 16],
     [100, Number.POSITIVE_INFINITY, 100],
-  ])('of %i wanted with %i open files is %i', (wanted, openFiles, connections) => {
-    expect(connectionLimits(wanted, openFiles)).toMatchObject({
-      connections,
-      connectionsPerAddress: connections / 4,
-    });
+  ])(
+    'of %i wanted with %i open files is %i, so that a first sign-in finds its own',
+    (wanted, openFiles, connections) => {
+      expect(connectionLimits(wanted, openFiles)).toMatchObject({
+        connections,
+        connectionsPerAddress: connections / 4,
+      });
+    },
+  );
+
+  test('leaves too few files for a first sign-in below 536, which is told at start', () => {
+    expect(fewFilesWarning(535)).toMatch(/^This process may open 535 files, and needs 536: /);
+    expect(fewFilesWarning(536)).toBeUndefined();
   });
 });
 
