@@ -1,6 +1,7 @@
 'use client';
 import { type KeyboardEvent, useId, useRef, useSyncExternalStore } from 'react';
 import { CodeBlock } from './code-block';
+import { keep, readKept } from './kept';
 import { useOrigin } from './media';
 import classes from './snippet-tabs.module.css';
 import { type ApiCall, type Language, languages, snippetOf } from './snippets';
@@ -15,13 +16,13 @@ function useLanguage(): [Language, (language: Language) => void] {
       window.addEventListener(changed, listener);
       return () => window.removeEventListener(changed, listener);
     },
-    () => localStorage.getItem(storageName),
+    () => readKept('browser', storageName),
     () => null,
   );
   return [
     languages.find((language) => language === stored) ?? 'curl',
     (language) => {
-      localStorage.setItem(storageName, language);
+      keep('browser', storageName, language);
       window.dispatchEvent(new Event(changed));
     },
   ];

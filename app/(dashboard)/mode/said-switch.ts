@@ -1,12 +1,13 @@
 'use client';
 import { useEffect, useState } from 'react';
+import { keep, readKept } from '@/src/ui/kept';
 import { focusOnceDrawn } from '@/src/ui/use-focus-return';
 
 const storageName = 'mode-switched';
 
 /** To be called before the page that follows a switch is loaded. */
 export function noteSwitched(): void {
-  sessionStorage.setItem(storageName, '');
+  keep('tab', storageName, '');
 }
 
 /**
@@ -16,8 +17,8 @@ export function noteSwitched(): void {
 export function useSwitched(id: string): boolean {
   const [isSwitched, setIsSwitched] = useState(false);
   useEffect(() => {
-    if (sessionStorage.getItem(storageName) === null) return;
-    sessionStorage.removeItem(storageName);
+    if (readKept('tab', storageName) === null) return;
+    keep('tab', storageName, null);
     setIsSwitched(true);
     focusOnceDrawn([id], { preventScroll: true });
   }, [id]);

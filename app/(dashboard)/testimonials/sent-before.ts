@@ -1,3 +1,4 @@
+import { keep, readKept } from '@/src/ui/kept';
 import { type DecisionState, decidedStatuses } from './decisions';
 import { type Status, statuses } from './view';
 
@@ -17,8 +18,7 @@ export function keepSent({ decisions, failures }: DecisionState): void {
     ...linesOf(decidedStatuses(failures), 'failed'),
   ];
   const head = `${performance.timeOrigin} ${Date.now()}`;
-  if (lines.length > 0) sessionStorage.setItem(storageName, [head, ...lines].join('\n'));
-  else sessionStorage.removeItem(storageName);
+  keep('tab', storageName, lines.length > 0 ? [head, ...lines].join('\n') : null);
 }
 
 type Ending = 'sent' | 'failed';
@@ -28,12 +28,12 @@ const linesOf = (decided: Map<string, Status>, ending: Ending) =>
 
 /** What the page that was loaded before this one sent without being told of an answer, or in vain; once. */
 export function takeSentBefore(): Record<Ending, Map<string, Status>> {
-  const [head = '', ...lines] = (sessionStorage.getItem(storageName) ?? '').split('\n');
+  const [head = '', ...lines] = (readKept('tab', storageName) ?? '').split('\n');
   const [page, atMs] = head.split(' ').map(Number);
   const isOwn = page === performance.timeOrigin;
   const taken = { sent: new Map<string, Status>(), failed: new Map<string, Status>() };
   if (isOwn || atMs === undefined) return taken;
-  sessionStorage.removeItem(storageName);
+  keep('tab', storageName, null);
   if (Date.now() - atMs > validMs) return taken;
   for (const line of lines) {
     const [id, text, ending] = line.split(' ');

@@ -1,5 +1,6 @@
 'use client';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { keep, readKept } from '@/src/ui/kept';
 
 /** The button that shows them. */
 export const keysButtonId = 'show-keys';
@@ -14,13 +15,13 @@ export function useKeysSetting(): [boolean, (isOn: boolean) => void] {
       window.addEventListener(changed, listener);
       return () => window.removeEventListener(changed, listener);
     },
-    () => localStorage.getItem(storageName) !== 'off',
+    () => readKept('browser', storageName) !== 'off',
     () => true,
   );
   return [
     isOn,
     (on) => {
-      localStorage.setItem(storageName, on ? 'on' : 'off');
+      keep('browser', storageName, on ? 'on' : 'off');
       window.dispatchEvent(new Event(changed));
     },
   ];
