@@ -25,7 +25,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   const account = ownerOf(principal);
   const { email } = await getAccount(account);
   return (
-    <DataProvider mode={modeOf(principal)} account={account}>
+    <DataProvider mode={modeOf(principal)} account={account} renderedMs={Date.now()}>
       <NeedsScript />
       <Shell email={email}>{children}</Shell>
       <OfflineNotice />

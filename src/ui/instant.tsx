@@ -1,6 +1,7 @@
 'use client';
 import { Fragment, type ReactNode, useEffect, useState } from 'react';
 import { dayMs, hourMs, minuteMs } from './durations';
+import { serviceNow } from './service-clock';
 import { shownLater } from './shown-later';
 
 const TimeTooltip = shownLater(async () => (await import('./time-tooltip')).TimeTooltip, {
@@ -64,12 +65,13 @@ function exactTimes(at: Date): string[] {
   return [...new Set([inZone(), inZone('UTC')])];
 }
 
-/** The present, renewed twice a minute. */
+/** The present by the service's clock, renewed twice a minute. */
 export function useNow(): Date {
-  const [now, setNow] = useState(() => new Date());
+  const [now, setNow] = useState(() => new Date(serviceNow()));
   useEffect(() => {
-    setNow(new Date());
-    const timer = setInterval(() => setNow(new Date()), minuteMs / 2);
+    const renew = () => setNow(new Date(serviceNow()));
+    renew();
+    const timer = setInterval(renew, minuteMs / 2);
     return () => clearInterval(timer);
   }, []);
   return now;

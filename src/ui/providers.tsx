@@ -16,6 +16,7 @@ import type { AppRouter } from '@/src/router';
 import { answerLimitMs } from './answer-limit';
 import { idempotencyKeyOf, renewOnce } from './once';
 import { createQueryClient } from './query-client';
+import { noteServiceTime } from './service-clock';
 import { noteSession } from './session-link';
 import { ofShownAccount } from './shown-account';
 import { type Shown, ShownProvider } from './shown-mode';
@@ -44,6 +45,7 @@ const fetchWithinTimeout: typeof fetch = async (input, init) => {
     signal: init?.signal ? AbortSignal.any([init.signal, late]) : late,
   });
   const { ok, status, headers } = response;
+  noteServiceTime(Date.parse(headers.get('Date') ?? ''));
   // Of a page, as proxies write them, tRPC would not tell the status.
   const isJson = headers.get('Content-Type')?.includes('json');
   if (ok || isJson) return response;
@@ -69,8 +71,14 @@ export function AppearanceProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** What a page that calls procedures stands in; it says with each call what it shows. */
-export function DataProvider({ children, ...read }: Shown & { children: ReactNode }) {
+/**
+ * What a page that calls procedures stands in; it says with each call what it shows. `renderedMs` is when
+ * the server has rendered it, since 1970.
+ */
+export function DataProvider(props: Shown & { renderedMs: number; children: ReactNode }) {
+  const { children, renderedMs, ...read } = props;
+  // Before anything below says how long ago something was; once, for what comes later is older by then.
+  useState(() => noteServiceTime(renderedMs));
   return (
     <ShownProvider {...read}>
       {({ mode }) => <ProcedureProvider mode={mode}>{children}</ProcedureProvider>}

@@ -32,7 +32,11 @@ beforeAll(async () => {
   );
   await api('POST', '/imports', { testimonials: many });
   const founder = { submitter_role: 'Founder', submitter_company: 'Fabrikam' };
-  await api('POST', '/testimonials', of('Katharina Lindqvist', 'Calm.', founder));
+  await api(
+    'POST',
+    '/testimonials',
+    of('Katharina Lindqvist', 'Calm, and quick. '.repeat(12), founder),
+  );
   await api('POST', '/testimonials', of('Noor', arabicText, { submitter_company: arabicCompany }));
 });
 
@@ -193,6 +197,18 @@ test('rows that are not drawn follow a size of text that changes, and one that i
       expect(await feed.evaluate((list) => list.clientHeight)).toBe(49 * 8.25 * px + unfolded);
     });
   }
+});
+
+test('a text that is cut once the window is narrower can be unfolded, and one that is whole need not be', async () => {
+  const page = await open('/testimonials');
+  const more = row(page, 'Katharina Lindqvist').getByRole('button', { name: 'Show more' });
+  await row(page, 'Katharina Lindqvist').waitFor();
+  expect(await more.count()).toBe(0);
+  await page.setViewportSize({ width: 390, height: 800 });
+  await more.waitFor();
+  await takeScreenshot(page, 'inbox-cut-narrow');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await more.waitFor({ state: 'detached' });
 });
 
 /** Of what is printed and is of no use on paper, the words. */

@@ -13,8 +13,6 @@ beforeAll(async () => {
 
 afterAll(() => setting?.close());
 
-const dayMs = 24 * 60 * 60 * 1000;
-
 test('among four hundred a key is found by its name, and few rows are sent', async () => {
   const { browser, service } = setting;
   const { page: own } = await openWindow(browser, service.url);
@@ -82,25 +80,6 @@ test('a time tells exactly when it was, here and in UTC, to pointer and keyboard
     );
   }
   await inspect('api-keys-exact-time');
-  await abroad.context.close();
-});
-
-test('a date is that of where one is, although the server cannot know it', async () => {
-  const { browser, page, service } = setting;
-  const cookies = await page.context().cookies();
-  const abroad = await openWindow(browser, service.url, { timezoneId: 'Pacific/Kiritimati' });
-  await abroad.context.addCookies(cookies);
-  // Long enough for the server's words to be wrong.
-  await abroad.page.clock.setFixedTime(Date.now() + 10 * dayMs);
-  await abroad.page.goto('/api-keys');
-  const time = abroad.page.locator('time').last();
-  const at = new Date((await time.getAttribute('datetime')) ?? '');
-  const date = at.toLocaleDateString('en', {
-    day: 'numeric',
-    month: 'short',
-    timeZone: 'Pacific/Kiritimati',
-  });
-  await time.getByText(date).waitFor();
   await abroad.context.close();
 });
 

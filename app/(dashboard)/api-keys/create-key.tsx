@@ -7,6 +7,7 @@ import { Dialog, DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { useOnce } from '@/src/ui/once';
 import { ownDirection } from '@/src/ui/own-direction';
+import { serviceNow } from '@/src/ui/service-clock';
 import { useTRPC } from '@/src/ui/trpc';
 import { useFormInput } from '@/src/ui/use-form-input';
 import { useSingleMutation } from '@/src/ui/use-single-mutation';
@@ -22,7 +23,7 @@ export function CreateKey({ isFirst, onClose }: { isFirst: boolean; onClose: () 
   const once = useOnce();
   const [scopes, setScopes] = useState<Scope[]>(isFirst ? ['read', 'write'] : ['read']);
   const input = useFormInput(scopes);
-  const [openedMs] = useState(Date.now);
+  const [openedMs] = useState(serviceNow);
   // Once it is made, the account has one.
   const [wasFirst] = useState(isFirst);
   const create = useSingleMutation(

@@ -1,6 +1,7 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { dayMs } from '@/src/ui/durations';
+import { serviceNow } from '@/src/ui/service-clock';
 
 /** Its end has a year of four digits in UTC too, wherever one is. */
 const lastDate = '9999-12-30';
@@ -31,7 +32,7 @@ export function ExpiryField({ present }: { present?: string | null }) {
           type="date"
           name="expiry-date"
           label="Last day"
-          min={localDate(new Date())}
+          min={localDate(new Date(serviceNow()))}
           max={lastDate}
           required
           withAsterisk={false}
@@ -46,7 +47,7 @@ export function ExpiryField({ present }: { present?: string | null }) {
  * is. A date counts to its end, here; days count from `nowMs`, so that the same form, sent again, may
  * stand for the same.
  */
-export function expiryInstant(form: FormData, nowMs = Date.now()): string | null | undefined {
+export function expiryInstant(form: FormData, nowMs = serviceNow()): string | null | undefined {
   const choice = String(form.get('expiry'));
   if (choice === 'present') return undefined;
   if (choice === 'never') return null;

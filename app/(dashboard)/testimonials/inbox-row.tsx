@@ -115,8 +115,16 @@ function Body(props: {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text may be longer
   useLayoutEffect(() => {
     const { current } = text;
-    setIsLong(current !== null && current.scrollHeight > current.clientHeight + 1);
-  }, [content]);
+    if (!current) return setIsLong(false);
+    // Whole, it has nothing to be measured by.
+    if (isUnfolded) return;
+    const measure = () => setIsLong(current.scrollHeight > current.clientHeight + 1);
+    measure();
+    // A telephone is turned, a window made narrow, letters larger: less of the text is there then.
+    const observer = new ResizeObserver(measure);
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [content, isUnfolded]);
   return (
     <>
       <div className={classes.body}>

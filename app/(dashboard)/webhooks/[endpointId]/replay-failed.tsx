@@ -6,6 +6,7 @@ import { Dialog, DialogActions } from '@/src/ui/dialog';
 import { hourMs } from '@/src/ui/durations';
 import { ErrorNote } from '@/src/ui/error-note';
 import { Note } from '@/src/ui/note';
+import { serviceNow } from '@/src/ui/service-clock';
 import { useTRPC } from '@/src/ui/trpc';
 import { useSingleMutation } from '@/src/ui/use-single-mutation';
 import type { Endpoint } from '../endpoint-status';
@@ -20,7 +21,7 @@ const spans = [
   { label: '30 days ago', hours: 30 * 24 },
 ];
 
-const hoursAgo = (hours: number) => new Date(Date.now() - hours * hourMs).toISOString();
+const hoursAgo = (hours: number) => new Date(serviceNow() - hours * hourMs).toISOString();
 
 /** Sends again what failed while a receiver was broken, and says before how much that is. */
 export function ReplayFailed({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
