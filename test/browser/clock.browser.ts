@@ -44,7 +44,7 @@ afterAll(() => setting?.close());
 
 const shows = (page: Page, name: string, words: RegExp) =>
   eventually(async () =>
-    expect(await page.getByRole('row').filter({ hasText: name }).innerText()).toMatch(words),
+    expect(await page.getByRole('row').filter({ hasText: name }).textContent()).toMatch(words),
   );
 
 /** Of what happened while the test ran. */
@@ -103,6 +103,23 @@ describe.each([
     await shows(page, name, lately);
     await context.close();
   });
+});
+
+test('no time that was named before is replayed while another is named that none can be', async () => {
+  const { page, watch } = setting;
+  await page.goto(endpoint, { waitUntil: 'networkidle' });
+  await page.getByRole('button', { name: 'Replay failed' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Replay all failed since').selectOption('a time of my choice');
+  const time = dialog.getByLabel('Time', { exact: true });
+  await time.fill('2026-01-31T10:00');
+  await dialog.getByText('1 delivery to send again.').waitFor();
+  await time.fill('12026-01-31T10:00');
+  await dialog.getByText('1 delivery to send again.').waitFor({ state: 'detached' });
+  await dialog.getByRole('button', { name: 'Replay', exact: true }).click();
+  expect(await time.evaluate((field) => field.matches(':invalid'))).toBe(true);
+  expect(watch).toEqual({ foreign: [], complaints: [] });
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
 });
 
 test('a date is that of where one is, although the server cannot know it', async () => {

@@ -21,6 +21,17 @@ const spans = [
   { label: '30 days ago', hours: 30 * 24 },
 ];
 
+/** With it a year has four digits, in UTC too. */
+const lastTime = '9999-12-30T23:59';
+
+/** Without a zone, a time is meant where the person is. Undefined for none, and beyond the last. */
+function instantOf(time: string): string | undefined {
+  // A longer year comes after it, and before it as text.
+  return time && time.length <= lastTime.length && time <= lastTime
+    ? new Date(time).toISOString()
+    : undefined;
+}
+
 const hoursAgo = (hours: number) => new Date(serviceNow() - hours * hourMs).toISOString();
 
 /** Sends again what failed while a receiver was broken, and says before how much that is. */
@@ -79,10 +90,8 @@ export function ReplayFailed({ endpoint, onClose }: { endpoint: Endpoint; onClos
               type="datetime-local"
               label="Time"
               description="Where you are. The log goes back 30 days."
-              // Without a zone, a time is meant where the person is.
-              onChange={({ currentTarget: { value } }) =>
-                begin(value ? new Date(value).toISOString() : undefined)
-              }
+              max={lastTime}
+              onChange={({ currentTarget: { value } }) => begin(instantOf(value))}
               required
               withAsterisk={false}
             />
