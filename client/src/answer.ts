@@ -17,13 +17,15 @@ export type Answer<Body> = {
   attempts: number;
 };
 
-/** The rate limit of an answer; undefined where it names none, as before the key is known. */
+/**
+ * The rate limit of an answer; undefined where it names none, as before the key is known, and
+ * where something in between has headers of these names with a date or a list in them.
+ */
 export function readRateLimit({ headers }: Response): RateLimit | undefined {
-  const [limit, remaining, reset] = ['Limit', 'Remaining', 'Reset'].map((name) =>
-    headers.get(`x-ratelimit-${name}`),
-  );
-  if (!limit || !remaining || !reset) return undefined;
-  return { limit: Number(limit), remaining: Number(remaining), resetAt: new Date(Number(reset)) };
+  const read = (name: string) => Number(headers.get(`x-ratelimit-${name}`) || Number.NaN);
+  const [limit, remaining, resetAt] = [read('limit'), read('remaining'), new Date(read('reset'))];
+  const areNumbers = [limit, remaining, resetAt.getTime()].every(Number.isFinite);
+  return areNumbers ? { limit, remaining, resetAt } : undefined;
 }
 
 /** The service's own name of the request. */
@@ -32,15 +34,19 @@ export function readRequestId({ headers }: Response): string | undefined {
 }
 
 /**
- * The JSON of an answer that tells of success; undefined where it has no body.
+ * The JSON of an answer that tells of success; undefined where it has no body, and may have none.
  * @throws TestimonialsError for any other answer; what `fetch` throws where the answer broke off
  */
-export async function readBody(response: Response, now: number): Promise<unknown> {
+export async function readBody(
+  response: Response,
+  mayBeEmpty: boolean,
+  now: number,
+): Promise<unknown> {
   const text = await response.text();
   const json = parsed(text);
   if (!response.ok) throw errorOf(response, json, now);
-  if (text === '') return undefined;
-  if (json === undefined) throw unexpected(response, {});
+  if (mayBeEmpty && text === '') return undefined;
+  if (typeof json !== 'object' || json === null) throw unexpected(response, {});
   return json;
 }
 

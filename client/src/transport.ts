@@ -97,7 +97,9 @@ export class Transport {
 
   #request(method: Method, path: string, input: object, options: RequestOptions): Request {
     const { apiKey, headers: always } = this.#options;
-    const headers = new Headers({ ...always, ...options.headers });
+    const headers = new Headers(always);
+    // One by one: of names in two letter cases, a record has both, and both would be sent.
+    for (const [name, value] of new Headers(options.headers)) headers.set(name, value);
     headers.set('authorization', `Bearer ${apiKey}`);
     const fields = new Map<string, unknown>(Object.entries(input));
     const url = new URL(this.#baseUrl + filled(path, fields));
@@ -117,7 +119,7 @@ export class Transport {
   }
 
   async #attempt(
-    { url, init }: Request,
+    { method, url, init }: Request,
     timeoutMs: number,
     signal: AbortSignal | undefined,
   ): Promise<Outcome> {
@@ -127,7 +129,7 @@ export class Transport {
     const read = async (signal: AbortSignal): Promise<Outcome> => {
       response = await fetch(url, { ...init, signal });
       this.rateLimit = readRateLimit(response) ?? this.rateLimit;
-      return { response, body: await readBody(response, now()) };
+      return { response, body: await readBody(response, method === 'DELETE', now()) };
     };
     try {
       return await withTimeout(read, timeoutMs, signal);

@@ -192,7 +192,7 @@ test('headers of the client and of the call go along, and never in place of its 
     headers: { Prefer: 'handling=strict', authorization: 'none', baggage: 'of=all' },
   });
   const { response } = await api
-    .listSpaces({}, { headers: { traceparent: '00-1', baggage: 'of=this' } })
+    .listSpaces({}, { headers: { traceparent: '00-1', Baggage: 'of=this' } })
     .withResponse();
   expect(response.headers.get('preference-applied')).toBe('handling=strict');
   expect(sent[0]?.headers.get('traceparent')).toBe('00-1');
@@ -241,6 +241,9 @@ test('a redirect is not followed: neither a write nor the key goes elsewhere', a
 
 test.each([
   ['a page', 200, {}, '<html>'],
+  ['nothing', 200, {}, null],
+  ['JSON that is no object', 200, {}, 'null'],
+  ['another word', 200, {}, '"ok"'],
   ['a gateway’s page', 404, {}, '<html>'],
   ['a redirect', 302, { location: 'https://example.com/' }, null],
   ['JSON of another form', 403, {}, '{"error":"no"}'],

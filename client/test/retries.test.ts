@@ -82,6 +82,11 @@ describe('what the service asks for is waited for first', () => {
     ['the reset of a limit', refuse(429, 'RATE_LIMIT_EXCEEDED', { date, ...reset(30) }), 30_500],
     ['no reset that is past', refuse(429, 'RATE_LIMIT_EXCEEDED', { date, ...reset(-30) }), 500],
     [
+      'no reset of something in between that writes it as a date',
+      answer(429, { ...reset(30), 'x-ratelimit-reset': new Date(0).toISOString() }, '<html>'),
+      500,
+    ],
+    [
       'no reset where the limit is not the reason',
       refuse(500, 'INTERNAL_ERROR', { date, ...reset(30) }),
       500,
