@@ -70,7 +70,7 @@ function unexpected(response: Response, fields: ErrorFields): TestimonialsError 
 }
 
 /** RFC 9110, section 10.2.3; where there is none, and the rate limit is used up, until its reset. */
-function readRetryAfter(response: Response, now: number): number | undefined {
+export function readRetryAfter(response: Response, now: number): number | undefined {
   const { headers, status } = response;
   // Both instants are of the same clock, which may not be ours.
   const sentAt = Date.parse(headers.get('date') ?? '') || now;

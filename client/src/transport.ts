@@ -1,4 +1,11 @@
-import { type Answer, type RateLimit, readBody, readRateLimit, readRequestId } from './answer.ts';
+import {
+  type Answer,
+  type RateLimit,
+  readBody,
+  readRateLimit,
+  readRequestId,
+  readRetryAfter,
+} from './answer.ts';
 import { type Clock, systemClock, Timeout, withTimeout } from './clock.ts';
 import { TestimonialsError } from './errors.ts';
 import { delayMs, isNotFound, mayBeDone, mayPass, type Patience } from './retry.ts';
@@ -136,7 +143,8 @@ export class Transport {
     } catch (error) {
       if (signal?.aborted) throw error;
       if (error instanceof TestimonialsError) return { response, error };
-      return { error: lost(error) };
+      // What it asks for stands in its head, which came.
+      return { error: lost(error, response && readRetryAfter(response, now())) };
     }
   }
 }
@@ -164,10 +172,9 @@ function answer<Body>(response: Response, body: unknown, attempts: number): Answ
   };
 }
 
-function lost(cause: unknown): TestimonialsError {
+function lost(cause: unknown, retryAfterSeconds: number | undefined): TestimonialsError {
+  const fields = { cause, retryAfterSeconds };
   return cause instanceof Timeout
-    ? new TestimonialsError('TIMEOUT', cause.message, { cause })
-    : new TestimonialsError('CONNECTION_FAILED', 'No answer came: the connection failed.', {
-        cause,
-      });
+    ? new TestimonialsError('TIMEOUT', cause.message, fields)
+    : new TestimonialsError('CONNECTION_FAILED', 'No answer came: the connection failed.', fields);
 }

@@ -64,6 +64,14 @@ export const answer =
   async () =>
     new Response(body, { status, headers });
 
+/** An answer begins, and the connection is lost. */
+export const breakOff = (status: number, headers: Record<string, string>): Fault =>
+  answer(
+    status,
+    headers,
+    new ReadableStream({ pull: (body) => body.error(new TypeError('lost')) }),
+  );
+
 /** An error of the service that is hard to bring about. */
 export const refuse = (status: number, code: string, headers: Record<string, string> = {}): Fault =>
   answer(status, headers, JSON.stringify({ error: { code, message: 'Not now.' } }));

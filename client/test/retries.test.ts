@@ -1,7 +1,15 @@
 import { getEventListeners } from 'node:events';
 import { minimalTestimonial } from '@/test/helpers/accounts';
 import { type Retry, TestimonialsError } from '../src/index.ts';
-import { answer, createClient, failure, loseAnswer, refuse, refuseConnection } from './client';
+import {
+  answer,
+  breakOff,
+  createClient,
+  failure,
+  loseAnswer,
+  refuse,
+  refuseConnection,
+} from './client';
 
 test('a create whose answer is lost is sent again under its key, and done once', async () => {
   const { api, tenant, sent, faults } = await createClient();
@@ -78,6 +86,7 @@ describe('what the service asks for is waited for first', () => {
       500,
     ],
     ['seconds of something in between', answer(503, { 'retry-after': '7' }, '<html>'), 7500],
+    ['seconds of an answer that breaks off', breakOff(429, { 'retry-after': '7' }), 7500],
     ['what is neither', refuse(503, 'OVERLOADED', { 'retry-after': 'soon' }), 500],
     ['the reset of a limit', refuse(429, 'RATE_LIMIT_EXCEEDED', { date, ...reset(30) }), 30_500],
     ['no reset that is past', refuse(429, 'RATE_LIMIT_EXCEEDED', { date, ...reset(-30) }), 500],
