@@ -111,6 +111,16 @@ withTools('the package as somebody installs it', () => {
     );
     expect(stdout).toBe('');
   });
+
+  test.each(compilers)('can be required by a CommonJS program with nodenext, %s', async (one) => {
+    await writeFile(join(folder, 'common.cts'), typeProgram);
+    const options = '--noEmit --strict --skipLibCheck false --target es2022 --module nodenext';
+    const args = [join(one, 'bin', 'tsc'), ...options.split(' '), '--lib', 'es2022,dom'];
+    const { stdout } = await run(process.execPath, [...args, 'common.cts'], { cwd: folder }).catch(
+      ({ stdout }: { stdout: string }) => ({ stdout }),
+    );
+    expect(stdout).toBe('');
+  });
 });
 
 /** The programs of the README. Those that make no client of their own go on with the first one's. */
