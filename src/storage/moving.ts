@@ -78,7 +78,10 @@ async function readdress({ key, url, user_id }: StoredFile, next: string): Promi
   const own = Prisma.sql`user_id = ${user_id}::uuid`;
   const tables = Object.entries(fileColumns).map(([table, columns]) => ({
     table: Prisma.raw(table),
-    columns: columns.map((column) => ({ name: Prisma.raw(column), isUrl: hasUrl(column, url) })),
+    columns: columns.map((column) => {
+      const name = Prisma.raw(column);
+      return { name, isUrl: hasUrl(name, Prisma.sql`${url}::text`) };
+    }),
   }));
   return longTransaction(async (execute) => {
     await execute(Prisma.sql`SELECT FROM stored_files WHERE key = ${key} FOR NO KEY UPDATE`);
@@ -110,25 +113,23 @@ async function readdress({ key, url, user_id }: StoredFile, next: string): Promi
 }
 
 /** Whether a column has the address, by its index. */
-function hasUrl(column: string, url: string): Prisma.Sql {
-  const [name, characters] = [Prisma.raw(column), Prisma.raw(String(indexedCharacters))];
-  return Prisma.sql`right(${name}, ${characters}) = right(${url}, ${characters})
-    AND ${name} ~ ${Prisma.raw(`'${storedUrlPattern}'`)} AND ${name} = ${url}`;
+function hasUrl(column: Prisma.Sql, url: Prisma.Sql): Prisma.Sql {
+  const characters = Prisma.raw(String(indexedCharacters));
+  return Prisma.sql`right(${column}, ${characters}) = right(${url}, ${characters})
+    AND ${column} ~ ${Prisma.raw(`'${storedUrlPattern}'`)} AND ${column} = ${url}`;
 }
 
-/** Whether a row of its account names `file` at that base, as a condition, by the same indexes. */
+/** Whether a row of its account names `file` at that base, as a condition. */
 function isNamedAt(base: string): Prisma.Sql {
-  const characters = Prisma.raw(String(indexedCharacters));
+  const url = Prisma.sql`(${base}::text || file.key)`;
   const byRows = Object.entries(fileColumns).flatMap(([table, columns]) =>
-    columns.map((column) => {
-      const [rows, name] = [Prisma.raw(table), Prisma.raw(`named.${column}`)];
-      return Prisma.sql`EXISTS (
-        SELECT FROM ${rows} named WHERE named.user_id = file.user_id
-          AND right(${name}, ${characters}) = right(file.key, ${characters})
-          AND ${name} ~ ${Prisma.raw(`'${storedUrlPattern}'`)} AND ${name} = ${base}::text || file.key)`;
-    }),
+    columns.map(
+      (column) => Prisma.sql`EXISTS (
+        SELECT FROM ${Prisma.raw(table)} named WHERE named.user_id = file.user_id
+          AND ${hasUrl(Prisma.raw(`named.${column}`), url)})`,
+    ),
   );
   const byUser = Prisma.sql`EXISTS (
-    SELECT FROM users WHERE id = file.user_id AND image = ${base}::text || file.key)`;
+    SELECT FROM users WHERE id = file.user_id AND image = ${url})`;
   return Prisma.sql`(${Prisma.join([...byRows, byUser], ' OR ')})`;
 }
