@@ -28,7 +28,7 @@ import {
   openEmpty,
   schemaOf,
 } from './databases';
-import { insertRows, makeMigrations } from './odd-rows';
+import { filled, makeMigrations } from './odd-rows';
 
 /** Databases and processes are started here, which takes long where much else runs. */
 jest.setTimeout(240_000);
@@ -45,10 +45,7 @@ beforeEach(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 async function openFilled(): Promise<string> {
-  const url = await open(openEmpty);
-  await migrate({ url, folder: migrations, log: () => {} });
-  await execute(url, insertRows());
-  return url;
+  return filled(await open(openEmpty), migrations);
 }
 
 const backUp = (url: string, path = file) =>

@@ -13,7 +13,7 @@ import {
   openEmpty,
   schemaOf,
 } from './databases';
-import { insertRows, makeMigrations } from './odd-rows';
+import { filled, makeMigrations } from './odd-rows';
 
 /** Databases and processes are started here, which takes long where much else runs. */
 jest.setTimeout(240_000);
@@ -23,10 +23,7 @@ const open = databasesOfTests();
 
 /** A database with rows, as a service would have left it. */
 async function openFilled(kind = openEmbeddedEmpty, options = {}): Promise<string> {
-  const url = await open(kind);
-  await migrate({ url, folder: migrations, log: () => {} });
-  await execute(url, insertRows(options));
-  return url;
+  return filled(await open(kind), migrations, options);
 }
 
 async function move(

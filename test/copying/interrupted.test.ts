@@ -7,7 +7,7 @@ import { migrate } from '@/src/database/migrate';
 import { query } from '../database/query';
 import { onServer } from '../helpers/locks';
 import { contentOf, databasesOfTests, execute, openEmpty, schemaOf } from './databases';
-import { insertRows, makeMigrations } from './odd-rows';
+import { filled, makeMigrations } from './odd-rows';
 
 /** Databases are made here, which takes long where much else runs. */
 jest.setTimeout(240_000);
@@ -18,9 +18,8 @@ const open = databasesOfTests();
 
 /** A database with rows, as a service would have left it; its log has days and nothing besides. */
 async function openFilled(): Promise<string> {
-  const url = await open(openEmpty);
-  await migrate({ url, folder: migrations, log: () => {} });
-  await execute(url, `${insertRows()}; DROP TABLE log_default`);
+  const url = await filled(await open(openEmpty), migrations);
+  await execute(url, 'DROP TABLE log_default');
   return url;
 }
 

@@ -2,6 +2,8 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { migrate } from '../../src/database/migrate';
+import { execute } from './databases';
 
 const first = `
   CREATE TYPE mood AS ENUM ('calm', 'a mood', 'it''s "odd"');
@@ -71,8 +73,19 @@ export function makeMigrations({ isNewer = false } = {}): string {
   return folder;
 }
 
+/** Gives an empty database the rows, as a service would have left them. Resolves to its address. */
+export async function filled(
+  url: string,
+  folder: string,
+  options: { isLarge?: boolean } = {},
+): Promise<string> {
+  await migrate({ url, folder, log: () => {} });
+  await execute(url, insertRows(options));
+  return url;
+}
+
 /** Rows for the first migration. `large` adds ten megabytes, some blocks of a copy. */
-export function insertRows({ isLarge = false } = {}): string {
+function insertRows({ isLarge = false } = {}): string {
   return `
     INSERT INTO owners (name) VALUES ('Zoë'), (E'tab\\tline\\nback\\\\slash \\\\N'), ('😀'), ('');
     UPDATE owners SET replaced_by = (SELECT id FROM owners WHERE name = 'Zoë'), named_after = 'Zoë'

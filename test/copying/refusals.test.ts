@@ -5,7 +5,7 @@ import { migrate } from '@/src/database/migrate';
 import { query } from '../database/query';
 import { onServer } from '../helpers/locks';
 import { databasesOfTests, execute, openEmpty } from './databases';
-import { insertRows, makeMigrations } from './odd-rows';
+import { filled, makeMigrations } from './odd-rows';
 
 /** Databases are made here, which takes long where much else runs. */
 jest.setTimeout(240_000);
@@ -16,10 +16,7 @@ const open = databasesOfTests();
 
 /** A database with rows, as a service would have left it. */
 async function openFilled(): Promise<string> {
-  const url = await open(openEmpty);
-  await migrate({ url, folder: migrations, log: () => {} });
-  await execute(url, insertRows());
-  return url;
+  return filled(await open(openEmpty), migrations);
 }
 
 const withSource = <T>(url: string, use: (source: Source) => Promise<T>) =>
