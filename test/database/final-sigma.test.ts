@@ -25,7 +25,8 @@ test('texts from before are found, under a version that is new where there are s
   const versions = [await versionOf(greek.accountId), await versionOf(other.accountId)];
   const find = () => greek.api.get(`/testimonials?search=${encodeURIComponent('ΠΆΓΟΣ')}`);
   expect((await find()).body.pagination.total).toBe(0);
-  await run(readFileSync(file, 'utf8').replace('CREATE FUNCTION', 'CREATE OR REPLACE FUNCTION'));
+  // Without its form of the texts, which a later migration has replaced.
+  await run(readFileSync(file, 'utf8').replace(/^CREATE FUNCTION.*?^\$\$;$/ms, ''));
   expect((await find()).body.pagination.total).toBe(1);
   expect(await differences()).toEqual([]);
   expect(await versionOf(greek.accountId)).not.toBe(versions[0]);
