@@ -1,7 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { isUpload } from '../api/body';
-import { addressSite, isTrustedProxy, parseAddress } from '../api/forwarded';
+import { isTrustedProxy } from '../api/forwarded';
+import { placesByAddress } from './by-address';
 import { refuseConnection } from './refuse';
 import { createRests, type RestLimits } from './rests';
 import { whenClosed } from './when-closed';
@@ -62,7 +63,7 @@ export function boundConnections(
   closeIdle: () => void;
 } {
   const connections = new Map<Socket, Connection>();
-  const byAddress = new Map<string, number>();
+  const byAddress = placesByAddress(limits.connectionsPerAddress);
   const rests = createRests(limits);
 
   server.maxConnections = limits.connections;
@@ -73,20 +74,15 @@ export function boundConnections(
   server.timeout = limits.idleMs;
 
   server.on('connection', (socket: Socket) => {
-    const peer = socket.remoteAddress ?? '';
-    const address = addressSite(parseAddress(peer));
-    const count = (byAddress.get(address) ?? 0) + 1;
-    if (count > limits.connectionsPerAddress && !isTrustedProxy(peer)) {
+    const leave = byAddress.take(socket.remoteAddress ?? '');
+    if (!leave) {
       socket.destroy();
       return;
     }
-    byAddress.set(address, count);
     connections.set(socket, { socket, exchanges: new Set() });
     socket.once('close', () => {
       connections.delete(socket);
-      const left = (byAddress.get(address) ?? 1) - 1;
-      if (left > 0) byAddress.set(address, left);
-      else byAddress.delete(address);
+      leave();
     });
   });
 

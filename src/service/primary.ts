@@ -13,7 +13,7 @@ import { createRelay } from './relay';
 import { say } from './say';
 import { stopTimeoutMs } from './signals';
 import { together } from './together';
-import { boundWaiting } from './waiting-connections';
+import { boundWaiting, type WaitingLimits } from './waiting-connections';
 
 /** How long a worker may take until it answers requests; a crowded machine needs long. */
 const startTimeoutMs = 180_000;
@@ -41,17 +41,17 @@ type Primary = {
 /**
  * Starts workers and keeps them so many: one that dies or hangs is replaced, and SIGHUP replaces all,
  * one after the other, each by one that answers already. Resolves once the first answers requests.
- * No more than `mostWaiting` connections wait until a worker takes them.
+ * No more connections wait until a worker takes them than `waiting` says.
  * @throws Error where the first does not start: nothing of what would be wrong then passes by itself
  */
 export async function startWorkers(
   count: number,
   {
     pulseMs = usualPulseMs,
-    mostWaiting = connectionLimits(env().MAX_CONNECTIONS).connections,
-  }: { pulseMs?: number; mostWaiting?: number } = {},
+    waiting = connectionLimits(env().MAX_CONNECTIONS),
+  }: { pulseMs?: number; waiting?: WaitingLimits } = {},
 ): Promise<Primary> {
-  boundWaiting(mostWaiting);
+  boundWaiting(waiting);
   // Counts for all; a worker that is replaced changes nothing.
   new RateLimiterClusterMaster();
   const places = Array.from({ length: count }, (_, index): Place => {

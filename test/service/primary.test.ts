@@ -43,3 +43,11 @@ test('no more connections wait for a worker than may, and those that are taken m
   // As above: with the pipe, the worker that hangs is gone too.
   expect(await script.nextLine()).toBeUndefined();
 });
+
+test('of the connections that wait for a worker, one address has no more than its share', async () => {
+  script = startScript('../service/workers-process.ts', 'crowded-by-one');
+  expect(await script.nextLine()).toBe('10 greeted');
+  expect(await script.nextLine()).toBe('2 wait');
+  expect(await script.nextLine()).toBe('5 wait');
+  expect(await script.nextLine()).toBeUndefined();
+});

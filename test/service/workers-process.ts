@@ -6,11 +6,14 @@
  * - "leaving": its one worker hangs, and it ends without waiting for it.
  * - "crowded": its one worker greets who connects, and then hangs; printed is how many of ten greeted
  *   one after the other, and, once as many more have been let in or closed as came, how many wait.
- * But for the last two, once "stop" is read, prints whether all have ended in order, as JSON.
+ * - "crowded-by-one": the same, where there is more room than one address gets; how many wait is printed
+ *   once more after others have come from an address that is not bounded.
+ * But for the last three, once "stop" is read, prints whether all have ended in order, as JSON.
  */
 import cluster from 'node:cluster';
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { provideEnv } from '../../src/env';
 import { startWorkers } from '../../src/service/primary';
 
 /** Nobody ends one that hangs where the test fails. */
@@ -20,7 +23,7 @@ const mode = process.argv[2];
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 async function main(): Promise<void> {
-  if (mode === 'crowded') return crowd();
+  if (mode === 'crowded' || mode === 'crowded-by-one') return crowd();
   const { stop } = await (mode === 'hanging' ? startWorkers(2, { pulseMs: 100 }) : startWorkers(1));
   if (mode === 'hanging') {
     const [, , signal] = await once(cluster, 'exit');
@@ -42,7 +45,15 @@ async function main(): Promise<void> {
 }
 
 async function crowd(): Promise<void> {
-  const { port, stop } = await startWorkers(1, { pulseMs: hangsForMs, mostWaiting: 3 });
+  const ofOne = mode === 'crowded-by-one';
+  const fromProxy = () => provideEnv({ TRUSTED_PROXIES: '127.0.0.1' });
+  if (!ofOne) fromProxy();
+  const { port, stop } = await startWorkers(1, {
+    pulseMs: hangsForMs,
+    waiting: ofOne
+      ? { connections: 5, connectionsPerAddress: 2 }
+      : { connections: 3, connectionsPerAddress: 1 },
+  });
   const open = async () => {
     const socket = connect(port, '127.0.0.1').on('error', () => {});
     await once(socket, 'connect');
@@ -58,9 +69,17 @@ async function crowd(): Promise<void> {
     await once(socket, 'data');
   }
   print(`${greeted} greeted`);
-  const waiting = [await open(), await open(), await open()];
-  for (let times = 0; times < 3; times += 1) await once((await open()).resume(), 'close');
-  print(`${waiting.filter(({ destroyed }) => !destroyed).length} wait`);
+  const waiting: Socket[] = [];
+  const fill = async (count: number) => {
+    for (let times = 0; times < count; times += 1) waiting.push(await open());
+    for (let times = 0; times < 3; times += 1) await once((await open()).resume(), 'close');
+    print(`${waiting.filter(({ destroyed }) => !destroyed).length} wait`);
+  };
+  await fill(ofOne ? 2 : 3);
+  if (ofOne) {
+    fromProxy();
+    await fill(3);
+  }
   void stop();
   process.exit(1);
 }
@@ -83,7 +102,7 @@ function greet(): void {
 function work(): void {
   process.on('SIGTERM', () => process.exit(0));
   process.on('message', () => process.send?.({ kind: 'pulse' }));
-  if (mode === 'crowded') {
+  if (mode === 'crowded' || mode === 'crowded-by-one') {
     greet();
     return;
   }
