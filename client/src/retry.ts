@@ -17,9 +17,9 @@ export function mayPass({ status, code }: TestimonialsError): boolean {
   return code === 'IDEMPOTENCY_KEY_IN_USE';
 }
 
-/** Whether the request may have been done all the same. */
-export function mayBeDone({ status }: TestimonialsError): boolean {
-  return status === undefined || status === 408 || status >= 500;
+/** Whether the request may have been done all the same, by the status that came, if one did. */
+export function mayBeDone(status: number | undefined): boolean {
+  return status === undefined || status < 400 || status === 408 || status >= 500;
 }
 
 /** Whether it says that the row is not there; an address that is none is another matter. */

@@ -94,7 +94,7 @@ export class Transport {
       if (response && mayBeDeleted && isNotFound(error)) {
         return answer(response, undefined, attempts);
       }
-      mayBeDeleted ||= method === 'DELETE' && mayBeDone(error);
+      mayBeDeleted ||= method === 'DELETE' && mayBeDone(response?.status);
       const waitMs = delayMs(error, attempts, random);
       if (!mayPass(error) || attempts >= maxAttempts || now() + waitMs >= endAt) throw error;
       this.#options.onRetry?.({ method, url: request.url, attempts, error, delayMs: waitMs });
@@ -143,8 +143,8 @@ export class Transport {
     } catch (error) {
       if (signal?.aborted) throw error;
       if (error instanceof TestimonialsError) return { response, error };
-      // What it asks for stands in its head, which came.
-      return { error: lost(error, response && readRetryAfter(response, now())) };
+      // What it asks for, and whether it refused, stands in its head, which came.
+      return { response, error: lost(error, response && readRetryAfter(response, now())) };
     }
   }
 }

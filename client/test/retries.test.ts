@@ -231,13 +231,24 @@ describe('a delete', () => {
     expect((await api.listTestimonials()).data).toEqual([]);
   });
 
-  test('that certainly was not done before says that there is nothing to delete', async () => {
+  test.each([
+    ['was refused before', refuse(429, 'RATE_LIMIT_EXCEEDED')],
+    ['was refused before, by an answer that broke off', breakOff(429, {})],
+    ['was not found before, by an answer that broke off', breakOff(404, {})],
+  ])('that %s says that there is nothing to delete', async (_, fault) => {
     const { api, faults } = await createClient();
-    faults.push(refuse(429, 'RATE_LIMIT_EXCEEDED'));
+    faults.push(fault);
     const id = '7f0c1a52-3c1e-4a86-9d0f-0a3d1c5b7e21';
     expect(await failure(api.deleteTestimonial({ id }))).toMatchObject({
       code: 'TESTIMONIAL_NOT_FOUND',
     });
+  });
+
+  test('whose success broke off is done when it is no longer found', async () => {
+    const { api, faults } = await createClient();
+    faults.push(breakOff(200, {}));
+    const id = '7f0c1a52-3c1e-4a86-9d0f-0a3d1c5b7e21';
+    expect(await api.deleteTestimonial({ id })).toBeUndefined();
   });
 
   test('that finds no such address was not done', async () => {
