@@ -195,7 +195,9 @@ async function runOnce(
   const { success, isSecret, fields } = operation;
   const owner = ownerOf(principal);
   const body = await readBody(operation, exchange, owner);
-  const facts = { method: request.method, path: request.path, body: whatCounts(body, fields) };
+  // The names in a path that was found are in lower case, and of a UUID letter case tells nothing.
+  const path = request.path.toLowerCase();
+  const facts = { method: request.method, path, body: whatCounts(body, fields) };
   // Until the answer is kept, since it is in memory until then.
   const { accountId } = principal;
   const answer = await withRoom(owner, ({ isLarge }) =>
