@@ -19,7 +19,7 @@ const marks = { well: 'ok  ', doubtful: 'look', bad: 'MEND' } as const;
 
 const usage = `Looks at the settings, the database, the disk, and the servers that the service uses, and says
 what is well, what to look at and what must be mended. It changes nothing; into a bucket it writes a
-small file, which it removes.
+small file, which it removes, and into Redis a key that is gone a second later.
 
   npm run doctor
 

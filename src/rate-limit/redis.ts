@@ -33,6 +33,11 @@ export function connectRedis(url: string, commandTimeout = commandTimeoutMs): Re
   return redis;
 }
 
+/** Writes what is gone a second later. @throws what Redis says where it takes no writes */
+export async function writeProbe(redis: Redis): Promise<void> {
+  await redis.set(probeKey, '', 'PX', probeSpacingMs);
+}
+
 /**
  * Runs each use with `shared` while Redis answers, and with `fallback` while it does not. The first
  * use waits for the connection, so that a process that has just started does not count for itself.
@@ -55,7 +60,7 @@ export function createCircuit(parts: {
     nextProbeAt = now + probeSpacingMs;
     // A connection whose other end is gone without a word stays silent for ever, and one to a primary
     // that has become a replica answers for ever and takes no writes: a new one may not.
-    redis.set(probeKey, '', 'PX', probeSpacingMs).then(close, () => redis.disconnect(true));
+    writeProbe(redis).then(close, () => redis.disconnect(true));
   };
   const close = () => {
     isOpen = false;

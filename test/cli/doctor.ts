@@ -24,6 +24,7 @@ export function withFewSettings(): string {
     WORKERS: '1',
     DATABASE_URL,
     DATABASE_READ_URLS: '',
+    REDIS_URL: '',
     DATA_FOLDER: folder,
   };
 

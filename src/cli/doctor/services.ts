@@ -6,7 +6,7 @@ import type { Env } from '../../env';
 import { mailTransport } from '../../mail/send';
 import { smtpFailureOf, timedOut } from '../../mail/smtp-failure';
 import { readStart } from '../../outbound/answer-start';
-import { connectRedis } from '../../rate-limit/redis';
+import { connectRedis, writeProbe } from '../../rate-limit/redis';
 import { isLocal, publicBase, storage } from '../../storage/storage';
 import { withTemporaryFolder } from '../../temporary-folder';
 import { speechToText } from '../../transcription/speech-to-text';
@@ -172,11 +172,19 @@ async function lookAtRedis({ REDIS_URL }: Env): Promise<Finding> {
     await new Promise<void>((resolve, reject) => {
       redis.once('ready', resolve).once('error', reject);
     });
-    return well(about, 'answers');
   } catch (error) {
+    redis.disconnect();
     const mend =
       'Check REDIS_URL, and that the server runs. Until then each instance counts alone.';
     return bad(about, `not reached: ${reasonOf(error)}`, mend);
+  }
+  try {
+    await writeProbe(redis);
+    return well(about, 'answers, and takes writes');
+  } catch (error) {
+    const mend =
+      'Name one in REDIS_URL that takes writes, with a user that may. Until then each instance counts alone.';
+    return bad(about, `takes no writes: ${reasonOf(error)}`, mend);
   } finally {
     redis.disconnect();
   }
