@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { availableParallelism } from 'node:os';
 import { examine, type Finding } from '@/src/cli/doctor/finding';
 import { settingsChecks } from '@/src/cli/doctor/settings';
+import { answerLive } from '@/src/database/health';
 import { parseEnv } from '@/src/env';
 import { listen } from '../helpers/listening';
 
@@ -20,11 +21,11 @@ afterEach(() => {
 });
 
 /** A server that answers every look at the service's health so, and remembers what was asked. */
-async function answering(status: number, headers: Record<string, string> = {}) {
+async function answering(status: number, headers: Record<string, string> = {}, body = '') {
   const asked: (string | undefined)[] = [];
   const server = createServer(({ url }, response) => {
     asked.push(url);
-    response.writeHead(url === '/elsewhere' ? 200 : status, headers).end();
+    response.writeHead(url === '/elsewhere' ? 200 : status, headers).end(body);
   });
   servers.push(server);
   return { url: `http://127.0.0.1:${await listen(server)}`, asked };
@@ -51,7 +52,7 @@ describe('PUBLIC_URL', () => {
   });
 
   test('that leads to the service is well', async () => {
-    const { url, asked } = await answering(200);
+    const { url, asked } = await answering(200, {}, await answerLive().text());
     expect(await look('PUBLIC_URL', { PUBLIC_URL: url })).toEqual([['well', `${url} answers`]]);
     expect(asked).toEqual(['/api/health/live']);
   });
@@ -64,6 +65,16 @@ describe('PUBLIC_URL', () => {
         ['doubtful', `${url}/api/health/live answers ${status}`],
       ]);
       expect(asked).toEqual(['/api/health/live']);
+    },
+  );
+
+  test.each(['<html>Our shop</html>', '', '{"status":"ok"} or so'])(
+    'that leads to another site, which answers every path by %j, is doubtful',
+    async (body) => {
+      const { url } = await answering(200, {}, body);
+      expect(await look('PUBLIC_URL', { PUBLIC_URL: url })).toEqual([
+        ['doubtful', `${url}/api/health/live answers 200, and not as the service`],
+      ]);
     },
   );
 

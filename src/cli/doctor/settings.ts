@@ -4,10 +4,13 @@ import { join, resolve } from 'node:path';
 import { engines } from '../../../package.json';
 import { trustedStrangersWarning, unknownProxyWarning } from '../../api/forwarded';
 import type { Env } from '../../env';
+import { readStart } from '../../outbound/answer-start';
 import { bad, type Check, doubtful, type Finding, reasonOf, well } from './finding';
 
 const leastNode = engines.node.replace('>=', '');
 const reachMs = 5_000;
+/** What `/api/health/live` answers. */
+const lively = '{"status":"ok"}';
 const projectFolder = resolve(__dirname, '../../..');
 
 export function settingsChecks(settings: Env): Check[] {
@@ -62,18 +65,26 @@ async function lookAtPublicUrl({ PUBLIC_URL, SMTP_URL }: Env): Promise<Finding[]
   }
   try {
     const signal = AbortSignal.timeout(reachMs);
-    const { status } = await fetch(`${origin}/api/health/live`, { signal, redirect: 'manual' });
+    const response = await fetch(`${origin}/api/health/live`, { signal, redirect: 'manual' });
+    const isOurs = response.status === 200 && (await saysItLives(response));
+    const says = `${origin}/api/health/live answers ${response.status}`;
     const mend = 'See whether the proxy leads to the service.';
     findings.push(
-      status === 200
+      isOurs
         ? well(about, `${origin} answers`)
-        : doubtful(about, `${origin}/api/health/live answers ${status}`, mend),
+        : doubtful(about, response.status === 200 ? `${says}, and not as the service` : says, mend),
     );
   } catch (error) {
     const mend = 'Well, where the service is not started yet, or not reached from this machine.';
     findings.push(doubtful(about, `${origin} is not reached: ${reasonOf(error)}`, mend));
   }
   return findings;
+}
+
+/** Whether it is the service that answers: many a site answers every path with a page of its own. */
+async function saysItLives(response: Response): Promise<boolean> {
+  const { text } = await readStart(response, { maxBytes: lively.length + 1 });
+  return text === lively;
 }
 
 function lookAtProxies(settings: Env): Finding {
