@@ -74,6 +74,9 @@ export function createFront(options: FrontOptions): Front {
     // Node's own answer would have no body; see `hasHost`.
     requireHostHeader: false,
   });
+  // Node leaves out those behind the first 1,000: a key, or what a proxy says of the client. How long a
+  // head may be bounds them.
+  server.maxHeadersCount = 0;
   const newcomersFirst = createNewcomersFirst(server);
   const inOrder = oneAfterTheOther(take);
   server.on('request', inOrder.take);
