@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { isRefused } from './refuse';
+import { closeConnection, isRefused } from './refuse';
 import { whenClosed } from './when-closed';
 
 /** Requests that wait on one connection for the one before; no client that is in use sends as many. */
@@ -30,11 +30,14 @@ export function oneAfterTheOther(take: Take): {
   take: Take;
   /**
    * Has `answer` answer what came over the connection and cannot be read, and end it: behind the answers
-   * to what came before, of which it would else be taken for one, or for a part.
+   * to what came before, of which it would else be taken for one, or for a part. Where it is the rest of
+   * a body whose request is answered, ends it without another answer, which would be the next one's.
    */
   refuseInTurn(socket: Duplex, answer: () => void): void;
 } {
   const lines = new WeakMap<Duplex, Line>();
+  /** The last request of a connection, where it was answered before it was all here. */
+  const answeredEarly = new WeakMap<Duplex, IncomingMessage>();
 
   function begin(exchange: Exchange): void {
     const [request, response] = exchange;
@@ -50,6 +53,8 @@ export function oneAfterTheOther(take: Take): {
       line.current = next;
       begin(next);
     } else {
+      const last = line?.current[0];
+      if (last && !last.complete) answeredEarly.set(socket, last);
       lines.delete(socket);
       line?.refusal?.answer();
     }
@@ -71,7 +76,8 @@ export function oneAfterTheOther(take: Take): {
 
     refuseInTurn: (socket, answer) => {
       const line = lines.get(socket);
-      if (!line) return answer();
+      if (!line)
+        return answeredEarly.get(socket)?.complete === false ? closeConnection(socket) : answer();
       const { current, waiting, refusal } = line;
       const { bytesRead } = current[0].socket;
       if (refusal) {
@@ -82,9 +88,11 @@ export function oneAfterTheOther(take: Take): {
       }
       const [last, answerToLast] = waiting.at(-1) ?? current;
       const isItself = !last.complete;
-      if (isItself && waiting.length === 0 && !answerToLast.headersSent) return answer();
+      const isAnswered = answerToLast.headersSent;
+      if (isItself && waiting.length === 0 && !isAnswered) return answer();
       if (isItself) waiting.pop();
-      line.refusal = { answer, readBefore: bytesRead };
+      const end = () => (isItself && isAnswered ? closeConnection(socket) : answer());
+      line.refusal = { answer: end, readBefore: bytesRead };
       if (socket.readableEnded) socket.end();
     },
   };

@@ -53,15 +53,18 @@ export function isRefused(socket: Duplex): boolean {
  * wait for good for a peer that stays.
  */
 export function refuseConnection(socket: Duplex, status: string, message: string): void {
+  const body = errorBody('VALIDATION_ERROR', message);
+  const headers = Object.entries({ ...headersOf(body), Connection: 'close' });
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  closeConnection(socket, `HTTP/1.1 ${status}\r\n${lines}\r\n${body}`);
+}
+
+/** The same without a word, for a connection whose requests are all answered. */
+export function closeConnection(socket: Duplex, lastWords = ''): void {
   // What arrives meanwhile is no more HTTP than what came before.
   if (refused.has(socket)) return;
   refused.add(socket);
-  if (socket.writable) {
-    const body = errorBody('VALIDATION_ERROR', message);
-    const headers = Object.entries({ ...headersOf(body), Connection: 'close' });
-    const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-    socket.end(`HTTP/1.1 ${status}\r\n${lines}\r\n${body}`);
-  }
+  if (socket.writable) socket.end(lastWords);
   const timer = setTimeout(() => socket.destroy(), lingerMs);
   socket.once('close', () => clearTimeout(timer));
 }
