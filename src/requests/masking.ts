@@ -1,3 +1,4 @@
+import { queryParameters } from '../api/query-parameters';
 import { requestLogLimits } from './limits';
 import type { SentField } from './schema';
 
@@ -41,7 +42,7 @@ const nameForm = /^(?!sk_)[a-z][\w-]{0,39}$/i;
 /** Parameters of a query, as they stand in it. */
 export function maskedQuery(search: string, known: KnownFields): SentField[] {
   const fields: SentField[] = [];
-  for (const [name, value] of new URLSearchParams(search)) {
+  for (const [name, value] of queryParameters(search)) {
     if (fields.length === requestLogLimits.fields) break;
     fields.push(maskedField(name, value, known));
   }

@@ -2,6 +2,7 @@ import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 import { largeBodyBytes, readCapped } from '../api/body';
 import { ApiError, UnreadableBodyError } from '../api/errors';
 import { requireFewValues } from '../api/json-values';
+import { queryParameters } from '../api/query-parameters';
 import { restOf } from '../api/recent-accounts';
 import { createFairPlaces } from '../fair-places';
 import type { Operation } from '../operations';
@@ -34,7 +35,7 @@ const mayBeEmpty = new Set([
  * @throws ApiError VALIDATION_ERROR for one that is repeated, empty, no UTF-8, or no plain integer
  */
 export function readQuery(search: string, fields: Operation['fields']): Record<string, unknown> {
-  const parameters = new URLSearchParams(search);
+  const parameters = queryParameters(search);
   const query: Record<string, unknown> = {};
   for (const [name, kind] of fields) {
     const values = parameters.getAll(name);
@@ -64,7 +65,7 @@ function isUtf8(search: string, index: number): boolean {
 
 /** @throws ApiError VALIDATION_ERROR for a query parameter that an operation does not know */
 export function refuseUnknownParameters(search: string, known: ReadonlyMap<string, unknown>): void {
-  for (const name of new URLSearchParams(search).keys()) {
+  for (const name of queryParameters(search).keys()) {
     if (!known.has(name)) throw invalid('a query parameter is unknown');
   }
 }
