@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { storable } from '../api/fields';
+import { requireFewValues } from '../api/json-values';
 import { readRetryAfter } from '../background/backoff';
 import { env } from '../env';
 import { readStart } from '../outbound/answer-start';
@@ -221,8 +222,10 @@ async function readText(response: Response): Promise<string> {
   return text;
 }
 
+/** Undefined where it is none, or has more values than the words and segments of any part. */
 function parseJson(text: string): unknown {
   try {
+    requireFewValues(Buffer.from(text));
     return JSON.parse(text);
   } catch {
     return undefined;

@@ -243,6 +243,15 @@ describe('what does not pass is not', () => {
     await expect(transcribe(['sound'])).rejects.toThrow(/^the transcript is too long$/);
     expect(service.received).toHaveLength(1);
   });
+
+  // A few megabytes of brackets keep the process for half a second.
+  test('is not parsed where it has more values than any transcript', async () => {
+    const service = await serveSpeechToText();
+    service.answer = async () => ({ body: { text: 'Hello.', words: Array(200_000).fill(0) } });
+    await expect(transcribe(['sound'])).rejects.toThrow(
+      /^the speech-to-text service answered 200: /,
+    );
+  });
 });
 
 test('a service that says nothing is left at the deadline', async () => {
