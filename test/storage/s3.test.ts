@@ -158,14 +158,23 @@ test.each([301, 302, 303, 307, 308])(
   },
 );
 
-test.each([
-  ['stored', (path: string) => storage().put('a-key', path, 'video/mp4')],
-  ['fetched', (path: string) => configuredBucket().get('a-key', `${path}-too`, 100)],
-])('a file that is not %s in time is given up', async (_, transfer) => {
+type Refuse = NonNullable<Awaited<ReturnType<typeof openBucket>>['instead']>;
+
+const silent: Refuse = () => {};
+
+test.each<[string, (path: string) => Promise<unknown>, Refuse]>([
+  ['stored', (path) => storage().put('a-key', path, 'video/mp4'), silent],
+  ['fetched', (path) => configuredBucket().get('a-key', `${path}-too`, 100), silent],
+  [
+    'fetched whole',
+    (path) => configuredBucket().get('a-key', `${path}-too`, 100),
+    (response) => response.writeHead(200, { 'content-length': 100 }).write('the beginning'),
+  ],
+])('a file that is not %s in time is given up, for that reason', async (_, transfer, instead) => {
   const { timeout } = AbortSignal;
   jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(100));
   const bucket = await openBucket();
-  bucket.instead = () => {};
+  bucket.instead = instead;
   await withTemporaryFolder(async (folder) => {
     const path = join(folder, 'file');
     writeFileSync(path, samples.mp4);
