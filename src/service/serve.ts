@@ -20,6 +20,7 @@ import { announceTranscription } from '../transcription/transcribe';
 import { besideNext } from './beside-next';
 import { listenError } from './listen-error';
 import { serviceMetrics } from './metrics';
+import { withReadableState } from './router-state';
 
 /** How long deliveries and other jobs may take, of a stopping process's time, before they go back. */
 const jobsGraceMs = 8_000;
@@ -111,7 +112,7 @@ async function listen(
   const upgrades = createServer();
   const app = next({ dev: isDevelopment, dir: projectFolder, httpServer: upgrades });
   await app.prepare();
-  const handleByNext = app.getRequestHandler();
+  const handleByNext = withReadableState(app.getRequestHandler());
   const front = createFront({
     handleRest: (request, response, body) =>
       track(handleNodeRequest(request, response, defer, body)),
