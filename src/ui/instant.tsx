@@ -1,20 +1,30 @@
 'use client';
 import { Fragment, type ReactNode, useEffect, useState } from 'react';
 import { dayMs, hourMs, minuteMs } from './durations';
-import { serviceNow } from './service-clock';
+import { serviceNow, unnoticedMs } from './service-clock';
 import { shownLater } from './shown-later';
 
 const TimeTooltip = shownLater(async () => (await import('./time-tooltip')).TimeTooltip, {
   isDispensable: true,
 });
 
+/** How often what is said of an instant is said anew. */
+const renewMs = minuteMs / 2;
+
+/** So far ahead may lie what has just happened: by a clock that is wrong, and by a present not yet renewed. */
+const justNowMs = unnoticedMs + renewMs;
+
 /**
- * An instant as people say it. The server does not know the reader's zone, so dates may be
- * corrected by a day once the browser takes over; lengths stay the same.
+ * An instant as people say it; one that `isToCome` may be soon, any other has happened. The server does
+ * not know the reader's zone, so dates may be corrected by a day once the browser takes over; lengths
+ * stay the same.
  */
-export function Instant({ at }: { at: string }) {
+export function Instant(props: { at: string; isToCome?: boolean }) {
   const now = useNow();
-  return <ExactTime at={at}>{describeInstant(new Date(at), now)}</ExactTime>;
+  const at = new Date(props.at);
+  const aheadMs = at.getTime() - now.getTime();
+  const isJustNow = !props.isToCome && aheadMs > 0 && aheadMs < justNowMs;
+  return <ExactTime at={props.at}>{describeInstant(at, isJustNow ? at : now)}</ExactTime>;
 }
 
 /** Words for an instant, with its exact local time and UTC on hover and on focus. */
@@ -71,7 +81,7 @@ export function useNow(): Date {
   useEffect(() => {
     const renew = () => setNow(new Date(serviceNow()));
     renew();
-    const timer = setInterval(renew, minuteMs / 2);
+    const timer = setInterval(renew, renewMs);
     return () => clearInterval(timer);
   }, []);
   return now;

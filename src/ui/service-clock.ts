@@ -1,7 +1,7 @@
 import { minuteMs } from './durations';
 
 /** So much an answer may be late, and a clock be wrong without anybody noticing. */
-const unnoticedMs = 2 * minuteMs;
+export const unnoticedMs = 2 * minuteMs;
 
 /** How far the clock of the browser's machine is ahead of the service's, in ms. */
 let aheadMs = 0;

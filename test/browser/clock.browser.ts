@@ -105,6 +105,21 @@ describe.each([
   });
 });
 
+test('what has just been made is so too by a clock so little behind that nobody notices', async () => {
+  const { browser, page, service } = setting;
+  const behind = await openWindow(browser, service.url);
+  await behind.context.addCookies(await page.context().cookies());
+  await behind.page.clock.install({ time: Date.now() - 100_000 });
+  await behind.page.goto('/api-keys', { waitUntil: 'networkidle' });
+  await behind.page.getByRole('button', { name: 'Create key' }).click();
+  await behind.page.getByLabel('Name', { exact: true }).fill('Just made');
+  const dialog = behind.page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  await behind.page.getByRole('button', { name: 'Done' }).click();
+  await shows(behind.page, 'Just made', /just now/);
+  await behind.context.close();
+});
+
 test('no time that was named before is replayed while another is named that none can be', async () => {
   const { page, watch } = setting;
   await page.goto(endpoint, { waitUntil: 'networkidle' });

@@ -117,7 +117,7 @@ function Rotation(props: {
           replaced by {successor.hint}
           {apiKey.expires_at && !isOver && (
             <>
-              , ends <Instant at={apiKey.expires_at} />
+              , ends <Instant at={apiKey.expires_at} isToCome />
             </>
           )}
         </div>

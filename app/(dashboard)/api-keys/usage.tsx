@@ -35,7 +35,7 @@ export function Usage() {
       <Text size="sm" c="dimmed" className={classes.reset} suppressHydrationWarning>
         {isRunning ? (
           <>
-            Resets <Instant at={reset.toISOString()} />
+            Resets <Instant at={reset.toISOString()} isToCome />
           </>
         ) : (
           'The hour starts with the first request'

@@ -105,7 +105,7 @@ function Content(props: DetailsProps & { delivery: Delivery }) {
           {delivery.next_attempt_at && delivery.attempt_count > 0 && (
             <>
               {' '}
-              · next attempt <Instant at={delivery.next_attempt_at} />
+              · next attempt <Instant at={delivery.next_attempt_at} isToCome />
             </>
           )}
         </Text>

@@ -64,7 +64,11 @@ export function DeliveryTable(props: { deliveries: Delivery[]; onOpen: (id: stri
           </Cell>
           <Cell label="Next retry">
             <Dimmed>
-              {delivery.next_attempt_at ? <Instant at={delivery.next_attempt_at} /> : 'None'}
+              {delivery.next_attempt_at ? (
+                <Instant at={delivery.next_attempt_at} isToCome />
+              ) : (
+                'None'
+              )}
             </Dimmed>
           </Cell>
           <Cell label="Time">

@@ -205,7 +205,7 @@ function StateNote({ endpoint, children }: { endpoint: Endpoint; children: React
     return (
       <Note tone="over">
         The secret before the last rotation signs too; it ends{' '}
-        <Instant at={endpoint.previous_secret_expires_at} />.
+        <Instant at={endpoint.previous_secret_expires_at} isToCome />.
       </Note>
     );
   }
