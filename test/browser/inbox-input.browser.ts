@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page, Request } from 'playwright-core';
 import { watchBesides } from './browser';
 import { eventually } from './eventually';
 import { type apiOf, row, signUpWithSpace } from './inbox';
@@ -215,6 +215,23 @@ describe('a correction that is not saved', () => {
         status: 'approved',
       }),
     );
+  });
+
+  test.each(['Save', 'Save and approve'])('is saved once by two presses of “%s”', async (name) => {
+    const page = await open(['Ann', 'Ben']);
+    const dialog = await correct(page, 'Ann');
+    const sent: (string | null)[] = [];
+    const note = (request: Request) => {
+      if (/testimonials\.update\b/.test(request.url())) sent.push(request.postData());
+    };
+    page.on('request', note);
+    await dialog.getByRole('button', { name, exact: true }).evaluate((button) => {
+      for (let press = 0; press < 2; press += 1)
+        button.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
+    });
+    await dialog.waitFor({ state: 'detached' });
+    page.off('request', note);
+    expect(sent.join().split('Better than it was.')).toHaveLength(2);
   });
 
   test('stays, undecided, where it cannot be saved', async () => {

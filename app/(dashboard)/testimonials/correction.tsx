@@ -1,7 +1,7 @@
 'use client';
 import { Button, Group, InputBase, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { FormEvent, ReactNode } from 'react';
+import { type FormEvent, type ReactNode, useRef } from 'react';
 import { ButtonMenu } from '@/src/ui/action-menu';
 import { CopyNote } from '@/src/ui/copy-button';
 import { DialogActions } from '@/src/ui/dialog';
@@ -55,9 +55,14 @@ export function useCorrection(testimonial: Testimonial): Correction {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const input = useFormInput();
+  // Known at once, where `isPending` is told once all is drawn: it would let the second press of two through.
+  const isUnderWay = useRef(false);
   const update = useMutation(
     trpc.testimonials.update.mutationOptions({
       onSuccess: ({ data }) => replaceRows({ queryClient, trpc }, [data], []),
+      onSettled: () => {
+        isUnderWay.current = false;
+      },
     }),
   );
   const keepFocus = useKeptFocus(update.isPending);
@@ -69,8 +74,10 @@ export function useCorrection(testimonial: Testimonial): Correction {
     error: update.error,
     changes,
     saveThen(next) {
+      if (isUnderWay.current) return;
       const made = changes();
       if (Object.keys(made).length === 0) return next(testimonial);
+      isUnderWay.current = true;
       keepFocus();
       update.mutate({ id: testimonial.id, ...made }, { onSuccess: ({ data }) => next(data) });
     },
