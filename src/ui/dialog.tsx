@@ -50,7 +50,11 @@ export function Dialog(props: {
       closeButtonProps={{ 'aria-label': 'Close', disabled: !canClose }}
       overlayProps={{ backgroundOpacity: 0.45 }}
       transitionProps={{ duration: 120 }}
-      styles={{ title: { fontWeight: 600, lineHeight: 1.4, overflowWrap: 'anywhere' } }}
+      styles={{
+        title: { fontWeight: 600, lineHeight: 1.4, overflowWrap: 'anywhere' },
+        // As a slug or a name of one word, which would have it scrolled sideways.
+        body: { overflowWrap: 'break-word' },
+      }}
     >
       {props.children}
       {isAsked && hasInput && (

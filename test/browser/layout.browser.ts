@@ -194,6 +194,34 @@ test('words without a break take nothing else out of view', async () => {
   }
 });
 
+test('a word without a break stays in a dialog and in the band of what was decided', async () => {
+  const { page } = setting;
+  const word = 'W'.repeat(100);
+  const space = await api('POST', '/spaces', { name: word });
+  for (const width of [320, 820, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await open(page, '/spaces', word);
+    await page.getByRole('button', { name: `Actions for ${word}` }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    await page.getByText(`The slug stays: ${space.data.slug}`).waitFor();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+    const name = `${width}${word}`.slice(0, 100);
+    await api('POST', '/testimonials', {
+      space_id: space.data.id,
+      type: 'text',
+      submitter_name: name,
+      submitter_email: 'someone@northwind.example',
+    });
+    await open(page, '/testimonials', name);
+    await page.getByRole('button', { name: `Approve ${name}` }).click();
+    await page.getByRole('region', { name: 'Undo' }).waitFor();
+    const found = await cutOff(page);
+    expect(found.filter((what) => !what.startsWith('ends in dots'))).toEqual([]);
+  }
+  await api('DELETE', `/spaces/${space.data.id}`);
+});
+
 /** The size in px of every text of the page, by what it says. */
 const textSizes = (page: Page) =>
   page.evaluate(() => {
