@@ -1,5 +1,6 @@
 import { startDrain } from '@/src/background/drain';
 import { database } from '@/src/database/client';
+import { log } from '@/src/log';
 import { retryScheduleMs } from '@/src/webhooks/backoff';
 import { nextDueInMs } from '@/src/webhooks/claim';
 import { deliveryJob } from '@/src/webhooks/delivery-job';
@@ -205,6 +206,38 @@ test('and does not take its own from itself later', async () => {
   await job.settled();
 });
 
+test.each([
+  ['what is due', 'is asked for'],
+  ['a lease', 'is renewed'],
+])(
+  'where the database is away as %s %s, other processes get time to renew what they hold',
+  async (what) => {
+    const { receiver, endpointId } = await newSending(() => {});
+    // None by itself: each is done here.
+    const timers = jest.spyOn(global, 'setInterval').mockImplementation(() => setTimeout(() => {}));
+    const job = deliveryJob.begin({ random: Math.random, isAlone: false, onDone: () => {} });
+    await addPending(endpointId, 1);
+    expect(await job.start()).toMatchObject({ started: 1 });
+    await setLeaseEnd(later(dayMs));
+    await addPending(endpointId, 1);
+    expect(await claimAt({ now: later(-2 * leaseMs) })).toHaveLength(1);
+
+    let present = performance.now() + webhookLimits.returnLeasesEveryMs;
+    jest.spyOn(performance, 'now').mockImplementation(() => present);
+    jest.spyOn(log(), 'warn').mockReturnValue();
+    jest.spyOn(database(), '$executeRaw').mockRejectedValueOnce(new Error('away'));
+    if (what === 'a lease') await renewalOf(timers)();
+    else await expect(job.start()).rejects.toThrow('away');
+    present += leaseMs - 1;
+    expect(await job.start()).toMatchObject({ started: 0 });
+    present += 1;
+    expect(await job.start()).toMatchObject({ started: 1 });
+    jest.restoreAllMocks();
+    await receiver.close();
+    await job.settled();
+  },
+);
+
 test('what is being sent is renewed, and not taken from a process that lives', async () => {
   const { write, receiver, deliveries } = await newSending(() => {});
   await write();
@@ -212,10 +245,7 @@ test('what is being sent is renewed, and not taken from a process that lives', a
   const stopped = jest.spyOn(global, 'clearInterval');
   const drained = drainAt();
   while (receiver.received.length === 0) await new Promise(setImmediate);
-  const renewals = timers.mock.calls.filter(([, ms]) => ms === webhookLimits.renewLeasesEveryMs);
-  expect(renewals).toHaveLength(1);
-  const renew: unknown = renewals[0]?.[0];
-  if (typeof renew !== 'function') throw new Error('Nothing is renewed');
+  const renew = renewalOf(timers);
   const sincePast = new Date(Date.now() - leaseMs);
   await setLeaseEnd(sincePast);
   await renew();
@@ -225,6 +255,15 @@ test('what is being sent is renewed, and not taken from a process that lives', a
   expect(await deliveries()).toMatchObject([{ attempt_count: 1, error_class: 'connection' }]);
   expect(stopped).toHaveBeenCalled();
 });
+
+/** What renews the leases of what is being sent, by the timers that were set. */
+function renewalOf(timers: jest.SpiedFunction<typeof setInterval>): () => unknown {
+  const renewals = timers.mock.calls.filter(([, ms]) => ms === webhookLimits.renewLeasesEveryMs);
+  expect(renewals).toHaveLength(1);
+  const renew: unknown = renewals[0]?.[0];
+  if (typeof renew !== 'function') throw new Error('Nothing is renewed');
+  return () => renew();
+}
 
 async function setLeaseEnd(instant: Date): Promise<void> {
   const { database } = await import('@/src/database/client');
