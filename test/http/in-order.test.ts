@@ -84,6 +84,25 @@ describe('the requests of one connection', () => {
     expect(begun).toEqual(['/a']);
   });
 
+  test('that wait are not begun where the answer before ends it', async () => {
+    const begun: string[] = [];
+    const { port, front } = await serve({
+      handleRest: async ({ url = '' }, response) => {
+        begun.push(url);
+        response.setHeader('Connection', 'close');
+        response.end(url);
+      },
+    });
+    const closed = new Promise((resolve) => {
+      front.server.once('connection', (socket) => socket.once('close', resolve));
+    });
+    const peer = openPeer(port, head('GET', '/api/v1/a') + head('DELETE', '/api/v1/b'));
+    await peer.closed;
+    peer.socket.end();
+    await closed;
+    expect(begun).toEqual(['/api/v1/a']);
+  });
+
   test('that wait are bounded: it is cut off where there are more', async () => {
     const { begun, handle, untilBegun } = gated();
     const { port, open } = await serve({ handleOther: handle });
@@ -106,10 +125,12 @@ describe('what cannot be read, behind a request that is under way,', () => {
     ['is a head that has no end in time', 'GET /b HTTP/1.1\r\nHo', 408],
   ])('is answered after it, and ends the connection: it %s', async (_, bytes, status) => {
     const { begun, handle, answer, untilBegun } = gated();
-    const limits = { ...wideLimits, headersMs: 50 };
-    const { port, front } = await serve({ handleRest: handle, handleOther: handle, limits });
+    const { port, front } = await serve({ handleRest: handle, handleOther: handle });
     const unreadable = once(front.server, 'clientError');
-    const peer = openPeer(port, head('GET', '/a') + head('GET', '/api/v1/next') + bytes);
+    const peer = openPeer(port, head('GET', '/a'));
+    await untilBegun('/a');
+    front.server.headersTimeout = 50;
+    peer.socket.write(head('GET', '/api/v1/next') + bytes);
     await unreadable;
     for (const path of ['/a', '/api/v1/next']) {
       await untilBegun(path);
@@ -121,19 +142,50 @@ describe('what cannot be read, behind a request that is under way,', () => {
     expect(begun).toEqual(['/a', '/api/v1/next']);
   });
 
-  test('is not set into its answer', async () => {
+  test('is answered at once where it is the body of what is under way', async () => {
+    const { handle, answer, untilBegun } = gated();
+    const { port } = await serve({ handleRest: handle });
+    const peer = openPeer(port, head('GET', '/api/v1/a') + head('POST', '/api/v1/b', chunked));
+    await untilBegun('/api/v1/a');
+    answer('/api/v1/a');
+    await untilBegun('/api/v1/b');
+    peer.socket.write('zz\r\n');
+    expect((await peer.closed).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+  });
+
+  test('is all that is answered: what comes behind it is not begun', async () => {
+    const { begun, handle, answer, untilBegun } = gated();
+    const { port, front } = await serve({ handleRest: handle });
+    const unreadable = once(front.server, 'clientError');
+    const peer = openPeer(port, head('GET', '/api/v1/a'));
+    await untilBegun('/api/v1/a');
+    front.server.headersTimeout = 50;
+    peer.socket.write('DELETE /api/v1/b HTTP/1.1\r\nHost: x\r\n');
+    await unreadable;
+    const read = once(front.server, 'request');
+    peer.socket.write('\r\n');
+    await read;
+    answer('/api/v1/a');
+    expect((await peer.closed).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 408']);
+    expect(begun).toEqual(['/api/v1/a']);
+  });
+
+  test.each([
+    ['is no HTTP', head('GET', '/api/v1/a'), 'garbage\r\n\r\n'],
+    ['is its body', head('POST', '/api/v1/a', chunked), 'zz\r\n'],
+  ])('is not set into its answer: it %s', async (_, request, bytes) => {
     const goOn = promised<void>();
     const { port, front } = await serve({
-      handleOther: async (_, response) => {
+      handleRest: async (_, response) => {
         response.write('one part, ');
         await goOn.promise;
         response.end('and another');
       },
     });
     const unreadable = once(front.server, 'clientError');
-    const peer = openPeer(port, head('GET', '/'));
+    const peer = openPeer(port, request);
     await peer.until(/one part, /);
-    peer.socket.write('garbage\r\n\r\n');
+    peer.socket.write(bytes);
     await unreadable;
     goOn.resolve();
     const [, first = '', second = ''] = (await peer.closed).split('HTTP/1.1 ');
@@ -150,10 +202,33 @@ describe('what cannot be read, behind a request that is under way,', () => {
     expect(await peer.closed).toBe('');
   });
 
-  test('keeps nobody waiting who has closed its side', async () => {
+  test('is as long as it may be, however much came before it', async () => {
+    const { handle, answer, untilBegun } = gated();
+    const { port, front } = await serve({
+      handleRest: async (request, response, body) => {
+        for await (const _ of body);
+        await handle(request, response);
+      },
+    });
+    const large = chunk('x'.repeat(100 * kiB)) + lastChunk;
+    const peer = openPeer(port, head('POST', '/api/v1/a', chunked) + large);
+    await untilBegun('/api/v1/a');
+    for (const bytes of ['garbage\r\n\r\n', 'more of it']) {
+      const unreadable = once(front.server, 'clientError');
+      peer.socket.write(bytes);
+      await unreadable;
+    }
+    answer('/api/v1/a');
+    expect((await peer.closed).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+  });
+
+  test.each([
+    ['with it', 'end'],
+    ['after it', 'write'],
+  ] as const)('keeps nobody waiting who has closed its side %s', async (_, send) => {
     const begun = promised<void>();
     const left = promised<void>();
-    const { port } = await serve({
+    const { port, front } = await serve({
       handleOther: async (_, response) => {
         response.once('close', left.resolve);
         begun.resolve();
@@ -161,7 +236,10 @@ describe('what cannot be read, behind a request that is under way,', () => {
     });
     const { socket } = openPeer(port, head('GET', '/a'));
     await begun.promise;
-    socket.end('garbage\r\n\r\n');
+    const unreadable = once(front.server, 'clientError');
+    socket[send]('garbage\r\n\r\n');
+    await unreadable;
+    socket.end();
     await left.promise;
   });
 });
