@@ -223,9 +223,10 @@ describe('what cannot be read, behind a request that is under way,', () => {
   });
 
   test.each([
-    ['with it', 'end'],
-    ['after it', 'write'],
-  ] as const)('keeps nobody waiting who has closed its side %s', async (_, send) => {
+    ['behind it', 'garbage\r\n\r\n', { isLate: false }],
+    ['in the midst of a head', 'GET /b HTTP/1.1\r\nHo', { isLate: false }],
+    ['in the midst of a head that has taken too long', 'GET /b HTTP/1.1\r\nHo', { isLate: true }],
+  ])('keeps nobody waiting who has closed its side %s', async (_, bytes, { isLate }) => {
     const begun = promised<void>();
     const left = promised<void>();
     const { port, front } = await serve({
@@ -237,8 +238,11 @@ describe('what cannot be read, behind a request that is under way,', () => {
     const { socket } = openPeer(port, head('GET', '/a'));
     await begun.promise;
     const unreadable = once(front.server, 'clientError');
-    socket[send]('garbage\r\n\r\n');
-    await unreadable;
+    socket.write(bytes);
+    if (isLate) {
+      front.server.headersTimeout = 50;
+      await unreadable;
+    }
     socket.end();
     await left.promise;
   });
