@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { moveFilesScript } from '@/src/cli/move-files';
 import { database } from '@/src/database/client';
 import { provideEnv } from '@/src/env';
+import { makeKey } from '@/src/storage/key';
 import { moveFiles } from '@/src/storage/moving';
 import { claimRemovals, removeFile } from '@/src/storage/removal-queue';
 import { run } from '../cli/run';
@@ -66,7 +67,8 @@ test('files go to the bucket and back, with their addresses in all rows of their
   expect(bucket.objects.get(video ?? '')).toEqual({ bytes: samples.mp4, contentType: 'video/mp4' });
 
   expect(await exists(tenant.video.path)).toBe(true);
-  rmSync(tenant.video.path);
+  // As on a machine that has none yet.
+  rmSync(dirname(tenant.video.path), { recursive: true });
   expect(await run(moveFilesScript, ['--to', 'folder'])).toMatchObject({ code: 0 });
   expect(await tenant.read()).toEqual(before);
   expect(await readFile(tenant.video.path)).toEqual(samples.mp4);
@@ -112,6 +114,17 @@ test('a file that is not there keeps its address and is counted', async () => {
   expect(printed).toEqual(['Moved 1 files to the bucket.']);
   expect(said).toEqual([expect.stringMatching(/^1 files were not there/)]);
   expect((await tenant.read()).video).toBe(before.video);
+});
+
+test('all files are gone through, also those behind the ones that are looked up at once', async () => {
+  const userId = randomUUID();
+  const data = Array.from({ length: 250 }, () => {
+    const key = makeKey('logo', userId, 'png');
+    return { key, url: `${publicUrl}/files/${key}`, userId, bytes: 1 };
+  });
+  await database().storedFile.createMany({ data });
+  await openBucket();
+  expect(await moveFiles('bucket', () => {})).toEqual({ moved: 0, missing: 250 });
 });
 
 test('a file that cannot be looked at is not counted as one that is not there', async () => {
@@ -167,6 +180,18 @@ test('a row that names the address from before, as its form was open meanwhile, 
   await api.delete(`/testimonials/${id}`);
   await drain();
   expect(bucket.objects.size).toBe(0);
+});
+
+test('and so does one that names the address in the bucket, once the files are in the folder again', async () => {
+  const { api, accountId, space, testimonial } = await createTenant();
+  const { url } = await upload(folder, accountId, 'video');
+  await openBucket();
+  await moveFiles('bucket', () => {});
+  expect(await moveFiles('folder', () => {})).toEqual({ moved: 1, missing: 0 });
+  const video_url = url.replace('/files/', '/bucket/');
+  const { id } = await testimonial((await space()).id, { video_url });
+  expect(await moveFiles('folder', () => {})).toEqual({ moved: 1, missing: 0 });
+  expect((await api.get(`/testimonials/${id}`)).body.data.video_url).toBe(url);
 });
 
 test('a file whose removal is under way while it is moved is removed at the new place too', async () => {
