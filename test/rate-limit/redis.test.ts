@@ -172,6 +172,24 @@ describe('a Redis that answers and takes no writes', () => {
     await countUntil(instance, (remaining) => remaining === 100);
   });
 
+  test('is asked a second after it failed, and once a second, whether it takes them again', async () => {
+    jest.spyOn(log(), 'warn').mockReturnValue();
+    const { port } = serveRedis(() => refusal);
+    const instance = createInstance(`redis://127.0.0.1:${await port}`);
+    const asked =
+      clients[0] && jest.spyOn(clients[0], 'set').mockReturnValue(new Promise(() => {}));
+    let present = performance.now();
+    jest.spyOn(performance, 'now').mockImplementation(() => present);
+    await instance.count('account');
+    const times: (number | undefined)[] = [];
+    for (const passedMs of [999, 1, 999, 1]) {
+      present += passedMs;
+      for (let request = 0; request < 5; request += 1) await instance.count('account');
+      times.push(asked?.mock.calls.length);
+    }
+    expect(times).toEqual([0, 1, 1, 2]);
+  });
+
   test('is told of once, however often it is asked again', async () => {
     const told = jest.spyOn(log(), 'warn').mockReturnValue();
     const { port, connections } = serveRedis(() => refusal);
