@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -8,6 +9,7 @@ import { log } from '@/src/log';
 import { handleNodeRequest } from '@/src/rest/node';
 import { temporaryFolderPrefix, withTemporaryFolder } from '@/src/temporary-folder';
 import { createTenant, minimalTestimonial, type Tenant } from '../helpers/accounts';
+import { send } from '../helpers/client';
 import { closeServers, serve } from '../outbound/servers';
 import { decodedSeconds, hasFfmpeg, makeMedia, readAudio } from './media';
 import { type AudioRequest, file, serveMedia, serveSpeechToText } from './servers';
@@ -81,6 +83,21 @@ describe('a video whose link leads straight to a file', () => {
         { ...row, transcription: 'done', language: 'english', previous_status: 'pending' },
       ],
     ]);
+  });
+
+  test('is transcribed within a request with an idempotency key too', async () => {
+    const { api, space } = await createTenant();
+    const media = await serveMedia(file(mp4));
+    await serveSpeechToText();
+    const { id } = await space();
+    const answer = await send('POST', '/testimonials', {
+      key: api.key,
+      headers: { 'idempotency-key': randomUUID() },
+      json: { ...minimalTestimonial(id), type: 'video', video_url: media.url },
+    });
+    expect(answer.body.data.ai_transcript).toBeNull();
+    const { body } = await api.get(`/testimonials/${answer.body.data.id}`);
+    expect(body.data.ai_transcript).toBe('Hello 0.');
   });
 
   test('what the service is sent is its audio alone, decodable and of its length', async () => {
