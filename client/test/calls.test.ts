@@ -253,3 +253,20 @@ test.each([
   expect(await failure(api.getMe())).toMatchObject({ code: 'UNEXPECTED_RESPONSE', status });
   expect(sent).toHaveLength(1);
 });
+
+test('what stands in the path is sent nowhere else, and a body says that it is JSON', async () => {
+  const { api, sent } = await createClient();
+  const { data: space } = await api.createSpace({ name: 'Northwind' });
+  await api.updateSpace({ id: space.id, name: 'Southwind' });
+  await api.deleteSpace({ id: space.id });
+  const told = sent.map(({ url, headers, body }) => [
+    url.search,
+    headers.get('content-type'),
+    body,
+  ]);
+  expect(told).toEqual([
+    ['', 'application/json', { name: 'Northwind' }],
+    ['', 'application/json', { name: 'Southwind' }],
+    ['', null, undefined],
+  ]);
+});
