@@ -38,6 +38,7 @@ import {
  * @property {number} maxPartSeconds
  * @property {number} maxParts
  * @property {number} maxPackets
+ * @property {number} maxBufferBytes
  *
  * @typedef {import('./extraction-result').AudioPart} AudioPart
  * @typedef {import('./extraction-result').ExtractionResult} ExtractionResult
@@ -109,6 +110,9 @@ async function extract(job) {
     getSize: () => size,
     read: async (start, end) => {
       if (end - start > maxReadBytes) throw new Error('A part of the file is too large.');
+      if (heldBytes(job.maxBufferBytes) > job.maxBufferBytes) {
+        throw new Error('The file takes too much memory.');
+      }
       const bytes = new Uint8Array(end - start);
       let filled = 0;
       while (filled < bytes.length) {
@@ -149,6 +153,9 @@ async function extract(job) {
       turnAt = performance.now();
     }
     if (packet.data.byteLength === 0) continue;
+    if (packet.data.byteLength > job.maxPartBytes) {
+      return { kind: 'too-long', reason: 'a packet of audio is too large' };
+    }
     const duration = Number.isFinite(packet.duration) ? Math.max(0, packet.duration) : 0;
     if (
       part &&
@@ -194,12 +201,32 @@ async function extract(job) {
   }
 }
 
+/**
+ * What is held in buffers, which the heap does not count: a packet may be as large as the file. Garbage
+ * is none of it, where it matters.
+ * @param {number} atMost
+ */
+function heldBytes(atMost) {
+  if (process.memoryUsage().arrayBuffers > atMost) globalThis.gc?.();
+  return process.memoryUsage().arrayBuffers;
+}
+
 // Nobody waits any more.
 process.once('disconnect', () => process.exit());
 
-const result = await extract(JSON.parse(process.argv[2] ?? '')).catch((error) => ({
-  // What the system refuses, as where the disk is full, says nothing about the file.
-  kind: error instanceof Error && 'syscall' in error ? 'failed' : 'not-demuxable',
-  reason: error instanceof Error ? error.message : String(error),
-}));
-process.send?.(result);
+/**
+ * @param {unknown} error
+ * @returns {import('zod').infer<typeof import('./extraction-result').extractionResult>}
+ */
+function resultOf(error) {
+  return {
+    // What the system refuses, as where the disk is full, says nothing about the file.
+    kind: error instanceof Error && 'syscall' in error ? 'failed' : 'not-demuxable',
+    reason: error instanceof Error ? error.message : String(error),
+  };
+}
+
+// A read that fails is heard of here where the demuxer has not begun to wait for it.
+process.once('uncaughtException', (error) => process.send?.(resultOf(error)));
+
+process.send?.(await extract(JSON.parse(process.argv[2] ?? '')).catch(resultOf));

@@ -7,7 +7,7 @@ import { type ExtractionResult, extractionResult } from './extraction-result';
 import { type TranscriptionLimits, transcriptionLimits } from './limits';
 import { NotTranscribed } from './not-transcribed';
 
-/** How much memory a file may make the demuxer use; beyond it, its process ends. */
+/** How much heap a file may make the demuxer use; beyond it, its process ends. Buffers are none of it. */
 const maxHeapMb = 192;
 
 /** Of the time that it had. With less of the processor it is not the file that has kept it so long. */
@@ -35,11 +35,12 @@ export function extractAudio(
     maxPartSeconds: limits.partSeconds,
     maxParts: limits.parts,
     maxPackets: limits.packets,
+    maxBufferBytes: limits.extractionBufferBytes,
   };
   const program = itsProgram ?? fileURLToPath(new URL('./extract-process.mjs', import.meta.url));
   const child = spawn(
     process.execPath,
-    [`--max-old-space-size=${maxHeapMb}`, program, JSON.stringify(job)],
+    [`--max-old-space-size=${maxHeapMb}`, '--expose-gc', program, JSON.stringify(job)],
     // What it prints about a file would be lines of the service's log. It needs no secret of ours.
     { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], env: { NODE_ENV: 'production' } },
   );

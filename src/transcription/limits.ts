@@ -18,6 +18,8 @@ export const transcriptionLimits = {
   /** Copying the audio track out of the file. Junk can keep a demuxer busy without end. */
   extractionTimeoutMs: 10_000,
   extractionsAtOnce: 2,
+  /** What a file may make the demuxer hold in buffers, beside its heap. A part and a read, with copies. */
+  extractionBufferBytes: 192 * MB,
   /** Packets of audio. Opus has at most 400 of them in a second. */
   packets: 2_000_000,
   /** One file sent to the speech-to-text service; OpenAI's limit is 25 MB. */
