@@ -169,9 +169,11 @@ async function extract(job) {
       if (parts.length === job.maxParts) return { kind: 'too-long', reason: 'too much audio' };
       part = await openPart();
     }
+    // A copy: the packet is a piece of what was read, which with the video in it would be kept as long.
+    const data = packet.data.slice();
     // Laid end to end: what a file claims about its times does not matter to a transcript.
     await part.source.add(
-      packet.clone({ timestamp: part.seconds, duration, sequenceNumber: packetCount }),
+      packet.clone({ data, timestamp: part.seconds, duration, sequenceNumber: packetCount }),
       { decoderConfig },
     );
     part.bytes += packet.data.byteLength;

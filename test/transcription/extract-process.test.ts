@@ -53,6 +53,18 @@ describe('what is held in memory', () => {
       return extractAudio(path, folder, AbortSignal.timeout(60_000), all);
     });
 
+  test('is not the pictures that lie between the audio', async () => {
+    const media = await makeMedia({
+      format: 'mkv',
+      audio: 'aac',
+      seconds: 25,
+      videoFrameBytes: 100_000,
+    });
+    expect(media.length).toBeGreaterThan(55 * MB);
+    const result = await extractWith(media, { extractionBufferBytes: 32 * MB });
+    expect(result).toMatchObject({ kind: 'extracted', parts: [{ fileName: 'audio.m4a' }] });
+  });
+
   test.each(['packet', 'tag'])('is no %s as large as the file', async (what) => {
     const media = await oggWithEndless(what, 40 * MB);
     expect(await extractWith(media, { extractionBufferBytes: 24 * MB })).toEqual({
