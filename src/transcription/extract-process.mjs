@@ -209,7 +209,11 @@ async function extract(job) {
  * @param {number} atMost
  */
 function heldBytes(atMost) {
-  if (process.memoryUsage().arrayBuffers > atMost) globalThis.gc?.();
+  if (process.memoryUsage().arrayBuffers > atMost) {
+    globalThis.gc?.();
+    // Buffers are given back beside it, which a second one waits for.
+    globalThis.gc?.();
+  }
   return process.memoryUsage().arrayBuffers;
 }
 

@@ -57,8 +57,8 @@ describe('what is held in memory', () => {
     const media = await makeMedia({
       format: 'mkv',
       audio: 'aac',
-      seconds: 25,
-      videoFrameBytes: 100_000,
+      seconds: 100,
+      videoFrameBytes: 25_000,
     });
     expect(media.length).toBeGreaterThan(55 * MB);
     const result = await extractWith(media, { extractionBufferBytes: 32 * MB });
