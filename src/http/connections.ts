@@ -1,10 +1,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { isUpload } from '../api/body';
 import { isTrustedProxy } from '../api/forwarded';
 import { placesByAddress } from './by-address';
 import { refuseConnection } from './refuse';
 import { createRests, type RestLimits } from './rests';
+import { createWakingClock } from './waking-clock';
 import { whenClosed } from './when-closed';
 
 /** What a connection may take of the process. Times are in milliseconds. */
@@ -33,6 +35,7 @@ type Exchange = {
   request: IncomingMessage;
   response: ServerResponse;
   isUpload: boolean;
+  /** As all times here by the clock of a process that runs. */
   startedAt: number;
   /** What the socket had read and written before. */
   readBefore: number;
@@ -46,6 +49,10 @@ type Connection = {
   exchanges: Set<Exchange>;
   /** What it had brought when `closeIdle` last found it without a request. */
   readWhenIdle?: number;
+  /** How often the process had stood still when this was last allowed for. */
+  stops: number;
+  /** Of a head that was late: until when the rest is still awaited. */
+  late?: { until: number; refuse: () => void };
 };
 
 /**
@@ -61,8 +68,11 @@ export function boundConnections(
 ): {
   begin: (request: IncomingMessage, response: ServerResponse) => void;
   closeIdle: () => void;
+  /** Refuses a connection whose head is late by the server's clock, unless it has arrived in time. */
+  refuseLate: (socket: Duplex, refuse: () => void) => void;
 } {
-  const connections = new Map<Socket, Connection>();
+  const connections = new Map<Duplex, Connection>();
+  const clock = createWakingClock(limits.checkMs);
   const byAddress = placesByAddress(limits.connectionsPerAddress);
   const rests = createRests(limits);
 
@@ -79,7 +89,7 @@ export function boundConnections(
       socket.destroy();
       return;
     }
-    connections.set(socket, { socket, exchanges: new Set() });
+    connections.set(socket, { socket, exchanges: new Set(), stops: clock.stops() });
     socket.once('close', () => {
       connections.delete(socket);
       leave();
@@ -87,14 +97,16 @@ export function boundConnections(
   });
 
   const begin = (request: IncomingMessage, response: ServerResponse) => {
-    const exchanges = connections.get(request.socket)?.exchanges;
-    if (!exchanges) return;
+    const connection = connections.get(request.socket);
+    if (!connection) return;
+    const { exchanges } = connection;
+    connection.late = undefined;
     const path = request.url?.split('?', 1)[0] ?? '';
     const exchange: Exchange = {
       request,
       response,
       isUpload: isUpload(path, request.headers['content-type']),
-      startedAt: performance.now(),
+      startedAt: clock.now(),
       readBefore: request.socket.bytesRead,
       writtenBefore: request.socket.bytesWritten,
     };
@@ -115,25 +127,66 @@ export function boundConnections(
     });
   };
 
-  // Node's timer begins anew whenever the peer sends or takes something.
+  /** Whether the process has stood still of late: what was on its way has as long again. */
+  const isToAllow = (connection: Connection) => {
+    const stops = clock.stops();
+    const isNew = connection.stops !== stops;
+    connection.stops = stops;
+    return isNew;
+  };
+
+  // Node's timer begins anew whenever the peer sends or takes something. What it did meanwhile is seen
+  // by the end of this turn.
   server.on('timeout', (socket: Socket) => {
-    const exchanges = connections.get(socket)?.exchanges;
-    if (exchanges && isOurTurn(socket, exchanges)) socket.setTimeout(limits.idleMs);
-    else if (exchanges && isUnanswered(exchanges)) refuseSlow(socket);
-    else socket.destroy();
+    const connection = connections.get(socket);
+    if (!connection) return void socket.destroy();
+    const { exchanges } = connection;
+    const before = traffic(socket);
+    if (isToAllow(connection)) return void socket.setTimeout(socket.timeout ?? limits.idleMs);
+    setImmediate(() => {
+      if (socket.destroyed || traffic(socket) !== before) return;
+      if (isOurTurn(socket, exchanges)) socket.setTimeout(limits.idleMs);
+      else if (isUnanswered(exchanges)) refuseSlow(socket);
+      else socket.destroy();
+    });
   });
 
-  const timer = setInterval(() => {
-    const now = performance.now();
-    for (const { socket, exchanges } of connections.values()) {
-      for (const exchange of exchanges) endIfOverdue(socket, exchange, limits, now);
+  const refuseLate = (socket: Duplex, refuse: () => void) => {
+    const connection = connections.get(socket);
+    // A body that is late, or what follows upon it.
+    if (!connection || connection.exchanges.size > 0) return refuse();
+    const moreMs = isToAllow(connection) ? limits.headersMs : 0;
+    connection.late = { until: clock.now() + moreMs, refuse };
+    setImmediate(() => endIfLate(connection));
+  };
+
+  const endIfLate = (connection: Connection) => {
+    if (!connection.late || clock.now() < connection.late.until) return;
+    connection.late.refuse();
+    connection.late = undefined;
+  };
+
+  let lookedAt = clock.now();
+  const lookAtAll = () => {
+    clock.look();
+    const now = clock.now();
+    for (const connection of connections.values()) {
+      endIfLate(connection);
+      for (const exchange of connection.exchanges) {
+        if (isFull(exchange.request)) exchange.startedAt += now - lookedAt;
+        endIfOverdue(connection.socket, exchange, limits, now);
+      }
     }
-  }, limits.checkMs);
+    lookedAt = now;
+  };
+  // Behind what has arrived by then.
+  const timer = setInterval(() => setImmediate(lookAtAll), limits.checkMs);
   timer.unref();
   server.once('close', () => clearInterval(timer));
 
   return {
     begin,
+    refuseLate,
     closeIdle: () => {
       for (const connection of connections.values()) {
         const { socket, exchanges, readWhenIdle } = connection;
@@ -171,6 +224,16 @@ function endIfOverdue(
   if (now - startedAt <= allowedMs) return;
   if (response.headersSent) socket.destroy();
   else refuseSlow(socket);
+}
+
+/** Another one whenever something came or went. */
+function traffic({ bytesRead, bytesWritten, writableLength }: Socket): string {
+  return `${bytesRead} ${bytesWritten} ${writableLength}`;
+}
+
+/** Whether as much of the body waits for us as is taken ahead: no more of it is read from the connection. */
+function isFull({ readableLength, readableHighWaterMark }: IncomingMessage): boolean {
+  return readableLength >= readableHighWaterMark;
 }
 
 /** Whether the one request under way is not all here, and there is no answer that would be mixed up. */

@@ -82,8 +82,12 @@ export function createFront(options: FrontOptions): Front {
   server.on('request', inOrder.take);
   // What else than 100-continue is expected is passed over (RFC 9110, section 10.1.1).
   server.on('checkExpectation', (...exchange) => server.emit('request', ...exchange));
-  const { begin, closeIdle } = boundConnections(server, options.limits);
-  refuseUnreadable(server, inOrder.refuseInTurn);
+  const { begin, closeIdle, refuseLate } = boundConnections(server, options.limits);
+  refuseUnreadable(server, (socket, error, answer) => {
+    const inTurn = () => inOrder.refuseInTurn(socket, answer);
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') refuseLate(socket, inTurn);
+    else inTurn();
+  });
 
   function take(request: IncomingMessage, response: ServerResponse): void {
     begin(request, response);
@@ -249,14 +253,14 @@ async function withCap(
 /** What Node cannot read as HTTP never becomes a request; it still gets our form of an error. */
 function refuseUnreadable(
   server: Server,
-  inTurn: (socket: Duplex, answer: () => void) => void,
+  have: (socket: Duplex, error: NodeJS.ErrnoException, answer: () => void) => void,
 ): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const [status, message] = unreadable.get(error.code) ?? [
       '400 Bad Request',
       'The request is not valid HTTP.',
     ];
-    inTurn(socket, () => refuseConnection(socket, status, message));
+    have(socket, error, () => refuseConnection(socket, status, message));
   });
 }
 

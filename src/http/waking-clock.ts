@@ -1,0 +1,35 @@
+/** Milliseconds of a process that runs. */
+export type WakingClock = {
+  now(): number;
+  /** To be called each `stepMs`. */
+  look(): void;
+  /** How often it has stood still so far. */
+  stops(): number;
+};
+
+/**
+ * A clock that goes on by `stepMs` at most from one look to the next: it stands still while the process
+ * does not run, kept busy or stopped by the system. Nobody can be late for a process that does not look.
+ */
+export function createWakingClock(
+  stepMs: number,
+  realNow: () => number = () => performance.now(),
+): WakingClock {
+  let lookedAt = realNow();
+  let passedMs = 0;
+  let stops = 0;
+  const sinceLook = () => realNow() - lookedAt;
+  /** Each look is a little late. */
+  const stands = () => sinceLook() > 2 * stepMs;
+  const now = () => passedMs + Math.min(sinceLook(), stepMs);
+  const countStops = () => stops + Number(stands());
+  return {
+    now,
+    stops: countStops,
+    look() {
+      passedMs = now();
+      stops = countStops();
+      lookedAt = realNow();
+    },
+  };
+}
