@@ -7,14 +7,20 @@ type MinimumRate = { bytesPerSecond: number; windowMs: number };
  */
 const crumbs = { pieces: 10_000, bytesEach: 64 };
 
+/** A window that ended later than this, in windows, is one in which the process did not look. */
+const latest = 1.5;
+
 /**
  * Watches a transfer, so that nobody holds on to what it occupies by sending next to nothing. The
  * first window is grace and not judged: whoever sends nothing is found out after two. What comes in
  * pieces of a few bytes is too slow as well. `onTooSlow` is called once; nothing is watched afterwards.
+ * Where this process stood still, what arrived meanwhile is still to be read: that window is not
+ * judged, and the next is grace.
  */
 export function watchRate(
   { bytesPerSecond, windowMs }: MinimumRate,
   onTooSlow: () => void,
+  now: () => number = () => performance.now(),
 ): { count(bytes: number): void; stop(): void } {
   const leastBytes = (bytesPerSecond * windowMs) / 1000;
   let isOver = false;
@@ -22,9 +28,12 @@ export function watchRate(
   let bytesInWindow = 0;
   let bytes = 0;
   let pieces = 0;
+  let windowFrom = now();
   const timer = setInterval(() => {
-    if (!isGrace && bytesInWindow < leastBytes) end();
-    isGrace = false;
+    const stoodStill = now() - windowFrom > latest * windowMs;
+    windowFrom = now();
+    if (!isGrace && !stoodStill && bytesInWindow < leastBytes) end();
+    isGrace = stoodStill;
     bytesInWindow = 0;
   }, windowMs);
   function end() {

@@ -45,6 +45,37 @@ test('the first window is grace', () => {
   expect(secondOfEnd([...seconds(5, 0), ...seconds(20, 100)])).toBeUndefined();
 });
 
+test('a window in which this process stood still is not judged, and the next is grace', () => {
+  let realMs = 0;
+  const tooSlow = jest.fn();
+  const watched = watchRate({ bytesPerSecond: 100, windowMs: 5000 }, tooSlow, () => realMs);
+  const windowOf = (ms: number) => {
+    realMs += ms;
+    jest.advanceTimersByTime(5000);
+  };
+  windowOf(5000);
+  watched.count(500);
+  windowOf(5000);
+  windowOf(60_000);
+  expect(tooSlow).not.toHaveBeenCalled();
+  watched.count(500);
+  windowOf(5000);
+  expect(tooSlow).not.toHaveBeenCalled();
+  windowOf(5000);
+  expect(tooSlow).toHaveBeenCalledTimes(1);
+});
+
+test('a window that ends a little late is judged', () => {
+  let realMs = 0;
+  const tooSlow = jest.fn();
+  watchRate({ bytesPerSecond: 100, windowMs: 5000 }, tooSlow, () => realMs);
+  for (let windows = 0; windows < 2; windows += 1) {
+    realMs += 7000;
+    jest.advanceTimersByTime(5000);
+  }
+  expect(tooSlow).toHaveBeenCalledTimes(1);
+});
+
 test('once it is ended nothing watches it any more', () => {
   const tooSlow = jest.fn();
   watchRate({ bytesPerSecond: 100, windowMs: 5000 }, tooSlow);
