@@ -54,6 +54,7 @@ function stream(source: AsyncIterable<Uint8Array>, { idleMs, bytesPerSecond }: T
   let waitedMs = 0;
   let waitsSince = 0;
   let timer: NodeJS.Timeout | undefined;
+  let pulls = 0;
   let resolveEnded = () => {};
   const ended = new Promise<void>((resolve) => {
     resolveEnded = resolve;
@@ -76,7 +77,12 @@ function stream(source: AsyncIterable<Uint8Array>, { idleMs, bytesPerSecond }: T
     waitsSince = performance.now();
     const allowedMs = idleMs + (givenBytes / bytesPerSecond) * 1000;
     const leftMs = Math.min(Math.max(0, allowedMs - waitedMs), longestTimerMs);
-    timer = setTimeout(cut, leftMs).unref();
+    const before = pulls;
+    // What was taken while this process was busy is seen by the end of the turn.
+    const cutUnlessTaken = () => {
+      if (pulls === before) cut();
+    };
+    timer = setTimeout(() => setImmediate(cutUnlessTaken), leftMs).unref();
   };
 
   const body = new ReadableStream<Uint8Array>({
@@ -85,6 +91,7 @@ function stream(source: AsyncIterable<Uint8Array>, { idleMs, bytesPerSecond }: T
     },
     async pull(controller) {
       clearTimeout(timer);
+      pulls += 1;
       if (givenBytes > 0) waitedMs += performance.now() - waitsSince;
       const { done, value } = (await pieces?.next()) ?? { done: true };
       if (done || value === undefined) {

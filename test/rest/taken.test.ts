@@ -49,6 +49,27 @@ test('where too much is on its way, the oldest of whoever has most is cut, and o
   for (const body of [next, more]) expect(await lengthOf(body ?? other)).toBe(30 * miB);
 });
 
+test('what was taken while the process stood still is not cut', async () => {
+  const reader = streamOf('a', [bytes(miB)], slow).getReader();
+  await reader.read();
+  // By then the next piece waits for the client.
+  await turn();
+  const taken = new Promise<number>((resolve, reject) => {
+    setImmediate(async () => {
+      for (let length = 64 * 1024; ; ) {
+        const { done, value } = await reader.read().catch((error: unknown) => {
+          reject(error);
+          return { done: true, value: undefined };
+        });
+        if (done) return resolve(length);
+        length += value?.byteLength ?? 0;
+      }
+    });
+  });
+  for (const endAt = performance.now() + 10 * slow.idleMs; performance.now() < endAt; );
+  expect(await taken).toBe(miB);
+});
+
 test('one that nobody takes is cut, and so is what is made as it is taken', async () => {
   let isEnded = false;
   async function* made() {
