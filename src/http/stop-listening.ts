@@ -16,6 +16,13 @@ export const noOtherListener: Listeners = { turn: wholeTurn, haveStopped: async 
 export const letInMs = 400;
 
 /**
+ * In a process that is busy that is a turn or two: it has so many, each of which lets one in, but no
+ * longer than `busyLetInMs`, after which the others that stop would wait for it in vain.
+ */
+const leastTurns = 40;
+const busyLetInMs = 4_000;
+
+/**
  * Stops listening. Not before a turn that brought nobody: one connection is let in with each, and the
  * system resets those that still wait. Who comes between that turn and the end of listening is reset
  * too. `gone` resolves with the last connection. Not by the HTTP server's own `close`, which ends idle
@@ -30,8 +37,10 @@ export async function stopListening(
     hasAccepted = true;
   };
   server.on('connection', note);
-  const giveUpAt = performance.now() + letInMs;
-  while (hasAccepted && performance.now() < giveUpAt) {
+  const beganAt = performance.now();
+  const mayGoOn = (turns: number) =>
+    performance.now() - beganAt < (turns < leastTurns ? busyLetInMs : letInMs);
+  for (let turns = 0; hasAccepted && mayGoOn(turns); turns += 1) {
     hasAccepted = false;
     await others.turn();
   }

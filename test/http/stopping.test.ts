@@ -69,6 +69,18 @@ test('who waits at the port when it begins to stop is let in and answered', asyn
   for (const peer of waiting) expect(await peer.closed).toMatch(/ok$/);
 });
 
+test('so is who waits while this process is too busy for more than a few turns', async () => {
+  const { front, port } = await serve();
+  const first = openPeer(port, head('GET', '/'));
+  await first.until(/ok$/);
+  front.server.on('connection', () => {
+    for (const endAt = performance.now() + 60; performance.now() < endAt; );
+  });
+  const waiting = Array.from({ length: 10 }, () => openPeer(port, head('GET', '/')));
+  await front.stop();
+  for (const peer of waiting) expect(await peer.closed).toMatch(/ok$/);
+});
+
 test('what comes before the last listener stops waits for that, and is then sent away', async () => {
   let requests = 0;
   const { front, port } = await serve({
