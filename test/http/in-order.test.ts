@@ -170,10 +170,11 @@ describe('what cannot be read, behind a request that is under way,', () => {
     expect(begun).toEqual(['/api/v1/a']);
   });
 
+  // What is its own body has been answered, and gets no second answer, which would be the next one's.
   test.each([
-    ['is no HTTP', head('GET', '/api/v1/a'), 'garbage\r\n\r\n'],
-    ['is its body', head('POST', '/api/v1/a', chunked), 'zz\r\n'],
-  ])('is not set into its answer: it %s', async (_, request, bytes) => {
+    ['is no HTTP', head('GET', '/api/v1/a'), 'garbage\r\n\r\n', /^400 /],
+    ['is its body', head('POST', '/api/v1/a', chunked), 'zz\r\n', /^$/],
+  ])('is not set into its answer: it %s', async (_, request, bytes, behind) => {
     const goOn = promised<void>();
     const { port, front } = await serve({
       handleRest: async (_, response) => {
@@ -190,7 +191,7 @@ describe('what cannot be read, behind a request that is under way,', () => {
     goOn.resolve();
     const [, first = '', second = ''] = (await peer.closed).split('HTTP/1.1 ');
     expect(first).toMatch(/^200 [\s\S]*\r\none part, \r\n[\s\S]*\r\nand another\r\n0\r\n\r\n$/);
-    expect(second).toMatch(/^400 /);
+    expect(second).toMatch(behind);
   });
 
   test('is not read without end', async () => {
