@@ -1,13 +1,18 @@
 'use client';
-import { type DefaultError, type UseMutationOptions, useMutation } from '@tanstack/react-query';
+import {
+  type DefaultError,
+  type MutateOptions,
+  type UseMutationOptions,
+  useMutation,
+} from '@tanstack/react-query';
 import { useLayoutEffect, useRef } from 'react';
 import { focusOnceDrawn } from './use-focus-return';
 
 /**
  * A mutation that is not begun again while it runs. `isPending` alone would let the second click of
- * two through: it is told a moment late, when both are made. For what has one button; what is asked
- * of one thing while another is under way would be lost. The focus, which a button loses while it is
- * busy, goes back to it; where it is gone by then, to the element with the id `next`, or the page.
+ * two through: it is told a moment late, when both are made. For what has one button, or several that
+ * are all busy meanwhile; what is asked of one thing while another is under way would be lost. The
+ * focus, which a button loses while it is busy, goes back to it; where it is gone by then, to the element with the id `next`, or the page.
  */
 export function useSingleMutation<
   Data = unknown,
@@ -26,10 +31,10 @@ export function useSingleMutation<
   });
   return {
     ...mutation,
-    mutate(variables: Variables) {
+    mutate(variables: Variables, after?: MutateOptions<Data, Failure, Variables, Context>) {
       if (focus.current) return;
       focus.current = [document.activeElement, next];
-      mutation.mutate(variables);
+      mutation.mutate(variables, after);
     },
     reset() {
       focus.current = undefined;

@@ -1,7 +1,7 @@
 'use client';
 import { Button, Group, InputBase, NativeSelect, Stack, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useRef } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import type { FormEvent, ReactNode } from 'react';
 import { ButtonMenu } from '@/src/ui/action-menu';
 import { CopyNote } from '@/src/ui/copy-button';
 import { DialogActions } from '@/src/ui/dialog';
@@ -12,7 +12,7 @@ import { ownDirection } from '@/src/ui/own-direction';
 import { useTRPC } from '@/src/ui/trpc';
 import { useCopy } from '@/src/ui/use-copy';
 import { type FormInput, useFormInput } from '@/src/ui/use-form-input';
-import { useKeptFocus } from '@/src/ui/use-kept-focus';
+import { useSingleMutation } from '@/src/ui/use-single-mutation';
 import { type ApiRequest, curlOf, deletionRequest, statusRequest } from './api-requests';
 import type { Testimonial } from './decisions';
 import { replaceRows } from './use-decisions';
@@ -55,17 +55,11 @@ export function useCorrection(testimonial: Testimonial): Correction {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const input = useFormInput();
-  // Known at once, where `isPending` is told once all is drawn: it would let the second press of two through.
-  const isUnderWay = useRef(false);
-  const update = useMutation(
+  const update = useSingleMutation(
     trpc.testimonials.update.mutationOptions({
       onSuccess: ({ data }) => replaceRows({ queryClient, trpc }, [data], []),
-      onSettled: () => {
-        isUnderWay.current = false;
-      },
     }),
   );
-  const keepFocus = useKeptFocus(update.isPending);
   const changes = () => changesOf(input);
   return {
     attributes: input.attributes,
@@ -74,11 +68,8 @@ export function useCorrection(testimonial: Testimonial): Correction {
     error: update.error,
     changes,
     saveThen(next) {
-      if (isUnderWay.current) return;
       const made = changes();
       if (Object.keys(made).length === 0) return next(testimonial);
-      isUnderWay.current = true;
-      keepFocus();
       update.mutate({ id: testimonial.id, ...made }, { onSuccess: ({ data }) => next(data) });
     },
   };
