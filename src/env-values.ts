@@ -1,5 +1,6 @@
 /** What variables of the environment may hold, each with the words in which another value is refused. */
 import { z } from 'zod';
+import { isWellEscaped } from './percent-encoding';
 
 /** One of some words, as they are written. */
 export function choice<const Words extends readonly string[]>(words: Words) {
@@ -119,7 +120,7 @@ function isCut(text: string): boolean {
 function isDecodable(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { username, password, pathname } = new URL(text);
-  return [username, password, pathname].every(isEncoded);
+  return [username, password, pathname].every(isWellEscaped);
 }
 
 /** Nodemailer takes a % that encodes nothing as it is. */
@@ -150,15 +151,6 @@ function textWithout(problemOf: (text: string) => string | undefined) {
 
 /** A list, as libpq takes it and the driver does not: with ports it is no URL, and without one it is a name. */
 const severalHosts = /:\/\/([^/?#]*@)?[^/?#@]*,[^/?#@]*([/?#]|$)|[?&]host=[^&]*(,|%2C)/i;
-
-function isEncoded(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** Of a server that is asked over HTTP; the example tells how one looks. */
 export function httpUrl(example: string) {

@@ -1,3 +1,5 @@
+import { isWellEscaped } from '../percent-encoding';
+
 const escapedBytes = /(?:%[\da-f]{2})+|%/gi;
 
 /** The parameters of a query as URLSearchParams reads them, at no more for one that it can hardly decode. */
@@ -11,16 +13,7 @@ export function queryParameters(search: string): URLSearchParams {
  * and a query has room for thousands: they cost ten times what they do so.
  */
 export function withDecodableEscapes(search: string): string {
-  return isDecodable(search) ? search : search.replace(escapedBytes, decodable);
-}
-
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return isWellEscaped(search) ? search : search.replace(escapedBytes, decodable);
 }
 
 function decodable(escaped: string): string {

@@ -6,7 +6,7 @@ import { queryParameters } from '../api/query-parameters';
 import { restOf } from '../api/recent-accounts';
 import { createFairPlaces } from '../fair-places';
 import type { Operation } from '../operations';
-import { isDecodable } from './request-target';
+import { isWellEscaped } from '../percent-encoding';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -60,7 +60,7 @@ export function readQuery(search: string, fields: Operation['fields']): Record<s
 function isUtf8(search: string, index: number): boolean {
   // Empty ones are no parameters for URLSearchParams either.
   const pairs = search.replace(/^\?/, '').split('&').filter(Boolean);
-  return (pairs[index]?.match(/(?:%[\da-f]{2})+/gi) ?? []).every(isDecodable);
+  return (pairs[index]?.match(/(?:%[\da-f]{2})+/gi) ?? []).every(isWellEscaped);
 }
 
 /** @throws ApiError VALIDATION_ERROR for a query parameter that an operation does not know */

@@ -1,3 +1,5 @@
+import { isWellEscaped } from '../percent-encoding';
+
 /**
  * The path and query of a request's target. A client that believes it talks to a proxy sends a whole
  * address, which counts as its path (RFC 9112, section 3.2.2). Undefined for a target without a
@@ -33,12 +35,7 @@ export function withoutNeedlessEscapes(path: string): string {
 /** Whether the path of a target can be decoded. Next answers 500 where it cannot. */
 export function isDecodable(target: string): boolean {
   const [path = ''] = target.split('?', 1);
-  try {
-    decodeURIComponent(path);
-    return true;
-  } catch {
-    return false;
-  }
+  return isWellEscaped(path);
 }
 
 /** The most that a page has is a dozen. */
