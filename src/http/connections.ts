@@ -166,18 +166,16 @@ export function boundConnections(
     connection.late = undefined;
   };
 
-  let lookedAt = clock.now();
   const lookAtAll = () => {
-    clock.look();
+    const passedMs = clock.look();
     const now = clock.now();
     for (const connection of connections.values()) {
       endIfLate(connection);
       for (const exchange of connection.exchanges) {
-        if (isFull(exchange.request)) exchange.startedAt += now - lookedAt;
+        if (isFull(exchange.request)) exchange.startedAt += passedMs;
         endIfOverdue(connection.socket, exchange, limits, now);
       }
     }
-    lookedAt = now;
   };
   // Behind what has arrived by then.
   const timer = setInterval(() => setImmediate(lookAtAll), limits.checkMs);

@@ -83,11 +83,7 @@ export function createFront(options: FrontOptions): Front {
   // What else than 100-continue is expected is passed over (RFC 9110, section 10.1.1).
   server.on('checkExpectation', (...exchange) => server.emit('request', ...exchange));
   const { begin, closeIdle, refuseLate } = boundConnections(server, options.limits);
-  refuseUnreadable(server, (socket, error, answer) => {
-    const inTurn = () => inOrder.refuseInTurn(socket, answer);
-    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') refuseLate(socket, inTurn);
-    else inTurn();
-  });
+  refuseUnreadable(server, inOrder.refuseInTurn, refuseLate);
 
   function take(request: IncomingMessage, response: ServerResponse): void {
     begin(request, response);
@@ -253,14 +249,17 @@ async function withCap(
 /** What Node cannot read as HTTP never becomes a request; it still gets our form of an error. */
 function refuseUnreadable(
   server: Server,
-  have: (socket: Duplex, error: NodeJS.ErrnoException, answer: () => void) => void,
+  inTurn: (socket: Duplex, answer: () => void) => void,
+  ifLate: (socket: Duplex, refuse: () => void) => void,
 ): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const [status, message] = unreadable.get(error.code) ?? [
       '400 Bad Request',
       'The request is not valid HTTP.',
     ];
-    have(socket, error, () => refuseConnection(socket, status, message));
+    const refuse = () => inTurn(socket, () => refuseConnection(socket, status, message));
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') ifLate(socket, refuse);
+    else refuse();
   });
 }
 

@@ -1,8 +1,8 @@
 /** Milliseconds of a process that runs. */
 export type WakingClock = {
   now(): number;
-  /** To be called each `stepMs`. */
-  look(): void;
+  /** To be called each `stepMs`. Returns how much has passed since the last. */
+  look(): number;
   /** How often it has stood still so far. */
   stops(): number;
 };
@@ -27,9 +27,11 @@ export function createWakingClock(
     now,
     stops: countStops,
     look() {
-      passedMs = now();
+      const ms = Math.min(sinceLook(), stepMs);
+      passedMs += ms;
       stops = countStops();
       lookedAt = realNow();
+      return ms;
     },
   };
 }

@@ -54,18 +54,22 @@ function stream(source: AsyncIterable<Uint8Array>, { idleMs, bytesPerSecond }: T
   let waitedMs = 0;
   let waitsSince = 0;
   let timer: NodeJS.Timeout | undefined;
-  let pulls = 0;
+  let endOfTurn: NodeJS.Immediate | undefined;
   let resolveEnded = () => {};
   const ended = new Promise<void>((resolve) => {
     resolveEnded = resolve;
   });
   let fail: (error: Error) => void = () => {};
 
+  const stopWaiting = () => {
+    clearTimeout(timer);
+    clearImmediate(endOfTurn);
+  };
   const end = async () => {
     const ending = pieces;
     // What it would still give is no longer kept.
     pieces = undefined;
-    clearTimeout(timer);
+    stopWaiting();
     resolveEnded();
     await ending?.return?.();
   };
@@ -77,12 +81,11 @@ function stream(source: AsyncIterable<Uint8Array>, { idleMs, bytesPerSecond }: T
     waitsSince = performance.now();
     const allowedMs = idleMs + (givenBytes / bytesPerSecond) * 1000;
     const leftMs = Math.min(Math.max(0, allowedMs - waitedMs), longestTimerMs);
-    const before = pulls;
     // What was taken while this process was busy is seen by the end of the turn.
-    const cutUnlessTaken = () => {
-      if (pulls === before) cut();
+    const cutAtItsEnd = () => {
+      endOfTurn = setImmediate(cut);
     };
-    timer = setTimeout(() => setImmediate(cutUnlessTaken), leftMs).unref();
+    timer = setTimeout(cutAtItsEnd, leftMs).unref();
   };
 
   const body = new ReadableStream<Uint8Array>({
@@ -90,8 +93,7 @@ function stream(source: AsyncIterable<Uint8Array>, { idleMs, bytesPerSecond }: T
       fail = (error) => controller.error(error);
     },
     async pull(controller) {
-      clearTimeout(timer);
-      pulls += 1;
+      stopWaiting();
       if (givenBytes > 0) waitedMs += performance.now() - waitsSince;
       const { done, value } = (await pieces?.next()) ?? { done: true };
       if (done || value === undefined) {

@@ -110,9 +110,7 @@ async function extract(job) {
     getSize: () => size,
     read: async (start, end) => {
       if (end - start > maxReadBytes) throw new Error('A part of the file is too large.');
-      if (heldBytes(job.maxBufferBytes) > job.maxBufferBytes) {
-        throw new Error('The file takes too much memory.');
-      }
+      if (holdsMoreThan(job.maxBufferBytes)) throw new Error('The file takes too much memory.');
       const bytes = new Uint8Array(end - start);
       let filled = 0;
       while (filled < bytes.length) {
@@ -204,17 +202,17 @@ async function extract(job) {
 }
 
 /**
- * What is held in buffers, which the heap does not count: a packet may be as large as the file. Garbage
- * is none of it, where it matters.
- * @param {number} atMost
+ * Whether more is held in buffers, which the heap does not count: a packet may be as large as the file.
+ * Garbage is none of it.
+ * @param {number} bytes
  */
-function heldBytes(atMost) {
-  if (process.memoryUsage().arrayBuffers > atMost) {
-    globalThis.gc?.();
-    // Buffers are given back beside it, which a second one waits for.
-    globalThis.gc?.();
-  }
-  return process.memoryUsage().arrayBuffers;
+function holdsMoreThan(bytes) {
+  const isMore = () => process.memoryUsage().arrayBuffers > bytes;
+  if (!isMore()) return false;
+  globalThis.gc?.();
+  // Buffers are given back beside it, which a second one waits for.
+  globalThis.gc?.();
+  return isMore();
 }
 
 // Nobody waits any more.

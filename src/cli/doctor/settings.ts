@@ -3,14 +3,13 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { engines } from '../../../package.json';
 import { trustedStrangersWarning, unknownProxyWarning } from '../../api/forwarded';
+import { answerLive } from '../../database/health';
 import type { Env } from '../../env';
 import { readStart } from '../../outbound/answer-start';
 import { bad, type Check, doubtful, type Finding, reasonOf, well } from './finding';
 
 const leastNode = engines.node.replace('>=', '');
 const reachMs = 5_000;
-/** What `/api/health/live` answers. */
-const lively = '{"status":"ok"}';
 const projectFolder = resolve(__dirname, '../../..');
 
 export function settingsChecks(settings: Env): Check[] {
@@ -83,8 +82,9 @@ async function lookAtPublicUrl({ PUBLIC_URL, SMTP_URL }: Env): Promise<Finding[]
 
 /** Whether it is the service that answers: many a site answers every path with a page of its own. */
 async function saysItLives(response: Response): Promise<boolean> {
-  const { text } = await readStart(response, { maxBytes: lively.length + 1 });
-  return text === lively;
+  const expected = await answerLive().text();
+  const { text } = await readStart(response, { maxBytes: expected.length + 1 });
+  return text === expected;
 }
 
 function lookAtProxies(settings: Env): Finding {
