@@ -2,36 +2,26 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 import { promised } from '../helpers/promised';
+import { standStill } from '../helpers/stand-still';
 import { answerOk, closeFronts, echo, head, kiB, openPeer, serve, wideLimits } from './front';
 
 afterEach(closeFronts);
 
-/** Keeps this process from reading and from looking at its clock, as what takes long does, or SIGSTOP. */
-function standStill(ms: number): void {
-  const endAt = performance.now() + ms;
-  while (performance.now() < endAt);
-}
-
 const octets = 'Content-Type: application/octet-stream';
 
 describe('what arrived while the process did not run has arrived in time:', () => {
-  test('the rest of a body', async () => {
-    const limits = { ...wideLimits, bodyMs: 200 };
+  test.each([
+    ['a body', { bodyMs: 200 }, head('POST', '/a', 'Content-Length: 6')],
+    [
+      'an upload',
+      { idleMs: 200 },
+      head('POST', '/api/trpc/uploads.video', octets, 'Content-Length: 6'),
+    ],
+  ])('the rest of %s', async (_, narrow, begun) => {
+    const limits = { ...wideLimits, ...narrow };
     const { front, port } = await serve({ handleOther: echo, limits });
     const asked = once(front.server, 'request');
-    const peer = openPeer(port, `${head('POST', '/a', 'Content-Length: 6')}abc`);
-    await asked;
-    peer.socket.write('def');
-    standStill(400);
-    expect(await peer.until(/}$/)).toMatch(/^HTTP\/1\.1 200 [\s\S]*"body":"abcdef"/);
-  });
-
-  test('the rest of an upload', async () => {
-    const limits = { ...wideLimits, idleMs: 200 };
-    const { front, port } = await serve({ handleOther: echo, limits });
-    const asked = once(front.server, 'request');
-    const upload = head('POST', '/api/trpc/uploads.video', octets, 'Content-Length: 6');
-    const peer = openPeer(port, `${upload}abc`);
+    const peer = openPeer(port, `${begun}abc`);
     await asked;
     peer.socket.write('def');
     standStill(400);

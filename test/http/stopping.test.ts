@@ -6,6 +6,7 @@ import type { Front } from '@/src/http/front';
 import { wholeTurn } from '@/src/http/stop-listening';
 import { listen } from '../helpers/listening';
 import { promised } from '../helpers/promised';
+import { standStill } from '../helpers/stand-still';
 import { answerOk, closeFronts, head, openPeer, serve, wideLimits } from './front';
 
 afterEach(closeFronts);
@@ -73,9 +74,7 @@ test('so is who waits while this process is too busy for more than a few turns',
   const { front, port } = await serve();
   const first = openPeer(port, head('GET', '/'));
   await first.until(/ok$/);
-  front.server.on('connection', () => {
-    for (const endAt = performance.now() + 60; performance.now() < endAt; );
-  });
+  front.server.on('connection', () => standStill(60));
   const waiting = Array.from({ length: 10 }, () => openPeer(port, head('GET', '/')));
   await front.stop();
   for (const peer of waiting) expect(await peer.closed).toMatch(/ok$/);

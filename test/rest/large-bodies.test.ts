@@ -1,5 +1,6 @@
 import { noteRequestOf } from '@/src/api/recent-accounts';
 import { readJson } from '@/src/rest/input';
+import { standStill } from '../helpers/stand-still';
 
 async function* bodyOf(length: number) {
   yield new TextEncoder().encode(JSON.stringify('x'.repeat(length)));
@@ -40,8 +41,7 @@ test('a large body is followed by as much time for others as it took, where othe
   const tookMs = 60;
   const busy = async () => {
     await read(100_000);
-    const begunAt = performance.now();
-    while (performance.now() < begunAt + tookMs);
+    standStill(tookMs);
     noteRequestOf('b');
     return performance.now();
   };

@@ -6,6 +6,7 @@ import { createTenant, type Tenant } from '../helpers/accounts';
 import { send } from '../helpers/client';
 import { insertTestimonials } from '../helpers/rows';
 import { callTrpc, signUp } from '../helpers/session';
+import { standStill } from '../helpers/stand-still';
 
 /** Begins as many tasks as may be under way and wait, which end together. */
 function fillUp(count: number, begin: (task: () => Promise<void>) => Promise<void>) {
@@ -102,8 +103,7 @@ test('a large answer is followed by as much time for others as it took, where ot
       return { begunAt, endedAt: performance.now() };
     });
   const busy = () => {
-    const begunAt = performance.now();
-    while (performance.now() < begunAt + tookMs);
+    standStill(tookMs);
     noteRequestOf('b');
   };
   const [first, next] = await Promise.all([answer(busy), answer(() => {})]);

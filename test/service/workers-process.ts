@@ -20,10 +20,11 @@ import { startWorkers } from '../../src/service/primary';
 const hangsForMs = 100_000;
 
 const mode = process.argv[2];
+const isCrowd = mode === 'crowded' || mode === 'crowded-by-one';
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 async function main(): Promise<void> {
-  if (mode === 'crowded' || mode === 'crowded-by-one') return crowd();
+  if (isCrowd) return crowd();
   const { stop } = await (mode === 'hanging' ? startWorkers(2, { pulseMs: 100 }) : startWorkers(1));
   if (mode === 'hanging') {
     const [, , signal] = await once(cluster, 'exit');
@@ -102,7 +103,7 @@ function greet(): void {
 function work(): void {
   process.on('SIGTERM', () => process.exit(0));
   process.on('message', () => process.send?.({ kind: 'pulse' }));
-  if (mode === 'crowded' || mode === 'crowded-by-one') {
+  if (isCrowd) {
     greet();
     return;
   }

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { database } from '@/src/database/client';
+import { env } from '@/src/env';
+import { createTenant } from '../helpers/accounts';
+import { withOwnDatabase } from '../webhooks/own-database';
+import { differences } from './kept-rows';
+import { query } from './query';
+
+const migrations = join(__dirname, '../../prisma/migrations');
+
+withOwnDatabase();
+
+const run = (sql: string) => query(env().DATABASE_URL ?? '', sql);
+
+const versionOf = async (id: string) =>
+  (await database().user.findUniqueOrThrow({ where: { id }, select: { version: true } })).version;
+
+test('the letters from A to Z are found whatever their case in a Turkish database too', async () => {
+  const capitals = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+  await run("CREATE COLLATION turkish (provider = icu, locale = 'tr-TR')");
+  const rows = await database().$queryRaw`
+    SELECT lower('I' COLLATE turkish) AS small, folded_text(${capitals} COLLATE turkish) AS folded`;
+  await run('DROP COLLATION turkish');
+  expect(rows).toEqual([{ small: 'ı', folded: capitals.toLowerCase() }]);
+});
+
+test.each([
+  {
+    migration: '20261125180000_final_sigma',
+    text: 'Ο πάγος',
+    keptBefore: "replace(folded, 'πάγοσ', 'πάγος')",
+    search: 'ΠΆΓΟΣ',
+    another: 'Σ and σ',
+  },
+  {
+    // As a Turkish database kept it.
+    migration: '20261127130000_dotless_i',
+    text: 'THIS IS IT',
+    keptBefore: "replace(folded, 'i', 'ı')",
+    search: 'this',
+    another: 'Those',
+  },
+])(
+  '$migration: texts from before are found, under a version that is new where there are some',
+  async ({ migration, text, keptBefore, search, another }) => {
+    const [changed, other] = [await createTenant(), await createTenant()];
+    await changed.testimonial((await changed.space()).id, { text_content: text });
+    await other.testimonial((await other.space()).id, { text_content: another });
+    await run(`UPDATE testimonial_texts SET folded = ${keptBefore}`);
+    const versions = [await versionOf(changed.accountId), await versionOf(other.accountId)];
+    const find = () => changed.api.get(`/testimonials?search=${encodeURIComponent(search)}`);
+    expect((await find()).body.pagination.total).toBe(0);
+    const sql = readFileSync(join(migrations, migration, 'migration.sql'), 'utf8');
+    // Without a form of the texts that a later one has replaced.
+    await run(sql.replace(/^CREATE FUNCTION.*?^\$\$;$/ms, ''));
+    expect((await find()).body.pagination.total).toBe(1);
+    expect(await differences()).toEqual([]);
+    expect(await versionOf(changed.accountId)).not.toBe(versions[0]);
+    expect(await versionOf(other.accountId)).toBe(versions[1]);
+  },
+);
