@@ -1,5 +1,5 @@
 import { maxUploadBytes } from '../api/body';
-import { detectContainer } from '../transcription/container';
+import { detectContainer } from './container';
 import { maxPictureBytes } from './limits';
 
 export const fileKinds = ['avatar', 'thumbnail', 'logo', 'video'] as const;

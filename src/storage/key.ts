@@ -19,6 +19,8 @@ export const keyPatternParts = {
   characters: 100,
 };
 
+const endPattern = new RegExp(keyPatternParts.atEnd);
+
 /** A key for a new file of the account. */
 export function makeKey(kind: FileKind, accountId: string, extension: Extension): string {
   return `${kind}/${accountId}/${randomUUID()}.${extension}`;
@@ -27,6 +29,11 @@ export function makeKey(kind: FileKind, accountId: string, extension: Extension)
 /** Whether the service may have made this key. Nothing else is ever read or removed. */
 export function isKey(text: string): boolean {
   return keyPattern.test(text);
+}
+
+/** The key that an address ends with; undefined where it ends with none. */
+export function keyAtEnd(url: string): string | undefined {
+  return endPattern.exec(url)?.[1];
 }
 
 /** What a file is served as. `key` must be a key. */

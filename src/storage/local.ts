@@ -11,6 +11,15 @@ export function localStorage(dataFolder: string) {
       await mkdir(dirname(destination), { recursive: true });
       await writeWhole(destination, (incoming) => copyFile(path, incoming));
     },
+    async get(key: string, path: string): Promise<boolean> {
+      try {
+        await copyFile(localPath(dataFolder, key), path);
+        return true;
+      } catch (error) {
+        if (codeOf(error) === 'ENOENT') return false;
+        throw error;
+      }
+    },
     async remove(key: string): Promise<void> {
       const path = localPath(dataFolder, key);
       // What a process leaves that is killed as it copies is known by the key alone.

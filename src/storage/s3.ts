@@ -64,7 +64,12 @@ export function s3Storage(settings: S3Settings) {
      * Writes the file to `path`, which is there once it is whole and of the size that was noted as it
      * was uploaded, exactly or in blocks of a disk. False where there is none.
      */
-    async get(key: string, path: string, notedBytes: number): Promise<boolean> {
+    async get(
+      key: string,
+      path: string,
+      notedBytes: number,
+      signal?: AbortSignal,
+    ): Promise<boolean> {
       return transfer(async (signal) => {
         const response = await send(key, { signal });
         // Nothing but 200 is the whole file.
@@ -77,7 +82,7 @@ export function s3Storage(settings: S3Settings) {
         // The signal ends what comes, and says why; the pipeline would say that it was aborted.
         await writeWhole(path, (incoming) => pipeline(chunks, createWriteStream(incoming)));
         return true;
-      });
+      }, signal);
     },
     /** One try: what fails is tried again by the queue of removals. */
     async remove(key: string, signal: AbortSignal): Promise<void> {
@@ -91,8 +96,12 @@ export function s3Storage(settings: S3Settings) {
 }
 
 /** Has `attempt` made again, within the time for all, where what it fails by may pass in a moment. */
-async function transfer<T>(attempt: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const signal = AbortSignal.timeout(s3Limits.transferTimeoutMs);
+async function transfer<T>(
+  attempt: (signal: AbortSignal) => Promise<T>,
+  stop?: AbortSignal,
+): Promise<T> {
+  const timeout = AbortSignal.timeout(s3Limits.transferTimeoutMs);
+  const signal = stop ? AbortSignal.any([stop, timeout]) : timeout;
   for (const pauseMs of s3Limits.retryPausesMs) {
     try {
       return await attempt(signal);
@@ -127,6 +136,11 @@ class StorageRefusal extends Error {
     this.retryAfter = headers.get('retry-after') ?? undefined;
     this.isNoSuchKey = status === 404 && text.includes('<Code>NoSuchKey</Code>');
   }
+}
+
+/** Whether the storage refuses this to its key, which may be allowed to write and remove alone. */
+export function isForbidden(error: unknown): boolean {
+  return error instanceof StorageRefusal && error.status === 403;
 }
 
 async function refusalOf(response: Response): Promise<StorageRefusal> {

@@ -6,6 +6,11 @@ import { type S3Settings, s3Storage } from './s3';
 type Storage = {
   /** Stores the file at `path` under the key. When this returns, it is stored. */
   put(key: string, path: string, contentType: string): Promise<void>;
+  /**
+   * Writes the file to `path`, which is there once it is whole. `notedBytes` as it was noted when it
+   * was stored. False where there is none.
+   */
+  get(key: string, path: string, notedBytes: number, signal: AbortSignal): Promise<boolean>;
   /** Removes the file; one that is not there counts as removed. */
   remove(key: string, signal: AbortSignal): Promise<void>;
 };

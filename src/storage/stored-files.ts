@@ -1,6 +1,7 @@
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
 import { instant } from '../database/sql';
+import { keyAtEnd } from './key';
 import { publicBase } from './storage';
 import { isInStorage, isInUse, namedFiles } from './use';
 
@@ -30,6 +31,20 @@ export async function noteStoredFile(file: Uploaded & { bytes: number }): Promis
     INSERT INTO file_removals (key, url, user_id, next_attempt_at)
     VALUES (${key}, ${url}, ${accountId}::uuid,
       clock_timestamp() + make_interval(mins => ${onItsWayMinutes}::int))`;
+}
+
+/** The file of the account that was uploaded at this address, where the configured storage has it. */
+export async function findStoredFile(
+  accountId: string,
+  url: string,
+): Promise<{ key: string; bytes: number } | undefined> {
+  const key = keyAtEnd(url);
+  if (key === undefined) return undefined;
+  const [file] = await database().$queryRaw<{ bytes: bigint }[]>`
+    SELECT bytes FROM stored_files
+    WHERE key = ${key} AND url = ${url} AND user_id = ${accountId}::uuid
+      AND ${isInStorage('stored_files')}`;
+  return file && { key, bytes: Number(file.bytes) };
 }
 
 /** Has a file removed at once, of which storing failed: some of it may be there. */

@@ -5,8 +5,8 @@ import { requireRoom } from '../api/quota';
 import { createFairPlaces, runInPlace } from '../fair-places';
 import { singleton } from '../singleton';
 import { withTemporaryFolder } from '../temporary-folder';
-import { containerProbeBytes } from '../transcription/container';
 import { atMinimumRate } from '../transfer-rate';
+import { containerProbeBytes } from './container';
 import {
   contentTypes,
   detectExtension,

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { env } from '../env';
 import { OutboundError, type OutboundErrorKind } from '../outbound/errors';
 import { openOutbound } from '../outbound/stream';
+import { type Container, containerProbeBytes, detectContainer } from '../storage/container';
 import { watchRate } from '../transfer-rate';
-import { type Container, containerProbeBytes, detectContainer } from './container';
 import { type TranscriptionLimits, transcriptionLimits } from './limits';
 import { NotTranscribed } from './not-transcribed';
 
@@ -148,7 +148,8 @@ async function* arriving(answer: IncomingMessage): AsyncGenerator<Buffer> {
   }
 }
 
-function containerOf(start: Uint8Array): Container {
+/** @throws NotTranscribed where a file that begins so is no media file */
+export function containerOf(start: Uint8Array): Container {
   const container = detectContainer(start);
   if (!container) throw new NotTranscribed('the link leads to no media file of a known kind');
   return container;

@@ -10,6 +10,9 @@ import { NotTranscribed } from './not-transcribed';
 /** How much heap a file may make the demuxer use; beyond it, its process ends. Buffers are none of it. */
 const maxHeapMb = 192;
 
+/** V8 aborts a process at that bound; where the machine has no memory, it is killed. */
+const needsTooMuch = 'the extraction of the audio needs more memory than it may have';
+
 /** Of the time that it had. With less of the processor it is not the file that has kept it so long. */
 const leastProcessorShare = 0.25;
 
@@ -17,8 +20,9 @@ const leastProcessorShare = 0.25;
  * Copies the audio track of a media file into `outputFolder`, without decoding it, in parts that a
  * speech-to-text service takes. Runs in a process of its own, which is killed when `signal` is
  * aborted; tests give another program for it.
- * @throws Error when the process fails or sends something else; when `signal` is aborted, its reason, or
- *   NotTranscribed, which may pass, where the machine had no time for the process (known on Linux)
+ * @throws Error when the process fails or sends something else; NotTranscribed where its heap is full;
+ *   when `signal` is aborted, its reason, or NotTranscribed, which may pass, where the machine had no
+ *   time for the process (known on Linux)
  */
 export function extractAudio(
   mediaPath: string,
@@ -69,6 +73,7 @@ export function extractAudio(
       else if (hadNoTime) reject(noTime(signal.reason));
       else if (signal.aborted) reject(signal.reason);
       else if (sent) reject(sent.error);
+      else if (by === 'SIGABRT') reject(new NotTranscribed(needsTooMuch));
       else reject(new Error(`The extraction ended with ${by ?? `exit code ${code}`}.`));
     });
   });

@@ -16,9 +16,7 @@ import {
   type Transcript,
   transcribeAudio,
 } from './speech-to-text';
-
-/** The video of a testimonial. */
-type Video = { accountId: string; url: string };
+import { copyUploaded, type Video } from './uploaded';
 
 /**
  * Downloads a video and transcribes it. The first try, for which a request waits, takes its places
@@ -64,9 +62,10 @@ type Setting = {
  * back, so that no more files lie on the disk than there are places.
  */
 async function transcribe(
-  { accountId, url }: Video,
+  video: Video,
   { folder, service, signal, places }: Setting,
 ): Promise<Transcript> {
+  const { accountId } = video;
   const leaveDownloads = await withDeadline(
     { name: 'waiting for a free place', timeoutMs: limits.placeTimeoutMs, mayPass: true },
     signal,
@@ -79,7 +78,9 @@ async function transcribe(
     const media = await withDeadline(
       { name: 'the download', timeoutMs: limits.downloadTimeoutMs, mayPass: true },
       signal,
-      (signal) => downloadMedia(url, mediaPath, signal),
+      async (signal) =>
+        (await copyUploaded(video, mediaPath, signal)) ??
+        downloadMedia(video.url, mediaPath, signal),
     );
     files = await extract(accountId, media, folder, signal);
     if (!files.some(({ path }) => path === mediaPath)) await rm(mediaPath);

@@ -28,6 +28,22 @@ test('the process that reads a file of somebody else is given no setting of the 
   });
 });
 
+test('a file that fills the heap of its process does so each time, and has failed by it', async () => {
+  await withTemporaryFolder(async (folder) => {
+    const program = join(folder, 'program.mjs');
+    await writeFile(
+      program,
+      'const held = []; for (;;) held.push(new Array(100_000).fill(held.length));',
+    );
+    const signal = AbortSignal.timeout(60_000);
+    const extraction = extractAudio(folder, folder, signal, undefined, program);
+    await expect(extraction).rejects.toMatchObject({
+      message: 'the extraction of the audio needs more memory than it may have',
+      mayPass: false,
+    });
+  });
+});
+
 test('a table larger than any of a real file is not read into memory', async () => {
   await withTemporaryFolder(async (folder) => {
     const path = join(folder, 'media');

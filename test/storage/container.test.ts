@@ -1,4 +1,4 @@
-import { detectContainer } from '@/src/transcription/container';
+import { detectContainer } from '@/src/storage/container';
 
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 const packets = Buffer.alloc(600, 0);
