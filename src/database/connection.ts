@@ -17,6 +17,12 @@ export type ConnectionConfig = ClientConfig & {
 };
 
 /**
+ * Asked for as the session begins, as Java's driver does, so that poolers know it. The driver reads no
+ * dates but those of ISO 8601, and a database, or its user, may be set to write others.
+ */
+const readableDates = { DateStyle: 'ISO, MDY' };
+
+/**
  * A connection that ends itself, and fails what waits for it, when the server has fallen silent:
  * while it connects, while it answers, and while it is told goodbye. One that is awaited for longer,
  * or rests, is given its time by `allowSilence`. A class because the pool wants one.
@@ -48,6 +54,13 @@ export class Connection extends Client {
         return Reflect.apply(super.connect, this, parameters);
       },
     });
+    // A method of the driver's that its types do not have.
+    const startup: unknown = Reflect.get(this, 'getStartupConf');
+    if (typeof startup === 'function') {
+      Object.defineProperty(this, 'getStartupConf', {
+        value: () => ({ ...Reflect.apply(startup, this, []), ...readableDates }),
+      });
+    }
     Object.defineProperty(this, 'query', {
       value: (statement: unknown, ...rest: unknown[]) =>
         traceStatement([readOffsets(statement), ...rest], (parameters) =>
