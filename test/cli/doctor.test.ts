@@ -106,6 +106,10 @@ onServer('what a database refuses, or keeps of what was given up, is found', asy
       );
       await client.query(`ALTER ${limited} ${name} CONNECTION LIMIT -1`);
     }
+    const isolated = expect.stringMatching(/^MEND .*: its transactions are repeatable read /);
+    expect((await doctor()).about('database')).not.toContainEqual(isolated);
+    await client.query(`ALTER ROLE ${name} SET default_transaction_isolation = 'repeatable read'`);
+    expect((await doctor()).about('database')).toContainEqual(isolated);
     const left = expect.stringMatching(/^look .*: statements that wait for a lock keep/);
     expect((await doctor()).about('database')).toContainEqual(left);
     await client.query(`ALTER DATABASE ${name} SET client_connection_check_interval = '2s'`);

@@ -14,6 +14,9 @@ const about = 'database';
 const connectMs = 5_000;
 const leastVersion = 140_000;
 
+/** One and the same for Postgres. In others a write that another has come before is refused. */
+const usualIsolation = new Set(['read committed', 'read uncommitted']);
+
 /** Receivers refuse what is signed a few minutes off; and one of the two clocks is wrong. */
 const badClockMs = 60_000;
 const doubtfulClockMs = 5_000;
@@ -31,6 +34,7 @@ const factsSchema = z.tuple([
     has_trigrams: z.boolean(),
     folds_letters: z.boolean(),
     takes_writes: z.boolean(),
+    isolation: z.string(),
     makes_tables: z.boolean(),
     ends_what_nobody_awaits: z.boolean(),
   }),
@@ -53,6 +57,7 @@ const factsQuery = `
       OR EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm') AS has_trigrams,
     lower('Ä') = 'ä' AS folds_letters,
     current_setting('transaction_read_only') = 'off' AS takes_writes,
+    current_setting('default_transaction_isolation') AS isolation,
     coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS makes_tables,
     current_setting('client_connection_check_interval', true) IS DISTINCT FROM '0'
       AS ends_what_nobody_awaits`;
@@ -117,6 +122,12 @@ async function lookAtServer(
   if (!facts.takes_writes) {
     const mend = 'Name the primary in DATABASE_URL, or see why it takes none.';
     findings.push(bad(about, 'it takes no writes', mend));
+  }
+  if (!usualIsolation.has(facts.isolation)) {
+    const says = `its transactions are ${facts.isolation} unless told otherwise: writes of an account at once fail`;
+    const mend =
+      "ALTER ROLE … SET default_transaction_isolation = 'read committed', and start the service anew.";
+    findings.push(bad(about, says, mend));
   }
   if (!facts.makes_tables) {
     const mend = 'Make the user of DATABASE_URL the owner of the database.';
