@@ -127,6 +127,54 @@ onServer('what a database refuses, or keeps of what was given up, is found', asy
   }
 });
 
+onServer('a user without rights in tables that another made must be mended', async () => {
+  const name = `doctor_${randomUUID().replaceAll('-', '')}`;
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query(`CREATE ROLE ${name} LOGIN PASSWORD '${name}'`);
+    await client.query(`CREATE DATABASE ${name}`);
+    const url = new URL(databaseUrl);
+    url.pathname = `/${name}`;
+    await migrate({ url: url.href, log: () => {} });
+    const owner = new Client({ connectionString: url.href });
+    await owner.connect();
+    await owner.query(`GRANT CREATE ON SCHEMA public TO ${name}`);
+    Object.assign(url, { username: name, password: name });
+    provideEnv({ DATABASE_URL: url.href });
+    const { code, about } = await doctor();
+    expect([code, about('migrations')]).toEqual([
+      1,
+      [
+        expect.stringMatching(/^MEND .*permission denied for table _prisma_migrations$/),
+        expect.stringContaining('the owner of the database and of its tables'),
+      ],
+    ]);
+    await owner.query(
+      `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${name}`,
+    );
+    const foreign = expect.stringMatching(/^MEND .*: its user does not own the tables/);
+    expect((await doctor()).about('database')).toContainEqual(foreign);
+    await owner.query(`GRANT ${owner.escapeIdentifier(owner.user ?? '')} TO ${name}`);
+    await owner.end();
+    expect((await doctor()).about('database')).not.toContainEqual(foreign);
+  } finally {
+    await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    await client.query(`DROP ROLE IF EXISTS ${name}`);
+    await client.end();
+  }
+});
+
+onServer('a replica that has none of the tables is one of another database', async () => {
+  const url = new URL(databaseUrl);
+  url.pathname = '/postgres';
+  provideEnv({ DATABASE_READ_URLS: url.href });
+  expect((await doctor()).about(`replica ${url.host}/postgres`)).toEqual([
+    expect.stringMatching(/^MEND /),
+    expect.stringContaining('Name standbys of DATABASE_URL'),
+  ]);
+});
+
 test('a schema in the address, which is not read, is told of, but for the usual one', async () => {
   const address = (schema: string) => {
     const url = new URL(databaseUrl);

@@ -36,6 +36,7 @@ const factsSchema = z.tuple([
     takes_writes: z.boolean(),
     isolation: z.string(),
     makes_tables: z.boolean(),
+    owns_tables: z.boolean(),
     ends_what_nobody_awaits: z.boolean(),
   }),
 ]);
@@ -59,6 +60,8 @@ const factsQuery = `
     current_setting('transaction_read_only') = 'off' AS takes_writes,
     current_setting('default_transaction_isolation') AS isolation,
     coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS makes_tables,
+    coalesce((SELECT pg_has_role(relowner, 'USAGE') FROM pg_class
+      WHERE oid = to_regclass('request_log')), true) AS owns_tables,
     current_setting('client_connection_check_interval', true) IS DISTINCT FROM '0'
       AS ends_what_nobody_awaits`;
 
@@ -134,6 +137,12 @@ async function lookAtServer(
     const says = 'its user may not make tables, as migrations and the log of requests do';
     findings.push(bad(about, says, mend));
   }
+  if (!facts.owns_tables) {
+    const says =
+      'its user does not own the tables, as migrations and the log of requests ask of it';
+    const mend = 'ALTER TABLE … OWNER TO … for each, or grant it the role that owns them.';
+    findings.push(bad(about, says, mend));
+  }
   if (!facts.folds_letters) {
     const mend =
       "Move to a database of another LC_CTYPE: CREATE DATABASE … TEMPLATE template0 LC_CTYPE 'C.UTF-8', then npm run move.";
@@ -197,7 +206,7 @@ async function lookAtMigrations(client: Client): Promise<Finding> {
     const says = `${pending.length} are not applied yet, the first is ${pending[0]}`;
     return doubtful('migrations', says, 'Start the service, or run "npm run migrate".');
   } catch (error) {
-    if (!(error instanceof MigrationError)) throw error;
-    return bad('migrations', error.message, 'As it says.');
+    if (error instanceof MigrationError) return bad('migrations', error.message, 'As it says.');
+    return bad('migrations', reasonOf(error), databaseAdvice(error));
   }
 }

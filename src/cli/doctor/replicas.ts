@@ -2,12 +2,16 @@ import { z } from 'zod';
 import { Connection } from '../../database/connection';
 import { NotAReplicaError, requireReplica } from '../../database/same-database';
 import type { Env } from '../../env';
+import { codeOf } from '../../error-parts';
 import { bad, type Check, doubtful, type Finding, reasonOf, well } from './finding';
 
 const connectMs = 5_000;
 
 /** From here on it answers next to nothing of accounts that are written to. */
 const doubtfulBytes = 16 * 1024 ** 2;
+
+/** Postgres' code, for a database that is none of ours. */
+const undefinedTable = '42P01';
 
 const placeSchema = z.tuple([z.object({ place: z.string() })]);
 const behindSchema = z.tuple([z.object({ bytes: z.number() })]);
@@ -48,9 +52,10 @@ async function look(about: string, primary: string, url: string): Promise<Findin
     return bytes < doubtfulBytes ? well(about, says) : doubtful(about, says, mend);
   } catch (error) {
     const isOther = error instanceof NotAReplicaError;
-    const mend = isOther
-      ? 'Name standbys of DATABASE_URL in DATABASE_READ_URLS.'
-      : 'See whether it runs, and the address in DATABASE_READ_URLS. Until then the primary answers.';
+    const mend =
+      isOther || codeOf(error) === undefinedTable
+        ? 'Name standbys of DATABASE_URL in DATABASE_READ_URLS.'
+        : 'See whether it runs, and the address in DATABASE_READ_URLS. Until then the primary answers.';
     return bad(about, isOther ? error.message : `not asked: ${reasonOf(error)}`, mend);
   } finally {
     await Promise.all(clients.map((client) => client.end()));
