@@ -77,6 +77,31 @@ test.each([
   }
 });
 
+test.each([
+  ['/spaces/ada', '/spaces/…'],
+  ['/spaces/151', '/spaces/151'],
+  ['/testimonials/batch/ada', '/testimonials/batch/ada'],
+])(
+  'what stands for an id without being one is masked, as in %s, and else a slip is shown',
+  async (path, shown) => {
+    const accountId = await createAccount();
+    const { key } = await namedKey(accountId);
+    const row = await rowOf(accountId, await send('GET', path, { key }));
+    expect(row.path).toBe(shown);
+  },
+);
+
+test('the query of what takes a body is read by nobody, and masked whole', async () => {
+  const accountId = await createAccount();
+  const { key } = await namedKey(accountId);
+  const answer = await send('POST', '/testimonials?rating=5', { key, json: { rating: 5 } });
+  const { detail } = await rowOf(accountId, answer);
+  expect(detail).toMatchObject({
+    query: [{ name: 'rating', value: null, is_known: false }],
+    body: [{ name: 'rating', value: '5', is_known: true }],
+  });
+});
+
 const known = { fields: new Set(['limit', 'rating', 'customer_number']), words: new Map() };
 
 test.each([
