@@ -54,6 +54,16 @@ test('the agent alone refuses the metadata service that looks public', async () 
   expect(await failureOf(request)).toMatchObject(byAgent);
 });
 
+test.each(['http:', 'https:'])(
+  'connections over %s to private addresses are kept for none that may not have them',
+  (protocol) => {
+    const url = new URL(`${protocol}//receiver.example/`);
+    const open = agentFor(url, { allowPrivate: true });
+    expect(agentFor(url, guarded)).not.toBe(open);
+    expect(agentFor(url, { allowPrivate: true })).toBe(open);
+  },
+);
+
 describe('a request has both', () => {
   const headers = {};
 
