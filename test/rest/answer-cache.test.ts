@@ -133,6 +133,16 @@ describe('CACHE_BYTES', () => {
     expect(await statementCount(key, '/testimonials?offset=0&n=0')).toBe(2);
   });
 
+  test('keeps nothing that takes more than an eighth of it, so that one answer pushes no others out', async () => {
+    const { key, tenant, space } = await createReader();
+    await insertTestimonials(space, [{ text_content: 'x'.repeat(6_000) }]);
+    withCacheOf(40_000);
+    expect(await statementCount(key, '/spaces')).toBe(2);
+    await tenant.api.get('/testimonials');
+    expect(await statementCount(key, '/testimonials')).toBe(2);
+    expect(await statementCount(key, '/spaces')).toBe(1);
+  });
+
   test.each([1, 1000, 20_000])('of %i serves an answer right that is larger', async (bound) => {
     const { api, ...tenant } = await createTenant();
     const space = await tenant.space();

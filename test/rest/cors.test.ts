@@ -35,6 +35,9 @@ describe.each(open)('$template', ({ path, methods }) => {
     expect(headers.get('access-control-allow-origin')).toBe('*');
     const allowed = headers.get('access-control-allow-methods')?.split(', ');
     expect(allowed?.sort()).toEqual([...methods].sort());
+    // What a GET brings along is read by HEAD too; RFC 9110, section 10.2.1.
+    const offered = headers.get('allow')?.split(', ');
+    expect(offered).toEqual(expect.arrayContaining([...methods, 'HEAD', 'OPTIONS']));
     expect(headers.get('access-control-allow-headers')?.toLowerCase().split(', ')).toEqual([
       'authorization',
       'content-type',
