@@ -11,6 +11,7 @@ import { createKey, createTenant, minimalTestimonial } from '../helpers/accounts
 import { type Answer, send } from '../helpers/client';
 import { settled } from '../helpers/next-server';
 import { callTrpc } from '../helpers/session';
+import { until } from '../helpers/until';
 
 /** Everything this file's process logs, as written. */
 let written: string[] = [];
@@ -84,6 +85,15 @@ describe('the line of a request', () => {
     expect(lineOf(answers[2] as Answer)).not.toHaveProperty('route');
   });
 
+  test('names no account where its key is refused', async () => {
+    const { key, keyId } = await createCaller();
+    await database().apiKey.update({ where: { id: keyId }, data: { enabled: false } });
+    const line = lineOf(await send('GET', '/spaces', { key }));
+    expect(line.code).toBe('API_KEY_DISABLED');
+    expect(line).not.toHaveProperty('accountId');
+    expect(line).not.toHaveProperty('keyId');
+  });
+
   test('of a VALIDATION_ERROR tells by path and rule what was wrong, without values', async () => {
     const { key, tenant } = await createCaller();
     const body = {
@@ -115,6 +125,17 @@ describe('the line of a request', () => {
     const answer = await send('POST', '/spaces', { key, raw: 'mallory@example.com' });
     expect(lineOf(answer)).toMatchObject({ status: 500, code: 'INTERNAL_ERROR' });
     expect(written.join()).not.toContain('mallory');
+  });
+
+  test('of a body that breaks off is no error of ours: any client can do that', async () => {
+    const { key } = await createCaller();
+    const raw = new ReadableStream({ pull: (controller) => controller.error(new Error('gone')) });
+    // Over a socket the client itself fails.
+    await send('POST', '/spaces', { key, raw }).catch(() => {});
+    await until(() => written.length > 0);
+    expect(written.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 30, status: 500, invalid: ['the body broke off'] },
+    ]);
   });
 });
 

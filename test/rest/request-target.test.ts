@@ -6,6 +6,7 @@ test.each([
   ['/api//v1/spaces', '/api/v1/spaces'],
   ['/api/v1\\spaces', '/api/v1\\spaces'],
   ['//elsewhere', '//elsewhere'],
+  ['//api/v10/spaces', '//api/v10/spaces'],
   ['http://example.com/api/v1/spaces?limit=1', '/api/v1/spaces?limit=1'],
   ['HTTPS://example.com:8443/', '/'],
   ['http://[::1]:80/a', '/a'],
