@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -125,6 +126,13 @@ test('a file that breaks off, was changed, or is something else is found before 
   const whole = readFileSync(file);
   const content = gunzipSync(whole).toString('latin1');
   const packed = (text: string) => gzipSync(Buffer.from(text, 'latin1'));
+  /** As somebody packs it who knows the format: by its checksum it is whole. */
+  const sealed = (text: string) => {
+    const end = text.lastIndexOf('{"tallies"');
+    const sha256 = createHash('sha256').update(text.slice(0, end), 'latin1').digest('hex');
+    expect(text).not.toBe(content);
+    return packed(text.slice(0, end) + text.slice(end).replace(/(?<="sha256":")\w+/, sha256));
+  };
   const damaged: Record<string, Buffer> = {
     empty: Buffer.alloc(0),
     'something else': Buffer.from('PGDMP and so on'),
@@ -135,9 +143,20 @@ test('a file that breaks off, was changed, or is something else is found before 
     'a row missing and packed again': packed(content.replace('key 77\t77\n', '')),
     'something at its end': packed(`${content}\n`),
     'another format': packed(content.replace('backup 1', 'backup 2')),
-    'a name that is a statement': packed(
+    'one value changed and sealed': sealed(content.replace('key 77\t77', 'key 77\t78')),
+    'a name that is a statement': sealed(
       content.replace('"name":"log"', '"name":"log; DROP TABLE x"'),
     ),
+    'a column that is an expression': sealed(
+      content.replace('"columns":["', '"columns":["now(), '),
+    ),
+    'a bound that calls a function': sealed(
+      content.replace(/"bound":"[^"]+"/, '"bound":"FOR VALUES IN (pg_sleep(1))"'),
+    ),
+    'a bound with a statement before it': sealed(
+      content.replace('"bound":"', '"bound":"DEFAULT; DROP TABLE x; FOR VALUES IN (1)'),
+    ),
+    'a block of less than nothing': sealed(content.replace(/"bytes":\d+/, '"bytes":-1')),
   };
   for (const at of [100, 1000, whole.length - 100]) {
     const copy = Buffer.from(whole);

@@ -159,6 +159,38 @@ test('where the database is away no entry is taken for one that it refuses', asy
   expect(failed.mock.calls).toEqual([]);
 });
 
+/** Has the database refuse rows of a status, with this code of an error. */
+async function refuseRows(status: number, code: string): Promise<() => Promise<void>> {
+  await database().$executeRawUnsafe(`
+    CREATE FUNCTION refuse_row() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE 'refused' USING ERRCODE = '${code}'; END $$`);
+  await database().$executeRawUnsafe(`
+    CREATE TRIGGER refuse_row BEFORE INSERT ON request_log FOR EACH ROW
+    WHEN (NEW.status = ${status}) EXECUTE FUNCTION refuse_row()`);
+  return async () => {
+    await database().$executeRawUnsafe('DROP FUNCTION refuse_row CASCADE');
+  };
+}
+
+test.each([
+  ['is left out, and the others are written, where it breaks a constraint', '23502', [200]],
+  ['waits with the others where the database is stopping', '57P01', []],
+  ['waits with the others where the database is starting', '57P03', []],
+  ['waits with the others where the disk is full', '53100', []],
+])('a row that cannot be written %s', async (_, code, written) => {
+  const accountId = await createAccount();
+  const entries = [200, 299].map((status) => ({ ...entry(accountId, new Date()), status }));
+  const stop = await refuseRows(299, code);
+  try {
+    const writing = writeEntries(entries);
+    if (written.length > 0) await writing;
+    else await expect(writing).rejects.toMatchObject({ code });
+  } finally {
+    await stop();
+  }
+  expect((await rowsOf(accountId)).map(({ status }) => status)).toEqual(written);
+});
+
 test('what is older than 7 days is shown to nobody, though its day is not over', async () => {
   const accountId = await createAccount();
   const oldest = Date.now() - 7 * dayMs;
