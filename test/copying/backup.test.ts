@@ -141,6 +141,9 @@ test('a file that breaks off, was changed, or is something else is found before 
     'without its last line': packed(content.slice(0, content.lastIndexOf('{"tallies"'))),
     'one value changed and packed again': packed(content.replace('key 77\t77', 'key 77\t78')),
     'a row missing and packed again': packed(content.replace('key 77\t77\n', '')),
+    'a sequence set back and packed again': packed(
+      content.replace(/"value":"\d+"/, '"value":"999999"'),
+    ),
     'something at its end': packed(`${content}\n`),
     'another format': packed(content.replace('backup 1', 'backup 2')),
     'one value changed and sealed': sealed(content.replace('key 77\t77', 'key 77\t78')),
