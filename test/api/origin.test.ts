@@ -1,7 +1,9 @@
 import {
   addressPrefix,
+  addressSite,
   clientAddress,
   keepTrustedForwarding,
+  parseAddress,
   trustedStrangersWarning,
   unknownProxyWarning,
 } from '@/src/api/forwarded';
@@ -131,6 +133,22 @@ describe('the address of a client', () => {
     const chain = '203.0.113.7:49152, 10.0.0.5:1024, [2001:db8:1::2]:443';
     const headers = passedOn({ 'x-forwarded-for': chain }, proxy);
     expect(addressPrefix(clientAddress(headers))).toBe('203.0.113.7');
+  });
+
+  test.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['198.51.100.9, 203.0.113.7', 'unknown'],
+    ['198.51.100.9,', 'unknown'],
+  ])('where no proxy is known is one that stands alone: "%s" → %s', (chain, prefix) => {
+    const headers = new Headers({ 'x-forwarded-for': chain });
+    expect(addressPrefix(clientAddress(headers))).toBe(prefix);
+  });
+
+  test('counts by its /64 as one, by its /48 as one who may be several, and of IPv4 whole', () => {
+    const address = parseAddress('2001:db8:1:2:3:4:5:6');
+    expect(addressPrefix(address)).toBe('2001:db8:1:2::');
+    expect(addressSite(address)).toBe('2001:db8:1::');
+    expect(addressSite(parseAddress('203.0.113.7'))).toBe('203.0.113.7');
   });
 });
 
