@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { GET } from '@/app/api/[[...path]]/route';
 import { errorTable } from '@/src/api/errors';
 import { createAccount, createKey, createTenant, minimalTestimonial } from '../helpers/accounts';
 import { type Answer, client, send } from '../helpers/client';
@@ -217,6 +218,12 @@ describe('a path that there is not', () => {
     '//',
   ])('%j is answered 404 INVALID_ENDPOINT', async (path) => {
     expectError(await send('GET', path, { key: await newKey() }), 404, 'INVALID_ENDPOINT');
+  });
+
+  test('beside the API it is the same, and kept by nobody', async () => {
+    const response = GET();
+    expect([response.status, response.headers.get('cache-control')]).toEqual([404, 'no-store']);
+    expect(await response.json()).toMatchObject({ error: { code: 'INVALID_ENDPOINT' } });
   });
 
   test.each(['other', 'Update', 'updates', 'delete%20', 'create', 'undefined'])(
