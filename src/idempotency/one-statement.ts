@@ -1,6 +1,8 @@
 import { DatabaseError } from 'pg';
 import { pool, statementName } from '../database/client';
+import { againAfterDeadlock } from '../database/deadlocks';
 import { Prisma } from '../database/generated/client';
+import { releaseAfter } from '../database/pool';
 import type { OnceStatement } from '../database/writer';
 import type { KeyDigests } from './key';
 import { idempotencyLimits } from './limits';
@@ -30,9 +32,21 @@ export async function tryAtOnce<Row extends object>(
 ): Promise<Attempt<Row>> {
   const { text, values } = withKey(accountId, digests, status, statement);
   type Claimed = Row & { is_claimed: boolean; is_there: boolean | null; earlier: Kept | null };
+  const run = async () => {
+    const client = await pool().connect();
+    try {
+      const { rows } = await client.query<Claimed>({ name: statementName(text), text, values });
+      client.release();
+      return rows;
+    } catch (error) {
+      // The server tells of an error before it lets go of the key: whoever looks that up by another
+      // connection could find it in use.
+      await releaseAfter(client, '');
+      throw error;
+    }
+  };
   try {
-    const name = statementName(text);
-    const { rows } = await pool().query<Claimed>({ name, text, values });
+    const rows = await againAfterDeadlock(run);
     const [row] = rows;
     if (row?.is_claimed) return { rows: row.is_there ? rows : [] };
     return row?.earlier ? { earlier: row.earlier } : { isUndecided: true };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { Client } from 'pg';
-import { database } from '@/src/database/client';
+import { database, pool } from '@/src/database/client';
 import { Prisma } from '@/src/database/generated/client';
 import { provideEnv } from '@/src/env';
 import { keyDigest, requestDigest } from '@/src/idempotency/key';
@@ -62,12 +62,12 @@ onServer(
   },
 );
 
-test('a key whose answer another has kept since the statement began is undecided, and nothing is done', async () => {
-  const { accountId } = await createTenant();
+/** Renames the account, and fails at what stands for an answer that another has kept meanwhile. */
+function renameInVain(accountId: string) {
   const facts = { method: 'POST', path: '/spaces', body: {} };
   const digests = { key: keyDigest(accountId, 'met'), request: requestDigest(facts) };
-  // What stands for another's answer is kept by the same statement, which has not seen it either.
-  const attempt = tryAtOnce(accountId, digests, 201, {
+  // It is kept by the same statement, which has not seen it either.
+  return tryAtOnce(accountId, digests, 201, {
     expressions: () => Prisma.sql`
       renamed AS (UPDATE users SET name = 'Never' WHERE id = ${accountId}::uuid RETURNING id),
       another AS (
@@ -78,9 +78,36 @@ test('a key whose answer another has kept since the statement began is undecided
     from: 'another',
     answer: { text: `'{}'`, from: 'another' },
   });
-  expect(await attempt).toEqual({ isUndecided: true });
+}
+
+test('a key whose answer another has kept since the statement began is undecided, and nothing is done', async () => {
+  const { accountId } = await createTenant();
+  expect(await renameInVain(accountId)).toEqual({ isUndecided: true });
   const { name } = await database().user.findUniqueOrThrow({ where: { id: accountId } });
   expect(name).not.toBe('Never');
+});
+
+test('what has failed with a key is told once the server is done with it, and has let go of the key', async () => {
+  const { accountId } = await createTenant();
+  let isTold = false;
+  const wasToldBefore = new Promise<boolean>((resolve) => {
+    pool().once('acquire', ({ connection }) => {
+      const emit = connection.emit.bind(connection);
+      jest.spyOn(connection, 'emit').mockImplementation((event, ...rest) => {
+        if (event !== 'readyForQuery') return emit(event, ...rest);
+        // The error has come before it.
+        setImmediate(() => {
+          resolve(isTold);
+          jest.restoreAllMocks();
+          emit(event, ...rest);
+        });
+        return true;
+      });
+    });
+  });
+  await renameInVain(accountId);
+  isTold = true;
+  expect(await wasToldBefore).toBe(false);
 });
 
 test('however many retries at once, each key makes one testimonial and one event', async () => {
