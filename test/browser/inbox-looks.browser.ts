@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { takeScreenshot, watchBesides } from './browser';
 import { eventually } from './eventually';
 import { type apiOf, areRows, row, signUpWithSpace } from './inbox';
@@ -247,6 +247,30 @@ test('on paper there is nothing to press where nothing is found, or could not be
   await page.emulateMedia({ media: 'print' });
   expect(await pressable(page)).toEqual([expect.stringMatching(/^Pending/)]);
   await page.unroute(areRows);
+});
+
+/** How much further in the buttons of a bar begin than its words do. */
+const indent = (bar: Locator) =>
+  bar.evaluate((element) => {
+    const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode();
+    const button = element.querySelector('button')?.getBoundingClientRect();
+    if (!text || !button) return 'no words, or no button';
+    const words = document.createRange();
+    words.selectNodeContents(text);
+    const { left, bottom } = words.getBoundingClientRect();
+    return button.top < bottom ? 'beside them' : button.left - left;
+  });
+
+test('buttons that have no room beside the words of a bar begin where these do', async () => {
+  const page = await open('/testimonials', 320);
+  await page.route(/testimonials\.updateBatch/, (route) => route.abort());
+  await row(page, 'Noor').getByRole('button', { name: 'Approve Noor' }).click();
+  await page.evaluate(() => window.dispatchEvent(new Event('pagehide')));
+  const bar = page.getByRole('alert').filter({ hasText: 'A decision may not be saved' });
+  await bar.getByRole('button', { name: 'Leave it' }).waitFor();
+  await eventually(async () => expect(await indent(bar)).toBe(0));
+  await bar.getByRole('button', { name: 'Leave it' }).click();
+  await page.unroute(/testimonials\.updateBatch/);
 });
 
 test('axe found nothing serious on any page, and none is wider than a telephone', () => {

@@ -1,5 +1,5 @@
 'use client';
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { describeError, isUncertain } from '@/src/ui/errors';
 import { FocusHeir } from '@/src/ui/focus-heir';
 import { Note } from '@/src/ui/note';
@@ -22,17 +22,21 @@ export function Failures(props: {
   const isOpen = uncertain !== undefined;
   return (
     <Note tone="bad" role="alert">
-      {count === 1 ? 'A decision' : `${count} decisions`}{' '}
-      {isOpen ? 'may not be' : count === 1 ? 'was not' : 'were not'} saved.{' '}
-      {describeError(told.error)}
-      <span style={{ display: 'inline-flex', gap: '0.5rem', marginLeft: '0.75rem' }}>
-        <Button size="compact-sm" variant="default" onClick={props.onRetry}>
-          Try again
-        </Button>
-        <Button size="compact-sm" variant="default" onClick={props.onDismiss}>
-          {isOpen ? 'Leave it' : 'Leave as it was'}
-        </Button>
-      </span>
+      <Group gap="0.375rem 0.75rem">
+        <span>
+          {count === 1 ? 'A decision' : `${count} decisions`}{' '}
+          {isOpen ? 'may not be' : count === 1 ? 'was not' : 'were not'} saved.{' '}
+          {describeError(told.error)}
+        </span>
+        <Group gap="xs">
+          <Button size="compact-sm" variant="default" onClick={props.onRetry}>
+            Try again
+          </Button>
+          <Button size="compact-sm" variant="default" onClick={props.onDismiss}>
+            {isOpen ? 'Leave it' : 'Leave as it was'}
+          </Button>
+        </Group>
+      </Group>
       <FocusHeir id={props.heir} />
     </Note>
   );
@@ -48,17 +52,21 @@ export function Gone(props: {
   if (!only) return null;
   return (
     <Note tone="warning" role="alert">
-      {others.length === 0 ? (
-        <>
-          The testimonial of <bdi>{shownName(only.submitter_name)}</bdi> was
-        </>
-      ) : (
-        `${countOf(props.gone.length)} were`
-      )}{' '}
-      deleted meanwhile, so nothing was decided.
-      <Button size="compact-sm" variant="default" ml="sm" onClick={props.onDismiss}>
-        Close
-      </Button>
+      <Group gap="0.375rem 0.75rem">
+        <span>
+          {others.length === 0 ? (
+            <>
+              The testimonial of <bdi>{shownName(only.submitter_name)}</bdi> was
+            </>
+          ) : (
+            `${countOf(props.gone.length)} were`
+          )}{' '}
+          deleted meanwhile, so nothing was decided.
+        </span>
+        <Button size="compact-sm" variant="default" onClick={props.onDismiss}>
+          Close
+        </Button>
+      </Group>
       <FocusHeir id={props.heir} />
     </Note>
   );
