@@ -1,5 +1,6 @@
 'use client';
 import classes from './code-block.module.css';
+import { CodeText } from './code-text';
 import { CopyIcon, CopyNote } from './copy-button';
 import { useCopy } from './use-copy';
 
@@ -9,10 +10,7 @@ export function CodeBlock({ text, label }: { text: string; label: string }) {
   return (
     <div>
       <div className={classes.root}>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
-        <section className={classes.scroll} tabIndex={0} aria-label={label}>
-          <pre className={classes.text}>{text}</pre>
-        </section>
+        <CodeText text={text} label={label} isSelected={copying.refused !== undefined} />
         <div className={classes.copy}>
           <CopyIcon text={text} label={`Copy ${label}`} copying={copying} />
         </div>

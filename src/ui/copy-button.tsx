@@ -1,5 +1,6 @@
 'use client';
 import { ActionIcon, Text } from '@mantine/core';
+import { CodeText } from './code-text';
 import { Check, Copy } from './icons';
 import { type Copying, useCopy } from './use-copy';
 
@@ -29,22 +30,28 @@ export function CopyIcon(props: { text: string; label: string; copying: Copying 
   );
 }
 
-/** What became of copying, read out. Of a failure it says what to do, unless the text is out of sight. */
+/**
+ * What became of copying, read out. Of a failure it says what to do, and shows the text where that is
+ * out of sight.
+ */
 export function CopyNote(props: { copying: Copying; isOutOfSight?: boolean }) {
-  const { isCopied, hasFailed } = props.copying;
+  const { isCopied, refused } = props.copying;
+  const hasFailed = refused !== undefined;
   return (
-    <Text
-      span
-      size="xs"
-      c="var(--mantine-color-error)"
-      role="status"
-      className={hasFailed ? undefined : 'visually-hidden'}
-    >
-      {isCopied && 'Copied'}
-      {hasFailed &&
-        (props.isOutOfSight
-          ? 'Not copied: the browser does not allow it.'
-          : 'Not copied. Select it and press Ctrl+C.')}
-    </Text>
+    <>
+      <Text
+        span
+        size="xs"
+        c="var(--mantine-color-error)"
+        role="status"
+        className={hasFailed ? undefined : 'visually-hidden'}
+      >
+        {isCopied && 'Copied'}
+        {hasFailed && 'Not copied. Select it and press Ctrl+C.'}
+      </Text>
+      {hasFailed && props.isOutOfSight && (
+        <CodeText text={refused} label="what was not copied" isSelected />
+      )}
+    </>
   );
 }

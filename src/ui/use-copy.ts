@@ -3,24 +3,31 @@ import { useEffect, useState } from 'react';
 
 const confirmationMs = 2000;
 
-export type Copying = { isCopied: boolean; hasFailed: boolean; copy: (text: string) => void };
+export type Copying = {
+  isCopied: boolean;
+  /** What was to be copied, and was not. */
+  refused: string | undefined;
+  copy: (text: string) => void;
+};
 
 /**
- * Puts text on the clipboard. `isCopied` is true for a moment after it worked, `hasFailed` after it did
- * not, until it is tried again.
+ * Puts text on the clipboard. `isCopied` is true for a moment after it worked, `refused` is there after
+ * it did not, until it is tried again.
  */
 export function useCopy(): Copying {
-  const [isCopied, setIsCopied] = useState<boolean>();
+  const [isCopied, setIsCopied] = useState(false);
+  const [refused, setRefused] = useState<string>();
   useEffect(() => {
     if (!isCopied) return;
-    const timer = setTimeout(() => setIsCopied(undefined), confirmationMs);
+    const timer = setTimeout(() => setIsCopied(false), confirmationMs);
     return () => clearTimeout(timer);
   }, [isCopied]);
   function copy(text: string) {
-    setIsCopied(undefined);
-    void toClipboard(text).then(setIsCopied);
+    setIsCopied(false);
+    setRefused(undefined);
+    void toClipboard(text).then((isDone) => (isDone ? setIsCopied(true) : setRefused(text)));
   }
-  return { isCopied: isCopied === true, hasFailed: isCopied === false, copy };
+  return { isCopied, refused, copy };
 }
 
 async function toClipboard(text: string): Promise<boolean> {

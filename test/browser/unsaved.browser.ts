@@ -1,17 +1,14 @@
 import type { Page } from 'playwright-core';
-import { eventually } from './eventually';
-import { apiOf } from './inbox';
 import { createKey, openSetting, type Setting, signUp } from './setting';
 
 const question = 'What you filled in is not saved.';
 
 let setting: Setting;
-let api: ReturnType<typeof apiOf>;
 
 beforeAll(async () => {
   setting = await openSetting();
   await signUp(setting.page, 'ada@example.com');
-  api = apiOf(setting, await createKey(setting.page, 'Website'));
+  await createKey(setting.page, 'Website');
 });
 
 afterAll(() => setting?.close());
@@ -22,13 +19,6 @@ async function edit(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: `Actions for ${name}` }).click();
   await page.getByRole('menuitem', { name: 'Edit' }).click();
 }
-
-/** As a browser does that was told to, or a page that is not on https. */
-const refuseCopying = (page: Page) =>
-  page.evaluate(() => {
-    navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'));
-    document.execCommand = () => false;
-  });
 
 /** Whether the page would ask before it is reloaded. */
 const asksBeforeReload = () =>
@@ -124,50 +114,6 @@ test('going back asks, and what was added by a button counts too', async () => {
   await dialog().waitFor({ state: 'detached' });
   await page.evaluate(() => history.back());
   await page.waitForURL('**/webhooks');
-});
-
-test('a key that the browser does not copy is said to be not copied', async () => {
-  const { page, inspect } = setting;
-  await page.goto('/api-keys', { waitUntil: 'networkidle' });
-  await refuseCopying(page);
-  await page.getByRole('button', { name: 'Create key' }).click();
-  await dialog().getByLabel('Name', { exact: true }).fill('Not copied');
-  await dialog().getByRole('button', { name: 'Create key' }).click();
-  await dialog().getByRole('button', { name: 'Copy key' }).click();
-  const words = dialog().getByRole('status').getByText('Not copied. Select it and press Ctrl+C.');
-  await words.waitFor();
-  await eventually(async () => expect((await words.boundingBox())?.width).toBeGreaterThan(50));
-  await inspect('api-keys-not-copied');
-  await dialog().getByRole('button', { name: 'Done' }).click();
-});
-
-test('a request that the browser does not copy is said to be not copied', async () => {
-  const { page, inspect } = setting;
-  const { data } = await api('POST', '/spaces', { name: 'Northwind' });
-  await api('POST', '/testimonials', {
-    space_id: data.id,
-    type: 'text',
-    submitter_name: 'Noor',
-    submitter_email: 'noor@example.com',
-    text_content: 'Very good.',
-  });
-  await page.goto('/testimonials', { waitUntil: 'networkidle' });
-  await refuseCopying(page);
-  const words = dialog()
-    .getByRole('status')
-    .getByText('Not copied: the browser does not allow it.');
-  await page.getByRole('button', { name: 'Open Noor' }).click();
-  await dialog().getByRole('button', { name: 'Copy as API request' }).click();
-  await page.getByRole('menuitem', { name: 'Approve' }).click();
-  await words.waitFor();
-  await inspect('testimonial-not-copied');
-  await dialog().getByRole('button', { name: 'Cancel' }).click();
-  await dialog().waitFor({ state: 'detached' });
-  await page.getByLabel('Select Noor', { exact: true }).check();
-  await page.getByRole('button', { name: 'Delete…' }).click();
-  await dialog().getByRole('button', { name: 'Copy as API request' }).click();
-  await words.waitFor();
-  await dialog().getByRole('button', { name: 'Cancel' }).click();
 });
 
 test('axe found nothing serious on any page, and none is wider than a telephone', () => {

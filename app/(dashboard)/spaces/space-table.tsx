@@ -73,21 +73,23 @@ export function SpaceTable(props: {
   );
 }
 
-/** What the API asks for, of which nobody reads more than the beginning. */
+/** What the API asks for, of which nobody reads more than the beginning, but who must copy it by hand. */
 function SpaceId({ space }: { space: Space }) {
   const copying = useCopy();
   return (
-    <Group gap={6} wrap="nowrap" style={{ position: 'relative', zIndex: 1 }}>
-      <Text size="xs" ff="monospace" c="dimmed" title={space.id}>
-        {space.id.slice(0, 8)}…
-      </Text>
-      <CopyIcon
-        text={space.id}
-        label={`Copy the ID of ${shownName(space.name)}`}
-        copying={copying}
-      />
-      <CopyNote copying={copying} isOutOfSight />
-    </Group>
+    <div style={{ position: 'relative', zIndex: 1 }}>
+      <Group gap={6} wrap="nowrap">
+        <Text size="xs" ff="monospace" c="dimmed" title={space.id} className={table.breaks}>
+          {copying.refused ?? `${space.id.slice(0, 8)}…`}
+        </Text>
+        <CopyIcon
+          text={space.id}
+          label={`Copy the ID of ${shownName(space.name)}`}
+          copying={copying}
+        />
+      </Group>
+      <CopyNote copying={copying} />
+    </div>
   );
 }
 
