@@ -5,6 +5,7 @@ import { openSetting, type Setting } from './setting';
 /** One character to the browser, as wide as a hundred: it is broken nowhere. */
 const unbroken = `\u0f12${'\u0f77'.repeat(99)}`;
 const unseen = '\u200b\u2060';
+const longUrl = `http://127.0.0.1:59999/${'a'.repeat(2048 - 23)}`;
 
 let setting: Setting;
 let endpointPath: string;
@@ -18,6 +19,7 @@ beforeAll(async () => {
     event_types: ['testimonial.created'],
   });
   endpointPath = `/webhooks/${endpoint.data.id}`;
+  await api('POST', '/webhook-endpoints', { url: longUrl, event_types: ['testimonial.deleted'] });
   for (const submitter_name of [unbroken, unseen]) {
     await api('POST', '/testimonials', {
       space_id: spaceId,
@@ -69,3 +71,30 @@ test('a testimonial by a name that nobody sees can be told wherever it is pointe
   await page.goto(endpointPath, { waitUntil: 'networkidle' });
   await page.getByRole('cell', { name: 'Unnamed' }).waitFor();
 });
+
+test.each([1280, 320])(
+  'a URL as long as one may be is folded until it is asked for, at %i px',
+  async (width) => {
+    const { page } = setting;
+    await page.setViewportSize({ width, height: 800 });
+    const rowHeight = async (text: string) =>
+      (await page.getByRole('row').filter({ hasText: text }).boundingBox())?.height ?? 0;
+    await page.goto('/webhooks', { waitUntil: 'networkidle' });
+    await page.getByRole('link', { name: longUrl }).waitFor();
+    expect(await rowHeight(longUrl)).toBeLessThan((await rowHeight('59999/receiver')) + 60);
+    await page.getByRole('link', { name: longUrl }).click();
+    const title = page.getByRole('heading', { level: 1 });
+    await title.getByText(longUrl).waitFor();
+    const height = async () => (await title.boundingBox())?.height ?? 0;
+    await eventually(async () => expect(await height()).toBeLessThan(120));
+    await page.getByRole('main').getByRole('button', { name: 'Show more' }).first().click();
+    await eventually(async () => expect(await height()).toBeGreaterThan(400));
+    await page.getByRole('main').getByRole('button', { name: 'Show less' }).click();
+    await eventually(async () => expect(await height()).toBeLessThan(120));
+    const told = page.getByRole('listitem').filter({ hasText: 'added the endpoint' });
+    await eventually(async () => expect((await told.boundingBox())?.height).toBeLessThan(250));
+    await told.getByRole('button', { name: 'Show more' }).click();
+    await eventually(async () => expect((await told.boundingBox())?.height).toBeGreaterThan(400));
+    await page.setViewportSize({ width: 1280, height: 800 });
+  },
+);

@@ -3,6 +3,7 @@ import { Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { AuditEntry } from '@/src/audit/schema';
 import { ErrorNote } from '@/src/ui/error-note';
+import { Folded } from '@/src/ui/folded';
 import { Instant } from '@/src/ui/instant';
 import { ShowOlder } from '@/src/ui/show-older';
 import { useTRPC } from '@/src/ui/trpc';
@@ -57,10 +58,12 @@ function Entry({ entry }: { entry: AuditEntry }) {
   return (
     <li className={classes.item}>
       <Text size="sm" component="div" className={classes.deed}>
-        {who.kind} {who.name && <bdi className={classes.name}>{who.name}</bdi>}{' '}
-        {actor.hint && <span className={classes.hint}>{actor.hint} </span>}
-        {deedOf(entry)} <bdi className={classes.name}>{subject.name}</bdi>{' '}
-        {subject.hint && <span className={classes.hint}>{subject.hint}</span>}
+        <Folded content={subject.name}>
+          {who.kind} {who.name && <bdi className={classes.name}>{who.name}</bdi>}{' '}
+          {actor.hint && <span className={classes.hint}>{actor.hint} </span>}
+          {deedOf(entry)} <bdi className={classes.name}>{subject.name}</bdi>{' '}
+          {subject.hint && <span className={classes.hint}>{subject.hint}</span>}
+        </Folded>
       </Text>
       <Text size="sm" c="dimmed" component="div">
         <Instant at={entry.created_at} />
@@ -72,13 +75,15 @@ function Entry({ entry }: { entry: AuditEntry }) {
             <div key={name}>
               <dt>{name}</dt>
               <dd>
-                {before !== undefined && (
-                  <>
-                    <bdi>{before}</bdi> <span aria-hidden>→</span>
-                    <span className="visually-hidden">, now</span>{' '}
-                  </>
-                )}
-                <bdi>{after}</bdi>
+                <Folded content={after}>
+                  {before !== undefined && (
+                    <>
+                      <bdi>{before}</bdi> <span aria-hidden>→</span>
+                      <span className="visually-hidden">, now</span>{' '}
+                    </>
+                  )}
+                  <bdi>{after}</bdi>
+                </Folded>
               </dd>
             </div>
           ))}

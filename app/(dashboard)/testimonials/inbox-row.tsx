@@ -1,5 +1,6 @@
 'use client';
-import { memo, type Ref, useLayoutEffect, useRef, useState } from 'react';
+import { memo, type Ref, useState } from 'react';
+import { ShowMore, useFolding } from '@/src/ui/folded';
 import { Check, Ellipsis, Play, X } from '@/src/ui/icons';
 import { Instant } from '@/src/ui/instant';
 import { useMediaUrl } from '@/src/ui/media';
@@ -108,33 +109,14 @@ function Body(props: {
   onOpen: (id: string) => void;
 }) {
   const { testimonial, status } = props;
-  const [isUnfolded, setIsUnfolded] = useState(false);
-  const [isLong, setIsLong] = useState(false);
-  const text = useRef<HTMLParagraphElement>(null);
   const content = testimonial.text_content;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another text may be longer
-  useLayoutEffect(() => {
-    const { current } = text;
-    if (!current) return setIsLong(false);
-    // Whole, it has nothing to be measured by.
-    if (isUnfolded) return;
-    const measure = () => setIsLong(current.scrollHeight > current.clientHeight + 1);
-    measure();
-    // A telephone is turned, a window made narrow, letters larger: less of the text is there then.
-    const observer = new ResizeObserver(measure);
-    observer.observe(current);
-    return () => observer.disconnect();
-  }, [content, isUnfolded]);
+  const folding = useFolding<HTMLParagraphElement>(content);
   return (
     <>
       <div className={classes.body}>
         {testimonial.video_url && <PlayButton {...props} />}
         {content && (
-          <p
-            ref={text}
-            dir="auto"
-            className={`${classes.text} ${isUnfolded ? '' : classes.clamped}`}
-          >
+          <p ref={folding.ref} dir="auto" className={`${classes.text} ${folding.className ?? ''}`}>
             {content}
           </p>
         )}
@@ -147,16 +129,7 @@ function Body(props: {
         {props.showsStatus && (
           <ToneBadge tone={statusTones[status]}>{statusNames[status]}</ToneBadge>
         )}
-        {isLong && (
-          <button
-            type="button"
-            className={classes.more}
-            aria-expanded={isUnfolded}
-            onClick={() => setIsUnfolded(!isUnfolded)}
-          >
-            {isUnfolded ? 'Show less' : 'Show more'}
-          </button>
-        )}
+        <ShowMore folding={folding} />
       </div>
     </>
   );

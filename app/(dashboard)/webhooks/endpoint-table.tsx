@@ -18,7 +18,10 @@ export function EndpointTable({ endpoints }: { endpoints: Endpoint[] }) {
           <Cell>
             <div style={{ minWidth: 0 }}>
               <Link href={`/webhooks/${endpoint.id}`} className={classes.open}>
-                <bdi>{endpoint.url}</bdi>
+                {/* Whole on the page that it opens. */}
+                <Text component="bdi" inherit lineClamp={3}>
+                  {endpoint.url}
+                </Text>
               </Link>
               {endpoint.description && (
                 <Text size="xs" c="dimmed">

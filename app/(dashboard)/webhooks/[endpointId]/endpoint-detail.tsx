@@ -8,6 +8,7 @@ import { EmptyState } from '@/src/ui/empty-state';
 import { ErrorNote } from '@/src/ui/error-note';
 import { isGone } from '@/src/ui/errors';
 import { FocusHeir } from '@/src/ui/focus-heir';
+import { ShowMore, useFolding } from '@/src/ui/folded';
 import { ChevronLeft, FileQuestion, Play, Send } from '@/src/ui/icons';
 import { Instant } from '@/src/ui/instant';
 import { Note } from '@/src/ui/note';
@@ -101,6 +102,7 @@ function Overview({ endpoint, onDeleted }: { endpoint: Endpoint; onDeleted: () =
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const [open, setOpen] = useState<DialogName>();
+  const folding = useFolding<HTMLElement>(endpoint.url);
   const resuming = useSingleMutation(
     trpc.webhooks.endpoints.update.mutationOptions({
       onSuccess: () => queryClient.invalidateQueries(trpc.webhooks.endpoints.pathFilter()),
@@ -120,8 +122,23 @@ function Overview({ endpoint, onDeleted }: { endpoint: Endpoint; onDeleted: () =
     <Stack gap="sm" mb="xl">
       <PageHeader
         tight
-        title={<bdi>{endpoint.url}</bdi>}
-        text={endpoint.description && <bdi>{endpoint.description}</bdi>}
+        title={
+          <bdi ref={folding.ref} className={folding.className}>
+            {endpoint.url}
+          </bdi>
+        }
+        text={
+          (folding.isLong || endpoint.description) && (
+            <>
+              <ShowMore folding={folding} />
+              {endpoint.description && (
+                <div>
+                  <bdi>{endpoint.description}</bdi>
+                </div>
+              )}
+            </>
+          )
+        }
         action={
           <Group gap="xs" wrap="nowrap">
             <Button
