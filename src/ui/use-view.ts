@@ -40,13 +40,18 @@ function setWritten(next: typeof written): void {
 function follow(): void {
   const due = waiting ?? [];
   waiting = undefined;
+  window.history.scrollRestoration = 'auto';
   const { pathname, search } = window.location;
   if (pathname === written?.path) setWritten({ path: pathname, query: search.slice(1) });
   for (const change of due) change();
 }
 
 function subscribe(listener: () => void): () => void {
-  if (listeners.size === 0) window.addEventListener('popstate', follow);
+  if (listeners.size === 0) {
+    window.addEventListener('popstate', follow);
+    // Come to from another page, where nobody followed.
+    window.history.scrollRestoration = 'auto';
+  }
   listeners.add(listener);
   return () => {
     listeners.delete(listener);
@@ -107,7 +112,11 @@ export function useView<View extends object>(
         waiting = [];
         window.history.back();
       } else if (form.isStep?.(current, next)) {
+        // Where it goes back to, the page stays as it stands by then: at the row that has the focus,
+        // which the browser would scroll out of sight again.
+        window.history.scrollRestoration = 'manual';
         window.history.pushState({ steppedFrom: path + before }, '', path + after);
+        window.history.scrollRestoration = 'auto';
       } else {
         window.history.replaceState({ steppedFrom: steppedFrom() }, '', path + after);
       }

@@ -1,21 +1,24 @@
 import type { Locator, Page } from 'playwright-core';
+import { endOfMotion } from './checks';
 import { eventually } from './eventually';
 import { row, signUpWithSpace } from './inbox';
 import { openSetting, type Setting } from './setting';
 
 let setting: Setting;
+let api: Awaited<ReturnType<typeof signUpWithSpace>>['api'];
 let endpoint: string;
 
 beforeAll(async () => {
   setting = await openSetting();
-  const { api, spaceId } = await signUpWithSpace(setting, 'Website');
+  const signedUp = await signUpWithSpace(setting, 'Website');
+  ({ api } = signedUp);
   const { data } = await api('POST', '/webhook-endpoints', {
     url: 'http://127.0.0.1:59999/',
     event_types: ['testimonial.created'],
   });
   // Nobody listens there, so it fails, and can be replayed.
   await api('POST', '/testimonials', {
-    space_id: spaceId,
+    space_id: signedUp.spaceId,
     type: 'text',
     submitter_name: 'Ada Park',
     submitter_email: 'ada@northwind.example',
@@ -167,6 +170,27 @@ test('and from what follows a dialog, as the question before one is deleted, or 
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await hasFocus(selection);
+});
+
+test('and from a sheet in which one went on to a row further down, which is in view then', async () => {
+  const { page } = setting;
+  for (let count = 0; count < 24; count += 1) await api('GET', '/spaces');
+  await page.goto('/requests', { waitUntil: 'networkidle' });
+  const rows = page.getByRole('row').getByRole('button', { name: 'GET /spaces' });
+  await eventually(async () => expect(await rows.count()).toBe(24));
+  await rows.first().focus();
+  await page.keyboard.press('Enter');
+  const older = page.getByRole('dialog').getByRole('button', { name: /^Older/ });
+  await older.focus();
+  for (let count = 1; count < 24; count += 1) await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  // The browser has gone back, and done what it does of itself there.
+  await page.waitForURL((url) => url.search === '');
+  await endOfMotion(page);
+  await hasFocus(rows.last());
+  const box = await rows.last().boundingBox();
+  expect(box?.y).toBeGreaterThan(0);
+  expect(box?.y).toBeLessThan(800);
 });
 
 test('and from the question before test data is deleted', async () => {
