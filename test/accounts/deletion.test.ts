@@ -196,7 +196,6 @@ onServer(
     expect(await rowsOf(person.accountId)).toEqual({});
     expect(await digestOfAccount(other.accountId)).toBe(before);
   },
-  60_000,
 );
 
 test('an account that writes while it is closed gets answers, and leaves nothing', async () => {

@@ -42,5 +42,4 @@ onServer(
     );
     expect([created, updated.length]).toEqual([8 * rounds, 8 * rounds]);
   },
-  60_000,
 );

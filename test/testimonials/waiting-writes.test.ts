@@ -126,7 +126,7 @@ onServer('writes of an account whose row is locked', () => {
       await lock(tenant);
     }
     await holder.query('COMMIT');
-  }, 30_000);
+  });
 
   test('so do the ends of transcriptions', async () => {
     const tenant = await createTenant();
@@ -153,7 +153,7 @@ onServer('writes of an account whose row is locked', () => {
     );
     const events = (await tenant.events()).slice(before);
     expect(events.map(({ type }) => type)).toEqual(claimed.map(() => 'testimonial.updated'));
-  }, 30_000);
+  });
 
   test.each([
     ['', {}],

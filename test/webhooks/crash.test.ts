@@ -69,7 +69,7 @@ onServer(
       await Promise.all(processes.map((one) => one.kill()));
     }
   },
-  60_000,
+  180_000,
 );
 
 function succeeded(): Promise<number> {
