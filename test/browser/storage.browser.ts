@@ -61,8 +61,12 @@ describe.each(Object.entries(browsers))('a browser that %s anything', (what, ref
       expect(data.status).toBe('approved');
     });
     await page.goto('/testimonials', { waitUntil: 'networkidle' });
-    await page.keyboard.press('?');
     const shortcuts = page.getByRole('checkbox', { name: 'Shortcuts are on' });
+    // A key that is pressed before the page listens is lost.
+    await eventually(async () => {
+      await page.keyboard.press('?');
+      await shortcuts.waitFor({ timeout: 2_000 });
+    });
     await shortcuts.click();
     await eventually(async () => expect(await shortcuts.isChecked()).toBe(false));
     expect(watch).toEqual({ foreign: [], complaints: [] });
