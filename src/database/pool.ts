@@ -19,20 +19,6 @@ import { keepTrace } from './traced-statement';
  */
 export const beginBounded = `BEGIN; SET LOCAL idle_in_transaction_session_timeout = '30s'`;
 
-/**
- * Gives a connection back once the server has done a last statement, empty for none: by then it has let
- * go of what the statement before had locked. Where that fails the connection ends, and with it
- * whatever transaction it had.
- */
-export async function releaseAfter(client: PoolClient, last: 'ROLLBACK' | ''): Promise<void> {
-  try {
-    await client.query(last);
-    client.release();
-  } catch {
-    client.release(true);
-  }
-}
-
 /** How long a request waits for a free connection before it fails with an internal error. */
 const connectionTimeoutMs = 10_000;
 

@@ -4,7 +4,7 @@ import { ApiError } from '../api/errors';
 import { busyIfLocked, createWriteTurn, type WriteTurn } from '../api/write-turns';
 import { allowLong, pool, statementName } from '../database/client';
 import type { Prisma } from '../database/generated/client';
-import { beginBounded, releaseAfter } from '../database/pool';
+import { beginBounded } from '../database/pool';
 import { type OnceStatement, plain, type Writer } from '../database/writer';
 import { type KeyDigests, keyDigest, type RequestFacts, requestDigest } from './key';
 import { idempotencyLimits } from './limits';
@@ -169,7 +169,7 @@ const claimResults = z.tuple([
 async function claim({ accountId, isSecret }: KeyedRequest, digests: KeyDigests): Promise<Claim> {
   const key = bytes(digests.key);
   const client = await pool().connect();
-  const undo = () => releaseAfter(client, 'ROLLBACK');
+  const undo = () => rollBack(client);
   try {
     const results: unknown = await client.query(`${beginBounded};
       SELECT claim_idempotency_key('${accountId}', ${key}, ${digests.key.readBigInt64BE()},
@@ -212,6 +212,16 @@ async function claim({ accountId, isSecret }: KeyedRequest, digests: KeyDigests)
 function inUse(): ApiError {
   const { retryAfterSeconds } = idempotencyLimits;
   return new ApiError('IDEMPOTENCY_KEY_IN_USE', { retryAfterSeconds });
+}
+
+/** The connection goes on where it can; without it, nothing of the transaction stays either. */
+async function rollBack(client: PoolClient): Promise<void> {
+  try {
+    await client.query('ROLLBACK');
+    client.release();
+  } catch {
+    client.release(true);
+  }
 }
 
 /** Written so that the server reads the same with `standard_conforming_strings` off. */

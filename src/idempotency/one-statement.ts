@@ -2,7 +2,6 @@ import { DatabaseError } from 'pg';
 import { pool, statementName } from '../database/client';
 import { againAfterDeadlock } from '../database/deadlocks';
 import { Prisma } from '../database/generated/client';
-import { releaseAfter } from '../database/pool';
 import type { OnceStatement } from '../database/writer';
 import type { KeyDigests } from './key';
 import { idempotencyLimits } from './limits';
@@ -40,8 +39,10 @@ export async function tryAtOnce<Row extends object>(
       return rows;
     } catch (error) {
       // The server tells of an error before it lets go of the key: whoever looks that up by another
-      // connection could find it in use.
-      await releaseAfter(client, '');
+      // connection could find it in use. An empty statement is answered after it.
+      await client.query('').catch(() => {});
+      // As the pool does: what is refused costs its connection.
+      client.release(true);
       throw error;
     }
   };

@@ -1,5 +1,5 @@
 import { maxUploadBytes } from '../api/body';
-import { detectContainer } from './container';
+import { type Container, detectContainer } from './container';
 import { maxPictureBytes } from './limits';
 
 export const fileKinds = ['avatar', 'thumbnail', 'logo', 'video'] as const;
@@ -19,13 +19,17 @@ export const contentTypes = {
 
 export type Extension = keyof typeof contentTypes;
 
+/** Of a video; each is that of its container too. */
+export const videoExtensions = ['mp4', 'mov', 'webm'] as const satisfies Container[];
+
 /** What may be uploaded. Vector images are not: they can carry scripts. */
-export const uploadRules: Record<FileKind, { maxBytes: number; extensions: Extension[] }> = {
-  avatar: { maxBytes: maxPictureBytes, extensions: ['png', 'jpg', 'webp', 'gif'] },
-  thumbnail: { maxBytes: maxPictureBytes, extensions: ['png', 'jpg', 'webp', 'gif'] },
-  logo: { maxBytes: maxPictureBytes, extensions: ['png', 'jpg', 'webp', 'gif'] },
-  video: { maxBytes: maxUploadBytes, extensions: ['mp4', 'mov', 'webm'] },
-};
+export const uploadRules: Record<FileKind, { maxBytes: number; extensions: readonly Extension[] }> =
+  {
+    avatar: { maxBytes: maxPictureBytes, extensions: ['png', 'jpg', 'webp', 'gif'] },
+    thumbnail: { maxBytes: maxPictureBytes, extensions: ['png', 'jpg', 'webp', 'gif'] },
+    logo: { maxBytes: maxPictureBytes, extensions: ['png', 'jpg', 'webp', 'gif'] },
+    video: { maxBytes: maxUploadBytes, extensions: videoExtensions },
+  };
 
 /** The type of a file by its first bytes, undefined where it is none that may be uploaded. */
 export function detectExtension(bytes: Uint8Array): Extension | undefined {
@@ -35,5 +39,5 @@ export function detectExtension(bytes: Uint8Array): Extension | undefined {
   if (text.startsWith('GIF87a') || text.startsWith('GIF89a')) return 'gif';
   if (text.startsWith('RIFF') && text.slice(8, 12) === 'WEBP') return 'webp';
   const container = detectContainer(bytes);
-  return container === 'mp4' || container === 'mov' || container === 'webm' ? container : undefined;
+  return videoExtensions.find((extension) => extension === container);
 }

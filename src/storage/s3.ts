@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isNativeError } from 'node:util/types';
 import { AwsClient } from 'aws4fetch';
 import { readRetryAfter, waitMs } from '../background/backoff';
+import { withSignal } from '../background/with-signal';
 import { readStart } from '../outbound/answer-start';
 import { withFileBody } from '../outbound/file-body';
 import { bytesOnDisk } from './limits';
@@ -96,26 +97,23 @@ export function s3Storage(settings: S3Settings) {
 }
 
 /** Has `attempt` made again, within the time for all, where what it fails by may pass in a moment. */
-async function transfer<T>(
-  attempt: (signal: AbortSignal) => Promise<T>,
-  stop?: AbortSignal,
-): Promise<T> {
-  const timeout = AbortSignal.timeout(s3Limits.transferTimeoutMs);
-  const signal = stop ? AbortSignal.any([stop, timeout]) : timeout;
-  for (const pauseMs of s3Limits.retryPausesMs) {
-    try {
-      return await attempt(signal);
-    } catch (error) {
-      if (signal.aborted || !mayPass(error)) throw error;
-      const retryAfter = error instanceof StorageRefusal ? error.retryAfter : undefined;
-      const askedMs = readRetryAfter(retryAfter, new Date());
-      // Over before the next try, it has failed by this one.
-      await sleep(waitMs(pauseMs, askedMs, Math.random), undefined, { signal }).catch(() => {
-        throw error;
-      });
+function transfer<T>(attempt: (signal: AbortSignal) => Promise<T>, stop?: AbortSignal): Promise<T> {
+  return withSignal({ stop, timeoutMs: s3Limits.transferTimeoutMs }, async (signal) => {
+    for (const pauseMs of s3Limits.retryPausesMs) {
+      try {
+        return await attempt(signal);
+      } catch (error) {
+        if (signal.aborted || !mayPass(error)) throw error;
+        const retryAfter = error instanceof StorageRefusal ? error.retryAfter : undefined;
+        const askedMs = readRetryAfter(retryAfter, new Date());
+        // Over before the next try, it has failed by this one.
+        await sleep(waitMs(pauseMs, askedMs, Math.random), undefined, { signal }).catch(() => {
+          throw error;
+        });
+      }
     }
-  }
-  return attempt(signal);
+    return attempt(signal);
+  });
 }
 
 /** What `fetch` throws where the network fails is a TypeError; a full disk is none. */

@@ -148,8 +148,7 @@ async function* arriving(answer: IncomingMessage): AsyncGenerator<Buffer> {
   }
 }
 
-/** @throws NotTranscribed where a file that begins so is no media file */
-export function containerOf(start: Uint8Array): Container {
+function containerOf(start: Uint8Array): Container {
   const container = detectContainer(start);
   if (!container) throw new NotTranscribed('the link leads to no media file of a known kind');
   return container;

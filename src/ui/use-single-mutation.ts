@@ -12,7 +12,8 @@ import { focusOnceDrawn } from './use-focus-return';
  * A mutation that is not begun again while it runs. `isPending` alone would let the second click of
  * two through: it is told a moment late, when both are made. For what has one button, or several that
  * are all busy meanwhile; what is asked of one thing while another is under way would be lost. The
- * focus, which a button loses while it is busy, goes back to it; where it is gone by then, to the element with the id `next`, or the page.
+ * focus, which a button loses while it is busy, goes back to it; where it is gone by then, to the
+ * element with the id `next`, or the page.
  */
 export function useSingleMutation<
   Data = unknown,

@@ -11,6 +11,28 @@ import { doctor, withFewSettings } from './doctor';
 const databaseUrl = env().DATABASE_URL ?? '';
 const folder = withFewSettings();
 
+type Made = { name: string; client: Client; url: URL };
+
+/**
+ * Runs a task with an empty database of this form. It is dropped then, and so is a role of its name.
+ * `client` is connected to the database of the tests.
+ */
+async function withDatabase(form: string, task: (made: Made) => Promise<void>): Promise<void> {
+  const name = `doctor_${randomUUID().replaceAll('-', '')}`;
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query(`CREATE DATABASE ${name} ${form}`);
+    const url = new URL(databaseUrl);
+    url.pathname = `/${name}`;
+    await task({ name, client, url });
+  } finally {
+    await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    await client.query(`DROP ROLE IF EXISTS ${name}`);
+    await client.end();
+  }
+}
+
 test('a database with every migration is well, with its version and clock', async () => {
   const { text } = await doctor();
   expect(text).toMatch(/^ok {4}database: .*Postgres \d+.* answers$/m);
@@ -36,36 +58,19 @@ test('of a database that folds all letters, nothing is said about search', async
 
 // The embedded database has one locale, which folds them all.
 onServer('a database in which search tells Ä from ä is doubtful, with what to do', async () => {
-  const name = `doctor_${randomUUID().replaceAll('-', '')}`;
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    await client.query(
-      `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8' LC_CTYPE 'C' LC_COLLATE 'C'`,
-    );
-    const url = new URL(databaseUrl);
-    url.pathname = `/${name}`;
+  const form = "TEMPLATE template0 ENCODING 'UTF8' LC_CTYPE 'C' LC_COLLATE 'C'";
+  await withDatabase(form, async ({ url }) => {
     provideEnv({ DATABASE_URL: url.href });
     expect((await doctor()).about('search')).toEqual([
       expect.stringMatching(/^look/),
       expect.stringContaining('LC_CTYPE'),
     ]);
-  } finally {
-    await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-    await client.end();
-  }
+  });
 });
 
 onServer('one that cannot store every letter must be mended, and is never migrated', async () => {
-  const name = `doctor_${randomUUID().replaceAll('-', '')}`;
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    await client.query(
-      `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'LATIN1' LC_CTYPE 'C' LC_COLLATE 'C'`,
-    );
-    const url = new URL(databaseUrl);
-    url.pathname = `/${name}`;
+  const form = "TEMPLATE template0 ENCODING 'LATIN1' LC_CTYPE 'C' LC_COLLATE 'C'";
+  await withDatabase(form, async ({ url }) => {
     await expect(migrate({ url: url.href, log: () => {} })).rejects.toThrow(
       'The database is encoded LATIN1',
     );
@@ -75,21 +80,12 @@ onServer('one that cannot store every letter must be mended, and is never migrat
       expect.stringMatching(/^MEND .* is encoded LATIN1.* ENCODING 'UTF8'/),
     );
     expect(text).toMatch(/migrations: \d+ are not applied yet/);
-  } finally {
-    await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-    await client.end();
-  }
+  });
 });
 
 onServer('what a database refuses, or keeps of what was given up, is found', async () => {
-  const name = `doctor_${randomUUID().replaceAll('-', '')}`;
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
+  await withDatabase('', async ({ name, client, url }) => {
     await client.query(`CREATE ROLE ${name} LOGIN PASSWORD '${name}'`);
-    await client.query(`CREATE DATABASE ${name}`);
-    const url = new URL(databaseUrl);
-    url.pathname = `/${name}`;
     const owner = new Client({ connectionString: url.href });
     await owner.connect();
     await owner.query('REVOKE CREATE ON SCHEMA public FROM public');
@@ -120,22 +116,12 @@ onServer('what a database refuses, or keeps of what was given up, is found', asy
     expect(about('database')).toContainEqual(
       expect.stringMatching(/^MEND .*: it takes no writes$/),
     );
-  } finally {
-    await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-    await client.query(`DROP ROLE IF EXISTS ${name}`);
-    await client.end();
-  }
+  });
 });
 
 onServer('a user without rights in tables that another made must be mended', async () => {
-  const name = `doctor_${randomUUID().replaceAll('-', '')}`;
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
+  await withDatabase('', async ({ name, client, url }) => {
     await client.query(`CREATE ROLE ${name} LOGIN PASSWORD '${name}'`);
-    await client.query(`CREATE DATABASE ${name}`);
-    const url = new URL(databaseUrl);
-    url.pathname = `/${name}`;
     await migrate({ url: url.href, log: () => {} });
     const owner = new Client({ connectionString: url.href });
     await owner.connect();
@@ -158,11 +144,7 @@ onServer('a user without rights in tables that another made must be mended', asy
     await owner.query(`GRANT ${owner.escapeIdentifier(owner.user ?? '')} TO ${name}`);
     await owner.end();
     expect((await doctor()).about('database')).not.toContainEqual(foreign);
-  } finally {
-    await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-    await client.query(`DROP ROLE IF EXISTS ${name}`);
-    await client.end();
-  }
+  });
 });
 
 onServer('a replica that has none of the tables is one of another database', async () => {

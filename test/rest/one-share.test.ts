@@ -25,9 +25,7 @@ jest.mock('@/src/rest/input', () => {
 async function createTester() {
   const { person, test } = await signUpInTestMode();
   const key = await createKey(test.accountId);
-  jest.mocked(withRoom).mockClear();
-  jest.mocked(noteRequestOf).mockClear();
-  jest.mocked(readJson).mockClear();
+  jest.clearAllMocks();
   return { key, live: person.accountId, ofTest: test.accountId };
 }
 

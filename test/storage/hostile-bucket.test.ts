@@ -140,8 +140,7 @@ test('a file that breaks off as it is fetched is fetched again', async () => {
 });
 
 test.each(transfers)('the tries of one transfer share its time: %s', async (_, operation) => {
-  const { timeout } = AbortSignal;
-  jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(200));
+  jest.replaceProperty(s3Limits, 'transferTimeoutMs', 200);
   const bucket = await openBucket();
   jest.replaceProperty(s3Limits, 'retryPausesMs', [600_000]);
   bucket.instead = (response) => refuse(response, 503, 'SlowDown');

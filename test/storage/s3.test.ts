@@ -4,6 +4,7 @@ import { GET } from '@/app/files/[...key]/route';
 import { database } from '@/src/database/client';
 import { parseEnv, provideEnv } from '@/src/env';
 import { log } from '@/src/log';
+import { s3Limits } from '@/src/storage/s3';
 import { configuredBucket, storage } from '@/src/storage/storage';
 import { queueUnnamed } from '@/src/storage/stored-files';
 import { storeUpload } from '@/src/storage/upload';
@@ -171,8 +172,7 @@ test.each<[string, (path: string) => Promise<unknown>, Refuse]>([
     (response) => response.writeHead(200, { 'content-length': 100 }).write('the beginning'),
   ],
 ])('a file that is not %s in time is given up, for that reason', async (_, transfer, instead) => {
-  const { timeout } = AbortSignal;
-  jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(100));
+  jest.replaceProperty(s3Limits, 'transferTimeoutMs', 100);
   const bucket = await openBucket();
   bucket.instead = instead;
   await withTemporaryFolder(async (folder) => {
