@@ -1,6 +1,6 @@
 const base = require('./jest.config.js');
 
-/** The pages in a browser: `npm run test:browser`. One at a time, they share one service and one browser. */
+/** The pages in a browser: `npm run test:browser`. */
 module.exports = {
   testEnvironment: base.testEnvironment,
   runtime: base.runtime,
@@ -11,6 +11,7 @@ module.exports = {
   moduleNameMapper: { '^@/(.*)$': '<rootDir>/$1' },
   globalSetup: '<rootDir>/test/browser/global-setup.ts',
   globalTeardown: '<rootDir>/test/browser/global-teardown.ts',
-  maxWorkers: 1,
+  // Each has a browser and a service, which wait for one another most of the time.
+  maxWorkers: 2,
   testTimeout: 240_000,
 };

@@ -8,12 +8,13 @@ import {
   type Page,
 } from 'playwright-core';
 import { endOfMotion } from './checks';
+import { placeOfWorker } from './place';
 
 const screenshots = resolve(__dirname, '../../.screenshots');
 
-/** The browser of the whole run, which `openBrowser` connects to. */
-export async function startBrowser(): Promise<BrowserServer> {
-  const server = await chromium.launchServer({
+/** A browser that `openBrowser` may connect to. */
+export function startBrowser(): Promise<BrowserServer> {
+  return chromium.launchServer({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: [
       '--headless',
@@ -26,13 +27,11 @@ export async function startBrowser(): Promise<BrowserServer> {
       '--disable-sync',
     ],
   });
-  process.env.BROWSER_TEST_BROWSER = server.wsEndpoint();
-  return server;
 }
 
-/** The browser of the whole run. To close it closes what was opened in it here, and nothing else. */
+/** The worker's browser. To close it closes what was opened in it here, and nothing else. */
 export function openBrowser(): Promise<Browser> {
-  return chromium.connect(process.env.BROWSER_TEST_BROWSER ?? '');
+  return chromium.connect(placeOfWorker().browser);
 }
 
 /** What a page asked of other hosts, and what it complained about; both are to stay empty. */

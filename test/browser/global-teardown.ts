@@ -1,4 +1,4 @@
 export default async function globalTeardown(): Promise<void> {
-  await globalThis.sharedBrowser?.close();
-  await globalThis.sharedService?.stop();
+  const places = globalThis.openedPlaces ?? [];
+  await Promise.all(places.flatMap(({ browser, service }) => [browser.close(), service.stop()]));
 }

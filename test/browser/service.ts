@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { z } from 'zod';
 import { emptyDatabase } from '../helpers/empty-database';
+import { placeOfWorker } from './place';
 
 /** For what never comes: machines with much other work take long. */
 const startTimeoutMs = 600_000;
@@ -52,27 +52,20 @@ export async function startService(env: Record<string, string> = {}): Promise<Ow
 
 const logFile = (folder: string) => join(folder, 'service.log');
 
-const sharedSchema = z.object({ url: z.string(), folder: z.string(), database: z.string() });
-
-/** Lets the test files borrow this service, whose database has that address. */
-export function share(service: z.infer<typeof sharedSchema>): void {
-  process.env.BROWSER_TEST_SERVICE = JSON.stringify(service);
-}
-
 /**
- * The service of the whole run, with no account in it: what earlier files left is removed. Its process
- * is the same, so what it counts in memory goes on.
+ * The worker's service, with no account in it: what earlier files left is removed. Its process is the
+ * same, so what it counts in memory goes on.
  */
 export async function borrowService(): Promise<Service> {
-  const shared = sharedSchema.parse(JSON.parse(process.env.BROWSER_TEST_SERVICE ?? ''));
-  const written = () => readFileSync(logFile(shared.folder), 'utf8');
+  const { service } = placeOfWorker();
+  const written = () => readFileSync(logFile(service.folder), 'utf8');
   try {
-    await emptyDatabase(shared.database);
+    await emptyDatabase(service.database);
   } catch (cause) {
     throw new Error(`The database cannot be emptied. The service says:\n${written()}`, { cause });
   }
   const before = written().length;
-  return { url: shared.url, log: () => written().slice(before), stop: async () => {} };
+  return { url: service.url, log: () => written().slice(before), stop: async () => {} };
 }
 
 /** Where it listens, once it says so. */
