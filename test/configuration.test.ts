@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseEnv as parseEnvFile } from 'node:util';
 import { parseEnv } from '@/src/env';
 
 const read = (name: string) => readFileSync(join(__dirname, '..', name), 'utf8');
@@ -58,4 +60,21 @@ test('the example sets nothing as it is, and names variables that there are', ()
   const named = lines.flatMap((line) => /^# ([A-Z0-9_]+)=/.exec(line)?.[1] ?? []);
   expect(named.length).toBeGreaterThan(15);
   expect(named.filter((name) => !variables.includes(name))).toEqual([]);
+});
+
+// A unit and Node read the file by themselves; a command beside a unit has it from the shell, to which
+// the `&` between two parameters of an address ends the line.
+test('what the example shows, a shell reads as Node does, also with signs that mean something to it', () => {
+  const words = /^(PUBLIC_URL|PORT|TRUSTED_PROXIES|WORKERS|MAX_CONNECTIONS|SIGN_UP|REQUEST_LOG)=/;
+  const file = Array.from(
+    read('.env.example').matchAll(/^# (?=[A-Z0-9_]+=)(.+)$/gm),
+    ([, line = '']) =>
+      words.test(line) ? line : line.replace(/(['"]?)$/, '?a=1&b=2 $HOME `id` <c> \\n$1'),
+  ).join('\n');
+  const given = parseEnvFile(file);
+  const print = 'process.stdout.write(JSON.stringify(process.env))';
+  const script = 'set -a; eval "$0"; exec "$1" -e "$2"';
+  const env = { NODE_ENV: 'test' } as const;
+  const printed = execFileSync('sh', ['-c', script, file, process.execPath, print], { env });
+  expect(JSON.parse(String(printed))).toMatchObject(given);
 });
