@@ -4,6 +4,11 @@ import { poolerAdviceFor } from '../pooler-advice';
 
 const reach = 'Check DATABASE_URL, that the server runs, and that this machine may reach it.';
 
+/** Where the extension is in a schema of its own, as hosts keep theirs. */
+export const trigramsAdvice =
+  'Add the schema of pg_trgm to the search_path of the user of DATABASE_URL, behind that of the tables: ' +
+  'ALTER ROLE … SET search_path = public, ….';
+
 /** What is to be mended at the server, or in the address, by the code that it answers. */
 const byCode = new Map<string | undefined, string>([
   ['3D000', 'Check DATABASE_URL, or create that database.'],

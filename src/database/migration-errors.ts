@@ -1,5 +1,6 @@
 import { DatabaseError } from 'pg';
 import { messageOf } from '../error-parts';
+import { trigramsAdvice } from './advice';
 
 /** The database and the migrations do not fit together; the message says what to do. */
 export class MigrationError extends Error {
@@ -58,6 +59,7 @@ export function describeFailure(error: unknown, script: string): string {
     error.detail && `Detail: ${error.detail}`,
     error.hint && `Hint: ${error.hint}`,
     error.where && `Where: ${error.where}`,
+    /gin_trgm_ops/.test(error.message) && trigramsAdvice,
   ]
     .filter(Boolean)
     .join('\n');

@@ -119,6 +119,58 @@ onServer('what a database refuses, or keeps of what was given up, is found', asy
   });
 });
 
+onServer('settings under which less works are told of, each with what it does', async () => {
+  await withDatabase('', async ({ name, client, url }) => {
+    provideEnv({ DATABASE_URL: url.href });
+    const told = async () =>
+      (await doctor())
+        .about('database')
+        .filter((line) => /: (array_nulls|\w+_digits|\w+_timeout) is /.test(line));
+    expect(await told()).toEqual([]);
+    for (const setting of ["lock_timeout = '5s'", "statement_timeout = '2min'"]) {
+      await client.query(`ALTER DATABASE ${name} SET ${setting}`);
+    }
+    expect([(await doctor()).code, await told()]).toEqual([
+      0,
+      [
+        expect.stringMatching(/^look .*: lock_timeout is 5s: /),
+        expect.stringMatching(/^look .*: statement_timeout is 2min: /),
+      ],
+    ]);
+    for (const setting of ['array_nulls = off', 'extra_float_digits = -5']) {
+      await client.query(`ALTER DATABASE ${name} SET ${setting}`);
+    }
+    expect((await doctor()).code).toBe(1);
+    expect(await told()).toContainEqual(expect.stringMatching(/^MEND .*: array_nulls is off: /));
+    expect(await told()).toContainEqual(
+      expect.stringMatching(/^MEND .*: extra_float_digits is -5: /),
+    );
+    await client.query(`ALTER DATABASE ${name} SET statement_timeout = '15min'`);
+    expect(await told()).not.toContainEqual(expect.stringContaining('statement_timeout'));
+  });
+});
+
+onServer(
+  'trigrams in a schema that is not looked in must be mended, as the start says',
+  async () => {
+    await withDatabase('', async ({ client, name, url }) => {
+      const owner = new Client({ connectionString: url.href });
+      await owner.connect();
+      await owner.query('CREATE SCHEMA extensions; CREATE EXTENSION pg_trgm SCHEMA extensions');
+      await owner.end();
+      provideEnv({ DATABASE_URL: url.href });
+      const hidden = expect.stringMatching(/^MEND .*: pg_trgm is in the schema extensions, /);
+      expect((await doctor()).about('database')).toContainEqual(hidden);
+      await expect(migrate({ url: url.href, log: () => {} })).rejects.toThrow(
+        /"gin_trgm_ops" does not exist.*\n.*search_path.*\nNothing of it was kept/,
+      );
+      await client.query(`ALTER DATABASE ${name} SET search_path = public, extensions`);
+      expect((await doctor()).about('database')).not.toContainEqual(hidden);
+      await migrate({ url: url.href, log: () => {} });
+    });
+  },
+);
+
 onServer('a user without rights in tables that another made must be mended', async () => {
   await withDatabase('', async ({ name, client, url }) => {
     await client.query(`CREATE ROLE ${name} LOGIN PASSWORD '${name}'`);
@@ -142,8 +194,19 @@ onServer('a user without rights in tables that another made must be mended', asy
     const foreign = expect.stringMatching(/^MEND .*: its user does not own the tables/);
     expect((await doctor()).about('database')).toContainEqual(foreign);
     await owner.query(`GRANT ${owner.escapeIdentifier(owner.user ?? '')} TO ${name}`);
-    await owner.end();
     expect((await doctor()).about('database')).not.toContainEqual(foreign);
+    // Made as the user itself, and not as the role that owns the others.
+    await owner.query(`SET ROLE ${name}; CREATE TABLE days (LIKE request_log INCLUDING ALL);
+      RESET ROLE; REVOKE ${owner.escapeIdentifier(owner.user ?? '')} FROM ${name};
+      ALTER TABLE request_log ATTACH PARTITION days DEFAULT`);
+    for (const table of ['request_log', '_prisma_migrations']) {
+      await owner.query(`ALTER TABLE ${table} OWNER TO ${name}`);
+    }
+    expect((await doctor()).about('database')).not.toContainEqual(foreign);
+    await owner.query('ALTER TABLE days OWNER TO CURRENT_USER');
+    await owner.end();
+    expect((await doctor()).about('database')).toContainEqual(foreign);
+    expect((await doctor()).text).toContain('ALTER ROLE … SET role = …');
   });
 });
 

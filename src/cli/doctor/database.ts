@@ -1,12 +1,13 @@
 import { availableParallelism } from 'node:os';
 import type { Client } from 'pg';
 import { z } from 'zod';
-import { databaseAdvice } from '../../database/advice';
+import { databaseAdvice, trigramsAdvice } from '../../database/advice';
 import { Connection } from '../../database/connection';
 import { findEmbedded } from '../../database/embedded/open';
 import { pendingMigrations } from '../../database/migrate';
 import { encodingError, MigrationError } from '../../database/migration-errors';
 import type { Env } from '../../env';
+import { lookAtDatabaseSettings } from './database-settings';
 import { bad, type Check, doubtful, type Finding, reasonOf, well } from './finding';
 import { lookAtSecrets } from './secrets';
 
@@ -32,6 +33,8 @@ const factsSchema = z.tuple([
     connection_limit: z.number().nullable(),
     now_ms: z.number(),
     has_trigrams: z.boolean(),
+    /** The schema that has them, where none that is looked in does. */
+    trigrams_hidden_in: z.string().nullable(),
     folds_letters: z.boolean(),
     takes_writes: z.boolean(),
     isolation: z.string(),
@@ -56,12 +59,16 @@ const factsQuery = `
     (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms,
     EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm')
       OR EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm') AS has_trigrams,
+    (SELECT opcnamespace::regnamespace::text FROM pg_opclass
+      WHERE opcname = 'gin_trgm_ops' AND NOT pg_opclass_is_visible(oid) LIMIT 1) AS trigrams_hidden_in,
     lower('Ä') = 'ä' AS folds_letters,
     current_setting('transaction_read_only') = 'off' AS takes_writes,
     current_setting('default_transaction_isolation') AS isolation,
     coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS makes_tables,
-    coalesce((SELECT pg_has_role(relowner, 'USAGE') FROM pg_class
-      WHERE oid = to_regclass('request_log')), true) AS owns_tables,
+    coalesce((SELECT bool_and(pg_has_role(relowner, 'USAGE')) FROM pg_class
+      WHERE oid = to_regclass('request_log')
+        OR oid IN (SELECT inhrelid FROM pg_inherits WHERE inhparent = to_regclass('request_log'))),
+      true) AS owns_tables,
     current_setting('client_connection_check_interval', true) IS DISTINCT FROM '0'
       AS ends_what_nobody_awaits`;
 
@@ -122,6 +129,10 @@ async function lookAtServer(
     const mend = 'Install the package of Postgres with its own extensions (contrib).';
     findings.push(bad(about, 'the extension pg_trgm is missing', mend));
   }
+  if (facts.trigrams_hidden_in !== null) {
+    const says = `pg_trgm is in the schema ${facts.trigrams_hidden_in}, which its search_path does not name`;
+    findings.push(bad(about, says, trigramsAdvice));
+  }
   if (!facts.takes_writes) {
     const mend = 'Name the primary in DATABASE_URL, or see why it takes none.';
     findings.push(bad(about, 'it takes no writes', mend));
@@ -140,7 +151,9 @@ async function lookAtServer(
   if (!facts.owns_tables) {
     const says =
       'its user does not own the tables, as migrations and the log of requests ask of it';
-    const mend = 'ALTER TABLE … OWNER TO … for each, or grant it the role that owns them.';
+    const mend =
+      'ALTER TABLE … OWNER TO … for each; or grant it the role that owns them, and ALTER ROLE … SET role = …, ' +
+      'so that it makes its own as that role too.';
     findings.push(bad(about, says, mend));
   }
   if (!facts.folds_letters) {
@@ -154,6 +167,7 @@ async function lookAtServer(
       ),
     );
   }
+  findings.push(...(await lookAtDatabaseSettings(client)));
   findings.push(well('time zone', `${facts.time_zone} in the database; any will do`));
   findings.push(lookAtClock(facts.now_ms - (askedAt + answeredAt) / 2));
   const [, schema = 'public'] = settings.DATABASE_URL?.match(/[?&]schema=([^&#]*)/) ?? [];
