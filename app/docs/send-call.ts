@@ -1,3 +1,4 @@
+import { eitherSignal } from '@/src/ui/either-signal';
 import type { Call } from './call';
 
 export type Sent =
@@ -27,7 +28,7 @@ const mayBeDone = (method: string) => method !== 'GET' && navigator.onLine;
 export async function sendCall({ url, ...init }: Call, stopped: AbortSignal): Promise<Sent> {
   const start = performance.now();
   const late = AbortSignal.timeout(timeoutMs);
-  const signal = AbortSignal.any([late, stopped]);
+  const signal = eitherSignal(late, stopped);
   let request: Request;
   try {
     request = new Request(url, { ...init, credentials: 'omit', cache: 'no-store', signal });

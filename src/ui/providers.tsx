@@ -14,6 +14,7 @@ import { maxBatchSize } from '@/src/api/batch-size';
 import { type Mode, modeHeader } from '@/src/mode';
 import type { AppRouter } from '@/src/router';
 import { answerLimitMs } from './answer-limit';
+import { eitherSignal } from './either-signal';
 import { idempotencyKeyOf, renewOnce } from './once';
 import { createQueryClient } from './query-client';
 import { noteServiceTime } from './service-clock';
@@ -42,7 +43,7 @@ const fetchWithinTimeout: typeof fetch = async (input, init) => {
   const late = AbortSignal.timeout(answerLimitMs(init?.body));
   const response = await fetch(input, {
     ...init,
-    signal: init?.signal ? AbortSignal.any([init.signal, late]) : late,
+    signal: init?.signal ? eitherSignal(init.signal, late) : late,
   });
   const { ok, status, headers } = response;
   noteServiceTime(Date.parse(headers.get('Date') ?? ''));
