@@ -115,6 +115,27 @@ describe('the API reference', () => {
     expect(top).toBeLessThan(800);
   });
 
+  test('keeps the links of its bar together, and clear of the edges, whatever the width', async () => {
+    const { page } = setting;
+    await openReference();
+    const found: string[] = [];
+    for (let width = 320; width <= 480; width += 5) {
+      await page.setViewportSize({ width, height: 800 });
+      const { above, tops } = await page.locator('header').evaluate((bar) => {
+        const { top } = bar.getBoundingClientRect();
+        const brand = bar.querySelector('span')?.getBoundingClientRect().top ?? top;
+        const links = [...bar.querySelectorAll('a')].map((a) => a.getBoundingClientRect().top);
+        return { above: brand - top, tops: links.map((each) => each - (links[0] ?? top)) };
+      });
+      // Among themselves they are a pixel apart.
+      if (above < 8 || tops.some((top) => Math.abs(top) > 3)) {
+        found.push(`${width}: ${above}, ${tops}`);
+      }
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
+    expect(found).toEqual([]);
+  });
+
   test('begins with its first sentence on a telephone, and its contents are passed by at once', async () => {
     const { page } = setting;
     await page.setViewportSize({ width: 360, height: 740 });
