@@ -61,6 +61,29 @@ test('a clone has what there was when everybody waited, and nothing from after t
   expect(names).not.toContain('COMMIT');
 });
 
+test('a clone during which the database was not held until the end is none', async () => {
+  told = (statement) => {
+    if (statement === 'COMMIT') throw new Error('The transaction was ended');
+  };
+  const use = jest.fn();
+  await expect(withClone(folder, use)).rejects.toThrow('The transaction was ended');
+  expect(use).not.toHaveBeenCalled();
+  expect(clones()).toEqual([]);
+});
+
+test('the database, which ends what is silent, is spoken to while it is held', async () => {
+  const statements: string[] = [];
+  told = (statement) => void statements.push(statement);
+  const begin = setInterval;
+  const timers = jest.spyOn(global, 'setInterval').mockImplementation((tick, ms) => {
+    if ((ms ?? 0) < 5_000) tick();
+    return begin(tick, ms);
+  });
+  await withClone(folder, async () => {});
+  timers.mockRestore();
+  expect(statements).toEqual(['CHECKPOINT', 'BEGIN', 'SELECT 1', 'COMMIT']);
+});
+
 const clones = () => readdirSync(folder).filter((name) => name.startsWith('clone-'));
 
 test('a file that goes, or changes within one step of the clock, is in the clone as it was in the end', async () => {
@@ -140,6 +163,9 @@ test('what a killed process left goes, also where another one has got its number
   mkdirSync(join(folder, 'clone-of-mine'));
   await removeAbandonedClones(folder);
   expect(clones()).toEqual(['clone-of-mine']);
+  for (const name of left) mkdirSync(join(folder, name, 'postgres'), { recursive: true });
+  const beside = await withClone(folder, async () => clones());
+  expect(beside.sort()).toEqual([cloneName(process.pid), 'clone-of-mine'].sort());
 });
 
 test('a folder that no service uses any more has no clone', async () => {
