@@ -145,6 +145,11 @@ test('a body that drips or breaks off leaves the status as it came', async () =>
     socket.end('HTTP/1.1 500 Oops\r\nContent-Length: 100\r\n\r\ncd');
   });
   expect(await post(breaking)).toMatchObject({ status: 500, body: Buffer.from('cd') });
+  const resetting = await saying((socket) => {
+    const beginning = 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n';
+    socket.write(beginning, () => void sleep(50).then(() => socket.resetAndDestroy()));
+  });
+  expect(await post(resetting)).toMatchObject({ status: 200 });
 });
 
 test('nobody listening is a failure of the connection', async () => {
@@ -153,9 +158,14 @@ test('nobody listening is a failure of the connection', async () => {
   await expect(post(port)).rejects.toMatchObject({ kind: 'connection' });
 });
 
-test('a connection closed without an answer is a failure of the connection', async () => {
-  const port = await saying((socket) => socket.destroy());
+test('a connection closed without an answer is a failure of the connection, and nothing is sent twice', async () => {
+  let requests = 0;
+  const port = await saying((socket) => {
+    requests += 1;
+    socket.destroy();
+  });
   await expect(post(port)).rejects.toMatchObject({ kind: 'connection' });
+  expect(requests).toBe(1);
 });
 
 test('a name without address is a failure of DNS', async () => {

@@ -253,8 +253,16 @@ describe('hostile sources', () => {
     await expect(download(media.url)).rejects.toThrow('encoding gzip');
   });
 
-  test('what is not HTTP is no answer', async () => {
-    const port = await serve(createServer((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n')));
+  test.each([
+    ['what is not HTTP', 'SSH-2.0-OpenSSH_9.2\r\n'],
+    [
+      'a change of protocol',
+      'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
+    ],
+  ])('%s is no answer', async (_name, bytes) => {
+    const port = await serve(
+      createServer((socket) => socket.once('data', () => socket.end(bytes))),
+    );
     await expect(download(`http://127.0.0.1:${port}`)).rejects.toThrow('invalid_answer');
   });
 });
