@@ -74,6 +74,16 @@ test('files go to the bucket and back, with their addresses in all rows of their
   expect(await readFile(tenant.video.path)).toEqual(samples.mp4);
 });
 
+test('a row of another account that names the file keeps the address that it has', async () => {
+  const { api, space, testimonial } = await createTenant();
+  const { video, read } = await tenantWithFiles();
+  await openBucket();
+  const { id } = await testimonial((await space()).id, { video_url: video.url });
+  expect(await moveFiles('bucket', () => {})).toEqual({ moved: 2, missing: 0 });
+  expect((await read()).video).not.toBe(video.url);
+  expect((await api.get(`/testimonials/${id}`)).body.data.video_url).toBe(video.url);
+});
+
 test('where the bucket fails, what is left is moved by the next run, and nothing twice', async () => {
   const tenant = await tenantWithFiles();
   const bucket = await openBucket();

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { startDrain } from '@/src/background/drain';
 import { createTurns } from '@/src/background/turn';
 import { database } from '@/src/database/client';
 import { removalJob } from '@/src/storage/removal-job';
@@ -34,6 +35,14 @@ test('the accounts take turns: one that deletes much keeps no other one waiting'
   expect(await claim()).toEqual([16, 2, 1, 1]);
   expect(await claim()).toEqual([20, 0, 0, 0]);
   await drain();
+});
+
+test('where there is room for one, one is taken, wherever the walk begins', async () => {
+  await queue(2, 1000);
+  for (const digit of ['0', 'f']) {
+    const start = '00000000-0000-0000-0000-000000000000'.replaceAll('0', digit);
+    expect(await claimRemovals({ limit: 1, start })).toHaveLength(1);
+  }
 });
 
 test('files of a storage that is not configured are put off in bulk, and stand before nobody', async () => {
@@ -76,6 +85,15 @@ test('beside files of a storage that is not configured, those of the one that is
   const left = await database().fileRemoval.findMany({ where: { userId: accountId } });
   expect(left.filter(({ url }) => url.startsWith(publicUrl))).toEqual([]);
   expect(left).toHaveLength(atOnce);
+});
+
+test('a drain that is almost over begins no removal', async () => {
+  const userId = await queue(1, 1000);
+  await startDrain([removalJob], { deadlineAt: Date.now() + removalLimits.timeoutMs - 1 }).finished;
+  expect(await database().fileRemoval.findMany({ where: { userId } })).toMatchObject([
+    { attemptCount: 0 },
+  ]);
+  await drain();
 });
 
 test('a removal that has failed ever so often is tried again each day', async () => {

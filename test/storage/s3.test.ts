@@ -1,15 +1,18 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GET } from '@/app/files/[...key]/route';
+import { createTurns } from '@/src/background/turn';
 import { database } from '@/src/database/client';
 import { parseEnv, provideEnv } from '@/src/env';
 import { log } from '@/src/log';
+import { removalJob } from '@/src/storage/removal-job';
 import { s3Limits } from '@/src/storage/s3';
 import { configuredBucket, storage } from '@/src/storage/storage';
 import { queueUnnamed } from '@/src/storage/stored-files';
 import { storeUpload } from '@/src/storage/upload';
 import { withTemporaryFolder } from '@/src/temporary-folder';
 import { createTenant } from '../helpers/accounts';
+import { settled } from '../helpers/next-server';
 import { onLinux, openFilesOf } from '../helpers/open-files';
 import { enoughHeard, largeBytes, serveEnoughHeard } from '../outbound/cut-uploads';
 import { closeServers } from '../outbound/servers';
@@ -137,6 +140,28 @@ test('a storage that says nothing is left at the deadline', async () => {
   await expect(storage().remove('a-key', AbortSignal.timeout(100))).rejects.toMatchObject({
     name: 'TimeoutError',
   });
+});
+
+test('a removal that is under way is left when the process stops, and waits for the next', async () => {
+  const { api, bucket, accountId, id, url } = await testimonialWithVideo();
+  await api.delete(`/testimonials/${id}`);
+  await settled();
+  const asked = new Promise<void>((resolve) => {
+    bucket.instead = () => resolve();
+  });
+  const warnings: unknown[] = [];
+  jest.spyOn(log(), 'warn').mockImplementation((line: unknown) => void warnings.push(line));
+  const onDone = () => {};
+  const turns = createTurns([removalJob], { random: Math.random, isAlone: false, onDone });
+  await turns.take();
+  await asked;
+  turns.abort();
+  await turns.settled();
+  // And not when its time was over.
+  expect(warnings).toEqual([
+    expect.objectContaining({ err: expect.objectContaining({ name: 'AbortError' }) }),
+  ]);
+  expect(await queuedUrls(accountId)).toEqual([url]);
 });
 
 test.each([301, 302, 303, 307, 308])(

@@ -6,6 +6,7 @@ import { type FileKind, uploadRules } from '@/src/storage/file-type';
 import { storeUpload } from '@/src/storage/upload';
 import { temporaryFolderPrefix } from '@/src/temporary-folder';
 import { createAccount, createKey } from '../helpers/accounts';
+import { onLinux, openFilesOf } from '../helpers/open-files';
 import { signUp } from '../helpers/session';
 import { publicUrl, samples, temporaryFiles, upload } from './files';
 
@@ -118,6 +119,14 @@ describe('what may be uploaded', () => {
     const temporary = await readdir(tmpdir());
     expect(temporary.filter((name) => name.startsWith(temporaryFolderPrefix))).toEqual([]);
   }
+});
+
+onLinux('an upload leaves no file open, whether it is stored or refused', async () => {
+  const accountId = await createAccount();
+  await storeUpload(accountId, 'avatar', stream(samples.png));
+  await expect(storeUpload(accountId, 'avatar', stream(samples.mp4))).rejects.toThrow(ApiError);
+  const open = openFilesOf(tmpdir());
+  expect(open.filter((path) => path.includes(temporaryFolderPrefix))).toEqual([]);
 });
 
 describe('who may upload', () => {

@@ -93,6 +93,17 @@ describe('a video that was uploaded', () => {
       expect(media.requests).toBe(1);
     });
 
+    test('where that only ends as the one of an uploaded file does', async () => {
+      const tenant = await createTenant();
+      const { media, bucket, url } = await uploadToBucket(tenant);
+      const elsewhere = url.replace(media.url, `${media.url}/elsewhere`);
+      expect(await stateOf(tenant, await createVideo(tenant, elsewhere))).toEqual(
+        transcribed('Hello 0.'),
+      );
+      expect(media.requests).toBe(1);
+      expect(bucket.requests.filter((request) => request.startsWith('GET'))).toEqual([]);
+    });
+
     test('where another account has uploaded it', async () => {
       const [owner, tenant] = [await createTenant(), await createTenant()];
       const { media, bucket, url } = await uploadToBucket(owner);
