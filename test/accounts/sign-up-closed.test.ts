@@ -1,6 +1,10 @@
+import { Client } from 'pg';
+import { keepIfAlone } from '@/src/accounts/auth';
+import { closeAccount } from '@/src/accounts/closing';
 import { database } from '@/src/database/client';
-import { provideEnv } from '@/src/env';
+import { env, provideEnv } from '@/src/env';
 import { createAccount } from '../helpers/accounts';
+import { onServer } from '../helpers/locks';
 import { askAuth, password } from '../helpers/session';
 import { withOwnDatabase } from '../webhooks/own-database';
 
@@ -45,4 +49,29 @@ test('with SIGN_UP=closed one of several who sign up at once has an account', as
   expect(users.map(({ email }) => email)).toEqual(accepted);
   const [email] = accepted;
   expect((await askAuth('/sign-in/email', { email, password })).status).toBe(200);
+});
+
+test('with SIGN_UP=closed the next one signs up once the only account is closed', async () => {
+  await closeAccount(await createAccount());
+  const email = 'next@closed.example';
+  expect((await askAuth('/sign-up/email', { email, password, name: 'A' })).status).toBe(200);
+});
+
+onServer('of two that are made at the same moment, neither is removed for the other', async () => {
+  const ids = [await createAccount(), await createAccount()];
+  const other = new Client({ connectionString: env().DATABASE_URL });
+  await other.connect();
+  await other.query('BEGIN');
+  await other.query('SELECT FROM users WHERE id = ANY ($1::uuid[]) FOR UPDATE', [ids]);
+  const kept = Promise.all(ids.map(keepIfAlone));
+  const waiting = async () => {
+    const [row] = await database().$queryRaw<{ count: number }[]>`
+      SELECT count(*)::int AS count FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    return row?.count;
+  };
+  while ((await waiting()) !== 2);
+  await other.query('COMMIT');
+  await other.end();
+  expect((await kept).sort()).toEqual([false, true]);
 });
