@@ -63,6 +63,32 @@ test('a part of a table that was added to the source between two tries is made i
   expect(await schemaOf(second)).toEqual(await schemaOf(first));
 });
 
+test('so is one for rows that were in the part for all others before', async () => {
+  const [first, second] = [await filled(await open(openEmpty), migrations), await open(openEmpty)];
+  const breakingOffBehind = (source: Source): Source => ({
+    ...source,
+    async *blocks(done) {
+      for await (const block of source.blocks(done)) {
+        yield block;
+        if (block.piece === 'log_default') throw new Error('broke off');
+      }
+    },
+  });
+  await expect(copy(first, second, { of: breakingOffBehind })).rejects.toThrow('broke off');
+  await execute(
+    first,
+    `ALTER TABLE log DETACH PARTITION log_default;
+     CREATE TABLE log_20200101 PARTITION OF log
+       FOR VALUES FROM ('2020-01-01 00:00:00+00') TO ('2020-01-02 00:00:00+00');
+     INSERT INTO log SELECT * FROM log_default;
+     TRUNCATE log_default;
+     ALTER TABLE log ATTACH PARTITION log_default DEFAULT`,
+  );
+  await copy(first, second);
+  expect(await contentOf(second)).toEqual(await contentOf(first));
+  expect(await schemaOf(second)).toEqual(await schemaOf(first));
+});
+
 test('a source that was migrated between two tries is told of, and its migration is not made twice', async () => {
   const [first, second] = [await openFilled(), await open(openEmpty)];
   await expect(copy(first, second, { of: breakingOff })).rejects.toThrow('broke off');

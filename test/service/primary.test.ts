@@ -19,6 +19,13 @@ test('a worker that hangs is killed, and another started', async () => {
   expect(await script.nextLine()).toBe('true');
 });
 
+test('a worker that ends as it starts is started again, until it answers', async () => {
+  script = startScript('../service/workers-process.ts', 'failing');
+  expect(await script.nextLine()).toBe('another answers');
+  script.write('stop');
+  expect(await script.nextLine()).toBe('true');
+});
+
 test('restarts that are asked for while one is under way become one', async () => {
   script = startScript('../service/workers-process.ts', 'restarting');
   for (let times = 0; times < 2; times += 1) {

@@ -2,6 +2,8 @@
  * A primary process, by its argument:
  * - "hanging": the second of its two workers hangs once it has begun; the signal by which it ends is
  *   printed, and that another answers.
+ * - "failing": the second of its two workers ends as it starts, and so does the next; printed is that
+ *   the one after those answers.
  * - "restarting": it is told to replace its one worker, three times at once.
  * - "leaving": its one worker hangs, and it ends without waiting for it.
  * - "crowded": its one worker greets who connects, and then hangs; printed is how many of ten greeted
@@ -25,11 +27,19 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 
 async function main(): Promise<void> {
   if (isCrowd) return crowd();
-  const { stop } = await (mode === 'hanging' ? startWorkers(2, { pulseMs: 100 }) : startWorkers(1));
+  const { stop } = await (mode === 'hanging' || mode === 'failing'
+    ? startWorkers(2, { pulseMs: 100 })
+    : startWorkers(1));
   if (mode === 'hanging') {
     const [, , signal] = await once(cluster, 'exit');
     process.env.HAS_HUNG = 'yes';
     print(signal);
+    const [next] = await once(cluster, 'fork');
+    await once(next, 'message');
+    print('another answers');
+  } else if (mode === 'failing') {
+    for (let times = 0; times < 2; times += 1) await once(cluster, 'exit');
+    process.env.HAS_FAILED = 'yes';
     const [next] = await once(cluster, 'fork');
     await once(next, 'message');
     print('another answers');
@@ -107,9 +117,11 @@ function work(): void {
     greet();
     return;
   }
+  const isSecond = process.env.WORKER_NUMBER === '2';
+  if (mode === 'failing' && isSecond && process.env.HAS_FAILED === undefined) process.exit(1);
   process.send?.({ kind: 'ready', port: 1 });
-  const isSecond = process.env.WORKER_NUMBER === '2' && process.env.HAS_HUNG === undefined;
-  if (mode === 'leaving' || (mode === 'hanging' && isSecond)) {
+  const isToHang = isSecond && process.env.HAS_HUNG === undefined;
+  if (mode === 'leaving' || (mode === 'hanging' && isToHang)) {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, hangsForMs);
   }
 }

@@ -237,6 +237,14 @@ test('the address for traces goes before the one for all, and is taken as it is'
   expect(collector.received[0]).toMatch(/^POST \/for-traces /);
 });
 
+test('the address for all may end in a slash', async () => {
+  const { api } = await createTenant();
+  const { send, traced } = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/` });
+  await send('/me', api.key);
+  await traced();
+  expect(collector.received[0]).toMatch(/^POST \/v1\/traces /);
+});
+
 test('a sampler by ratio may leave all out', async () => {
   const { api } = await createTenant();
   const { send, traced } = await start({
