@@ -138,6 +138,29 @@ describe('with a mail server', () => {
     expect((await askAuth('/check-link', { token, purpose: 'reset-password' })).status).toBe(410);
     expect((await askAuth('/reset-password', { token, newPassword })).status).toBe(410);
     expect((await confirm(tokenOf('/reset-password'))).status).toBe(410);
+    const look = { token: tokenOf('/reset-password'), purpose: 'reset-password' };
+    expect((await askAuth('/check-link', look)).status).toBe(200);
+  });
+
+  test.each([
+    ['before', 0],
+    ['after', 1],
+  ])('the new address is the one confirmed, where a link to reset was sent %s', async (_, turn) => {
+    const server = await withMails();
+    const person = await signUp();
+    const email = newAddress();
+    const asking = [
+      () => askAuth('/request-password-reset', { email: person.email }),
+      () => change(person, email),
+    ];
+    for (const ask of turn === 0 ? asking : asking.toReversed()) {
+      await ask();
+      await drainMails();
+    }
+    const token = tokenIn(server.received.find(({ to }) => to.includes(email)));
+    expect((await confirm(token)).status).toBe(200);
+    expect((await signIn(email)).status).toBe(200);
+    expect(await database().accountLink.count()).toBe(0);
   });
 
   test('a link whose time is over changes nothing', async () => {

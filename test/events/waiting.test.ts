@@ -1,4 +1,6 @@
+import { getEventListeners } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
+import { GET } from '@/app/api/v1/[[...path]]/route';
 import type { ErrorCode } from '@/src/api/errors';
 import { digestKey } from '@/src/api-keys/key';
 import { database } from '@/src/database/client';
@@ -219,6 +221,19 @@ describe('GET /events with wait', () => {
     await whenWaiting(asking);
     leave();
     expect((await asking).data).toEqual([]);
+  });
+
+  test('ends when the client of a route has left', async () => {
+    const { api } = await createTenant();
+    const client = new AbortController();
+    const url = 'http://localhost:3000/api/v1/events?after=latest&wait=20';
+    const headers = { authorization: `Bearer ${api.key}` };
+    const request = new Request(url, { headers, signal: client.signal });
+    const asking = GET(request);
+    await whenWaiting(asking);
+    expect(getEventListeners(request.signal, 'abort')).toHaveLength(1);
+    client.abort();
+    expect((await (await asking).json()).data).toEqual([]);
   });
 
   test('is refused with 503 where too many of the account wait', async () => {

@@ -1,8 +1,9 @@
-import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { runDeferred } from '@/src/api/deferred';
 import { handleNodeRequest } from '@/src/rest/node';
-import { createUnsent } from '@/src/rest/unsent';
+import { createUnsent, unsent } from '@/src/rest/unsent';
 import { createTenant } from '../helpers/accounts';
 import { listen } from '../helpers/listening';
 import { after } from '../helpers/next-server';
@@ -47,6 +48,34 @@ test('an answer alone may be larger than all together', () => {
   expect(cut).toEqual([]);
   hold('b1', 10);
   expect(cut).toEqual(['a1']);
+});
+
+test('an answer whose client left before it was there counts for nothing', async () => {
+  const tenant = await createTenant();
+  const text = 'x'.repeat(50_000);
+  await insertTestimonials(await tenant.space(), [{ text_content: text }]);
+  const hold = jest.spyOn(unsent(), 'hold');
+  const handled: Promise<void>[] = [];
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    if (request.headers['x-leaves']) {
+      request.socket.destroy();
+      await once(response, 'close');
+    }
+    await handleNodeRequest(request, response, (task) => after(() => runDeferred(task)));
+  };
+  const server = createServer((request, response) => {
+    handled.push(handle(request, response));
+  });
+  const url = `http://127.0.0.1:${await listen(server)}/api/v1/testimonials`;
+  const authorization = `Bearer ${tenant.api.key}`;
+  const leaving = fetch(url, { headers: { authorization, 'x-leaves': 'yes' } });
+  await expect(leaving).rejects.toThrow();
+  await Promise.all(handled);
+  expect(hold).not.toHaveBeenCalled();
+  await (await fetch(url, { headers: { authorization } })).text();
+  expect(hold).toHaveBeenCalledTimes(1);
+  server.closeAllConnections();
+  server.close();
 });
 
 test('a client that takes none of its large answers is cut off, and answers to others are whole', async () => {

@@ -26,6 +26,16 @@ test('a worker that ends as it starts is started again, until it answers', async
   expect(await script.nextLine()).toBe('true');
 });
 
+test('where a new worker does not start, the one before goes on, and may be replaced later', async () => {
+  script = startScript('../service/workers-process.ts', 'broken');
+  for (let times = 0; times < 2; times += 1) {
+    expect(await script.nextLine()).toBe('Replacing the workers …');
+  }
+  expect(await script.nextLine()).toBe('The workers are replaced.');
+  script.write('stop');
+  expect(await script.nextLine()).toBe('true');
+});
+
 test('restarts that are asked for while one is under way become one', async () => {
   script = startScript('../service/workers-process.ts', 'restarting');
   for (let times = 0; times < 2; times += 1) {

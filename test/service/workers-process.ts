@@ -4,6 +4,7 @@
  *   printed, and that another answers.
  * - "failing": the second of its two workers ends as it starts, and so does the next; printed is that
  *   the one after those answers.
+ * - "broken": it is told to replace its one worker by one that ends as it starts, and then by another.
  * - "restarting": it is told to replace its one worker, three times at once.
  * - "leaving": its one worker hangs, and it ends without waiting for it.
  * - "crowded": its one worker greets who connects, and then hangs; printed is how many of ten greeted
@@ -43,6 +44,12 @@ async function main(): Promise<void> {
     const [next] = await once(cluster, 'fork');
     await once(next, 'message');
     print('another answers');
+  } else if (mode === 'broken') {
+    process.env.IS_BROKEN = 'yes';
+    process.emit('SIGHUP');
+    await once(cluster, 'exit');
+    delete process.env.IS_BROKEN;
+    process.emit('SIGHUP');
   } else if (mode === 'restarting') {
     for (let times = 0; times < 3; times += 1) process.emit('SIGHUP');
   } else {
@@ -119,6 +126,7 @@ function work(): void {
   }
   const isSecond = process.env.WORKER_NUMBER === '2';
   if (mode === 'failing' && isSecond && process.env.HAS_FAILED === undefined) process.exit(1);
+  if (process.env.IS_BROKEN) process.exit(1);
   process.send?.({ kind: 'ready', port: 1 });
   const isToHang = isSecond && process.env.HAS_HUNG === undefined;
   if (mode === 'leaving' || (mode === 'hanging' && isToHang)) {

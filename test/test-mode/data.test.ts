@@ -55,6 +55,9 @@ describe('samples', () => {
     const { data } = (await api.get('/testimonials')).body;
     const rows = testimonial.array().parse(data);
     expect(rows).toHaveLength(12);
+    // Else nobody could have it for a space of theirs.
+    const { slug } = (await api.get(`/spaces/${added.data.space_id}`)).body.data;
+    expect(slug).not.toBe('sample-space');
     expect(new Set(rows.map(({ space_id }) => space_id))).toEqual(new Set([added.data.space_id]));
     expect(new Set(rows.map(({ status }) => status)).size).toBe(3);
     expect(new Set(rows.map(({ rating }) => rating))).toEqual(new Set([1, 2, 3, 4, 5, null]));
@@ -160,6 +163,14 @@ describe('emptying', () => {
     for (const after of [latest, next]) {
       expect((await follow(api.get, after)).events).toMatchObject([{ data: { id } }]);
     }
+  });
+
+  test('tells no follower to start over where there was nothing to remove', async () => {
+    const { test, api } = await filled();
+    await emptyAll(test.headers);
+    const after = await latestCursor(api.get);
+    expect(await emptyAll(test.headers)).toBe(0);
+    expect((await page(api.get, { after })).status).toBe(200);
   });
 
   test('tells a follower to start over that waits for events', async () => {

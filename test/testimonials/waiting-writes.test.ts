@@ -80,6 +80,7 @@ onServer('writes of an account whose row is locked', () => {
 
   test.each([
     ['without keys', rename, {}, 200],
+    ['without keys, of one statement', create, {}, 201],
     ['with keys', rename, { 'Idempotency-Key': 'waits' }, 200],
     ['with keys, of which one statement knows', create, { 'Idempotency-Key': 'waits' }, 201],
   ])(
