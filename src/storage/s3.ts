@@ -1,5 +1,4 @@
-import { createWriteStream } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
+import { writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isNativeError } from 'node:util/types';
 import { AwsClient } from 'aws4fetch';
@@ -80,8 +79,9 @@ export function s3Storage(settings: S3Settings) {
           throw refusal;
         }
         const chunks = ofSize(response.body, { key, notedBytes });
-        // The signal ends what comes, and says why; the pipeline would say that it was aborted.
-        await writeWhole(path, (incoming) => pipeline(chunks, createWriteStream(incoming)));
+        // The signal ends what comes, and says why. A pipeline fails before its file is open, which
+        // then was left behind.
+        await writeWhole(path, (incoming) => writeFile(incoming, chunks));
         return true;
       }, signal);
     },

@@ -1,5 +1,6 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import fs, { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { GET } from '@/app/files/[...key]/route';
 import { createTurns } from '@/src/background/turn';
 import { database } from '@/src/database/client';
@@ -235,6 +236,25 @@ test('of a file that breaks off as it is fetched nothing is left', async () => {
     await expect(configuredBucket().get('a-key', join(folder, 'file'), 1000)).rejects.toThrow();
     expect(readdirSync(folder)).toEqual([]);
   });
+});
+
+test('nor where the disk opens it late', async () => {
+  const bucket = await openBucket();
+  bucket.instead = (response) => {
+    response.writeHead(200, { 'content-length': 1000 });
+    response.write('begun', () => response.destroy());
+  };
+  const open = fs.open.bind(fs);
+  const late: Promise<void>[] = [];
+  const opening = jest.spyOn(fs, 'open').mockImplementation((...args: unknown[]) => {
+    late.push(sleep(200).then(() => Reflect.apply(open, fs, args)));
+  });
+  await withTemporaryFolder(async (folder) => {
+    await expect(configuredBucket().get('a-key', join(folder, 'file'), 1000)).rejects.toThrow();
+    await Promise.all(late);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+  opening.mockRestore();
 });
 
 test('what was queued for another storage is looked at once a day until that is configured', async () => {
