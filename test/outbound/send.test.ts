@@ -147,7 +147,11 @@ test('a body that drips or breaks off leaves the status as it came', async () =>
   expect(await post(breaking)).toMatchObject({ status: 500, body: Buffer.from('cd') });
   const resetting = await saying((socket) => {
     const beginning = 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n';
-    socket.write(beginning, () => void sleep(50).then(() => socket.resetAndDestroy()));
+    socket.write(beginning, async () => {
+      await sleep(50);
+      await wholeTurn();
+      socket.resetAndDestroy();
+    });
   });
   expect(await post(resetting)).toMatchObject({ status: 200 });
 });
