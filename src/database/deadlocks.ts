@@ -1,8 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseError } from 'pg';
 import { log } from '../log';
 
 /** Each time, a second goes by until Postgres looks for a circle. */
 const tries = 3;
+
+/**
+ * Before the next try: whoever was let go on has to be woken first. Postgres gives a row that is free
+ * to whoever asks, also before the one that has waited for it, and there would be the same circle.
+ */
+const pauseMs = 100;
 
 /**
  * Runs a transaction, or a statement that is one, and again where Postgres has ended it because it
@@ -15,6 +22,7 @@ export async function againAfterDeadlock<T>(run: () => Promise<T>): Promise<T> {
     } catch (error) {
       if (!isDeadlock(error)) throw error;
       log().warn({ err: error }, 'deadlock, trying again');
+      await sleep(pauseMs);
     }
   }
   return run();

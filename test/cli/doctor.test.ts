@@ -130,17 +130,13 @@ onServer('settings under which less works are told of, each with what it does', 
     for (const setting of ["lock_timeout = '5s'", "statement_timeout = '2min'"]) {
       await client.query(`ALTER DATABASE ${name} SET ${setting}`);
     }
-    expect([(await doctor()).code, await told()]).toEqual([
-      0,
-      [
-        expect.stringMatching(/^look .*: lock_timeout is 5s: /),
-        expect.stringMatching(/^look .*: statement_timeout is 2min: /),
-      ],
+    expect(await told()).toEqual([
+      expect.stringMatching(/^look .*: lock_timeout is 5s: /),
+      expect.stringMatching(/^look .*: statement_timeout is 2min: /),
     ]);
     for (const setting of ['array_nulls = off', 'extra_float_digits = -5']) {
       await client.query(`ALTER DATABASE ${name} SET ${setting}`);
     }
-    expect((await doctor()).code).toBe(1);
     expect(await told()).toContainEqual(expect.stringMatching(/^MEND .*: array_nulls is off: /));
     expect(await told()).toContainEqual(
       expect.stringMatching(/^MEND .*: extra_float_digits is -5: /),

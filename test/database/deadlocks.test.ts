@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Client, DatabaseError } from 'pg';
 import { inWriteTurn } from '@/src/api/write-turns';
 import { database, longStatement, pool, transaction } from '@/src/database/client';
+import { againAfterDeadlock } from '@/src/database/deadlocks';
 import { Prisma } from '@/src/database/generated/client';
 import { env } from '@/src/env';
 import { createAccount } from '../helpers/accounts';
@@ -74,9 +75,28 @@ onServer.each<[string, () => Promise<{ name: string }[]>]>([
   expect(users.map(({ name }) => name)).toEqual(accounts.map(() => 'Test again'));
 });
 
-test('a write that goes on meeting others in a circle is answered 503, to be tried again', async () => {
+/** What Postgres tells the one of a circle that it ends. */
+function deadlock(): DatabaseError {
   const error = new DatabaseError('deadlock detected', 0, 'error');
   error.code = '40P01';
-  const write = inWriteTurn(randomUUID(), () => Promise.reject(error));
+  return error;
+}
+
+test('before it is done again, whoever it made way for is given the time to go on', async () => {
+  const startedAt: number[] = [];
+  await againAfterDeadlock(async () => {
+    startedAt.push(performance.now());
+    if (startedAt.length < 3) throw deadlock();
+  });
+  const [first = 0, second = 0, third = 0] = startedAt;
+  // Timers may be a millisecond early.
+  expect(second - first).toBeGreaterThanOrEqual(99);
+  expect(third - second).toBeGreaterThanOrEqual(99);
+});
+
+test('a write that goes on meeting others in a circle is answered 503, to be tried again', async () => {
+  const write = inWriteTurn(randomUUID(), () =>
+    againAfterDeadlock(() => Promise.reject(deadlock())),
+  );
   await expect(write).rejects.toMatchObject({ apiCode: 'OVERLOADED', retryAfterSeconds: 5 });
 });
