@@ -1,5 +1,5 @@
 /** Migrations, and rows, with everything that could get lost between two databases. */
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '../../src/database/migrate';
@@ -61,9 +61,16 @@ const second = `
 const firstMigration = '20260101000000_first';
 const secondMigration = '20260102000000_second';
 
-/** A folder with the first migration, or with both. */
+const folders: string[] = [];
+
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true });
+});
+
+/** A folder with the first migration, or with both; gone when the file's tests are over. */
 export function makeMigrations({ isNewer = false } = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'migrations-'));
+  folders.push(folder);
   const add = (name: string, script: string) => {
     mkdirSync(join(folder, name));
     writeFileSync(join(folder, name, 'migration.sql'), script);
