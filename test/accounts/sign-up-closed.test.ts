@@ -1,10 +1,10 @@
 import { Client } from 'pg';
 import { keepIfAlone } from '@/src/accounts/auth';
 import { closeAccount } from '@/src/accounts/closing';
-import { database } from '@/src/database/client';
+import { database, pool } from '@/src/database/client';
 import { env, provideEnv } from '@/src/env';
 import { createAccount } from '../helpers/accounts';
-import { onServer } from '../helpers/locks';
+import { onServer, untilWaiting } from '../helpers/locks';
 import { askAuth, password } from '../helpers/session';
 import { withOwnDatabase } from '../webhooks/own-database';
 
@@ -64,13 +64,7 @@ onServer('of two that are made at the same moment, neither is removed for the ot
   await other.query('BEGIN');
   await other.query('SELECT FROM users WHERE id = ANY ($1::uuid[]) FOR UPDATE', [ids]);
   const kept = Promise.all(ids.map(keepIfAlone));
-  const waiting = async () => {
-    const [row] = await database().$queryRaw<{ count: number }[]>`
-      SELECT count(*)::int AS count FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    return row?.count;
-  };
-  while ((await waiting()) !== 2);
+  await untilWaiting(pool(), 2);
   await other.query('COMMIT');
   await other.end();
   expect((await kept).sort()).toEqual([false, true]);

@@ -5,6 +5,7 @@ import { Client } from 'pg';
 import { examine, type Finding, well } from '@/src/cli/doctor/finding';
 import { migrate } from '@/src/database/migrate';
 import { env, provideEnv } from '@/src/env';
+import { query } from '../database/query';
 import { onServer } from '../helpers/locks';
 import { doctor, withFewSettings } from './doctor';
 
@@ -150,10 +151,8 @@ onServer(
   'trigrams in a schema that is not looked in must be mended, as the start says',
   async () => {
     await withDatabase('', async ({ client, name, url }) => {
-      const owner = new Client({ connectionString: url.href });
-      await owner.connect();
-      await owner.query('CREATE SCHEMA extensions; CREATE EXTENSION pg_trgm SCHEMA extensions');
-      await owner.end();
+      const hiding = 'CREATE SCHEMA extensions; CREATE EXTENSION pg_trgm SCHEMA extensions';
+      await query(url.href, hiding);
       provideEnv({ DATABASE_URL: url.href });
       const hidden = expect.stringMatching(/^MEND .*: pg_trgm is in the schema extensions, /);
       expect((await doctor()).about('database')).toContainEqual(hidden);

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { copyInto } from '@/src/copying/copy';
 import { withConnection } from '@/src/copying/places';
+import type { Block } from '@/src/copying/read-blocks';
 import { type Source, withDatabaseSource } from '@/src/copying/source';
 import { migrate } from '@/src/database/migrate';
 import { query } from '../database/query';
@@ -35,19 +36,22 @@ async function copy(
   );
 }
 
-/** The source as it is, of which reading fails behind a few blocks. */
-function breakingOff(source: Source): Source {
-  return {
+/** The source as it is, of which reading fails behind this block; blocks are counted from 1. */
+const breakingOffBehind =
+  (isLast: (block: Block, number: number) => boolean) =>
+  (source: Source): Source => ({
     ...source,
     async *blocks(done) {
-      let blocks = 0;
+      let number = 0;
       for await (const block of source.blocks(done)) {
         yield block;
-        if (++blocks === 2) throw new Error('broke off');
+        number += 1;
+        if (isLast(block, number)) throw new Error('broke off');
       }
     },
-  };
-}
+  });
+
+const breakingOff = breakingOffBehind((_, number) => number === 2);
 
 test('a part of a table that was added to the source between two tries is made in the target', async () => {
   const [first, second] = [await openFilled(), await open(openEmpty)];
@@ -65,16 +69,8 @@ test('a part of a table that was added to the source between two tries is made i
 
 test('so is one for rows that were in the part for all others before', async () => {
   const [first, second] = [await filled(await open(openEmpty), migrations), await open(openEmpty)];
-  const breakingOffBehind = (source: Source): Source => ({
-    ...source,
-    async *blocks(done) {
-      for await (const block of source.blocks(done)) {
-        yield block;
-        if (block.piece === 'log_default') throw new Error('broke off');
-      }
-    },
-  });
-  await expect(copy(first, second, { of: breakingOffBehind })).rejects.toThrow('broke off');
+  const breakingOffInDefault = breakingOffBehind(({ piece }) => piece === 'log_default');
+  await expect(copy(first, second, { of: breakingOffInDefault })).rejects.toThrow('broke off');
   await execute(
     first,
     `ALTER TABLE log DETACH PARTITION log_default;

@@ -1,4 +1,5 @@
-import { Client } from 'pg';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, type Pool } from 'pg';
 import { env } from '@/src/env';
 
 /**
@@ -19,6 +20,23 @@ export async function untilSomebodyWaits(holder: Client): Promise<number[]> {
     );
     if (rows.length > 0) return rows.map(({ pid }) => pid);
   }
+}
+
+/**
+ * How many sessions of this database wait, for one that has a lock or for one another. Asked within a
+ * transaction, it stays as it was at first.
+ */
+export async function countWaiting(looker: Client | Pool): Promise<number> {
+  const { rows } = await looker.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM pg_stat_activity
+     WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Resolves once so many wait. */
+export async function untilWaiting(looker: Client | Pool, count: number): Promise<void> {
+  while ((await countWaiting(looker)) !== count) await sleep(20);
 }
 
 /**

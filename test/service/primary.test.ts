@@ -4,26 +4,29 @@ let script: ScriptProcess;
 
 afterEach(() => script.kill());
 
+/** Tells the script to stop, which says whether all of its processes have ended in order. */
+async function expectOrderlyStop(): Promise<void> {
+  script.write('stop');
+  expect(await script.nextLine()).toBe('true');
+}
+
 test('a worker that has not begun to serve is not waited for when all are to stop', async () => {
   script = startService('../service/starting-process.ts');
   expect(await script.nextLine()).toBe('ready');
-  script.write('stop');
-  expect(await script.nextLine()).toBe('true');
+  await expectOrderlyStop();
 });
 
 test('a worker that hangs is killed, and another started', async () => {
   script = startScript('../service/workers-process.ts', 'hanging');
   expect(await script.nextLine()).toBe('SIGKILL');
   expect(await script.nextLine()).toBe('another answers');
-  script.write('stop');
-  expect(await script.nextLine()).toBe('true');
+  await expectOrderlyStop();
 });
 
 test('a worker that ends as it starts is started again, until it answers', async () => {
   script = startScript('../service/workers-process.ts', 'failing');
   expect(await script.nextLine()).toBe('another answers');
-  script.write('stop');
-  expect(await script.nextLine()).toBe('true');
+  await expectOrderlyStop();
 });
 
 test('where a new worker does not start, the one before goes on, and may be replaced later', async () => {
@@ -32,8 +35,7 @@ test('where a new worker does not start, the one before goes on, and may be repl
     expect(await script.nextLine()).toBe('Replacing the workers …');
   }
   expect(await script.nextLine()).toBe('The workers are replaced.');
-  script.write('stop');
-  expect(await script.nextLine()).toBe('true');
+  await expectOrderlyStop();
 });
 
 test('restarts that are asked for while one is under way become one', async () => {
@@ -42,8 +44,7 @@ test('restarts that are asked for while one is under way become one', async () =
     expect(await script.nextLine()).toBe('Replacing the workers …');
     expect(await script.nextLine()).toBe('The workers are replaced.');
   }
-  script.write('stop');
-  expect(await script.nextLine()).toBe('true');
+  await expectOrderlyStop();
 });
 
 test('a worker that hangs does not outlast a primary process that has waited long enough', async () => {

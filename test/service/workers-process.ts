@@ -33,17 +33,11 @@ async function main(): Promise<void> {
     : startWorkers(1));
   if (mode === 'hanging') {
     const [, , signal] = await once(cluster, 'exit');
-    process.env.HAS_HUNG = 'yes';
     print(signal);
-    const [next] = await once(cluster, 'fork');
-    await once(next, 'message');
-    print('another answers');
+    await anotherAnswers();
   } else if (mode === 'failing') {
     for (let times = 0; times < 2; times += 1) await once(cluster, 'exit');
-    process.env.HAS_FAILED = 'yes';
-    const [next] = await once(cluster, 'fork');
-    await once(next, 'message');
-    print('another answers');
+    await anotherAnswers();
   } else if (mode === 'broken') {
     process.env.IS_BROKEN = 'yes';
     process.emit('SIGHUP');
@@ -60,6 +54,14 @@ async function main(): Promise<void> {
   await once(process.stdin, 'data');
   print(JSON.stringify(await stop()));
   process.exit(0);
+}
+
+/** From here on workers begin as they should; waits for the next. */
+async function anotherAnswers(): Promise<void> {
+  process.env.IS_MENDED = 'yes';
+  const [next] = await once(cluster, 'fork');
+  await once(next, 'message');
+  print('another answers');
 }
 
 async function crowd(): Promise<void> {
@@ -124,12 +126,10 @@ function work(): void {
     greet();
     return;
   }
-  const isSecond = process.env.WORKER_NUMBER === '2';
-  if (mode === 'failing' && isSecond && process.env.HAS_FAILED === undefined) process.exit(1);
-  if (process.env.IS_BROKEN) process.exit(1);
+  const isFaulty = process.env.WORKER_NUMBER === '2' && process.env.IS_MENDED === undefined;
+  if ((mode === 'failing' && isFaulty) || process.env.IS_BROKEN) process.exit(1);
   process.send?.({ kind: 'ready', port: 1 });
-  const isToHang = isSecond && process.env.HAS_HUNG === undefined;
-  if (mode === 'leaving' || (mode === 'hanging' && isToHang)) {
+  if (mode === 'leaving' || (mode === 'hanging' && isFaulty)) {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, hangsForMs);
   }
 }

@@ -8,6 +8,7 @@ import { transcriptionEnds } from '@/src/testimonials/transcripts';
 import { claimTranscriptions } from '@/src/transcription/queue';
 import { createTenant, minimalTestimonial, type Tenant } from '../helpers/accounts';
 import { send } from '../helpers/client';
+import { countWaiting, untilWaiting } from '../helpers/locks';
 import { borrowTestDatabase, type TestDatabase } from '../helpers/test-database';
 import { importVideos } from '../transcription/queued';
 
@@ -65,19 +66,6 @@ onServer('writes of an account whose row is locked', () => {
     return send('POST', '/testimonials', { key, json, headers: numbered(headers, number) });
   }
 
-  /** How many sessions wait, for the one that has the row or for one another. */
-  async function waiting(): Promise<number> {
-    const { rows } = await looker.query(
-      `SELECT count(*)::int AS count FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    );
-    return rows[0]?.count;
-  }
-
-  async function untilWaiting(count: number): Promise<void> {
-    while ((await waiting()) !== count) await sleep(20);
-  }
-
   test.each([
     ['without keys', rename, {}, 200],
     ['without keys, of one statement', create, {}, 201],
@@ -91,10 +79,10 @@ onServer('writes of an account whose row is locked', () => {
       await other.space();
       await lock(tenant);
       const writes = Array.from({ length: 20 }, (_, number) => write(tenant, id, headers, number));
-      await untilWaiting(4);
+      await untilWaiting(looker, 4);
       // Longer than the server may say nothing, twice.
       await sleep(2.5 * silenceMs);
-      expect(await waiting()).toBe(4);
+      expect(await countWaiting(looker)).toBe(4);
       const answers = await Promise.all(
         Array.from({ length: 30 }, (_, number) => other.api.get(`/spaces?limit=${number + 1}`)),
       );
@@ -117,9 +105,9 @@ onServer('writes of an account whose row is locked', () => {
       spaces.map(({ id }) => `/spaces/${id}`),
     ]) {
       const deletions = paths.map((path) => tenant.api.delete(path));
-      await untilWaiting(4);
+      await untilWaiting(looker, 4);
       await sleep(silenceMs);
-      expect(await waiting()).toBe(4);
+      expect(await countWaiting(looker)).toBe(4);
       await holder.query('COMMIT');
       expect((await Promise.all(deletions)).map(({ status }) => status)).toEqual(
         paths.map(() => 204),
@@ -143,9 +131,9 @@ onServer('writes of an account whose row is locked', () => {
     await lock(tenant);
     const spoken = { text: 'Hello.', language: null };
     const ends = claimed.map((job) => transcriptionEnds.save(job, spoken, { keepsEdits: true }));
-    await untilWaiting(4);
+    await untilWaiting(looker, 4);
     await sleep(silenceMs);
-    expect(await waiting()).toBe(4);
+    expect(await countWaiting(looker)).toBe(4);
     await holder.query('COMMIT');
     expect(await Promise.all(ends)).toEqual(claimed.map(() => true));
     const { data } = (await tenant.api.get('/testimonials')).body;
@@ -166,7 +154,7 @@ onServer('writes of an account whose row is locked', () => {
       const { id } = await tenant.space({ name: 'Before' });
       await lock(tenant);
       const write = rename(tenant, id, sent, 1);
-      await untilWaiting(1);
+      await untilWaiting(looker, 1);
       const { rows } = await looker.query(
         `SELECT pid FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock'`,

@@ -7,42 +7,71 @@ const about = 'database';
 /** What deletions, imports and moves may take; see `longSilenceMs` of the pool. */
 const longMs = 600_000;
 
-/** Settings of the server, the database or its user, by name, with what does not work under them. */
-const unsuitable: Record<string, { isBad: boolean; under(value: number): boolean; says: string }> =
-  {
-    array_nulls: {
-      isBad: true,
-      under: (isOn) => isOn === 0,
-      says: 'the log of requests is not written',
-    },
-    extra_float_digits: {
-      isBad: true,
-      under: (digits) => digits < 0,
-      says: 'instants and durations lose their last digits',
-    },
-    lock_timeout: {
-      isBad: false,
-      under: (ms) => ms > 0,
-      says: 'writes of an account that wait for one another for longer fail with 500',
-    },
-    statement_timeout: {
-      isBad: false,
-      under: (ms) => ms > 0 && ms < longMs,
-      says: 'imports, deletions and migrations that take longer fail',
-    },
-    // Of Postgres 17 and newer.
-    transaction_timeout: {
-      isBad: false,
-      under: (ms) => ms > 0 && ms < longMs,
-      says: 'imports, deletions, migrations, backups and moves that take longer fail',
-    },
-  };
+/** One and the same for Postgres. In others a write that another has come before is refused. */
+const usualIsolation = new Set(['read committed', 'read uncommitted']);
 
-const rowsSchema = z.array(z.object({ name: z.string(), value: z.number(), shown: z.string() }));
+type Unsuitable = {
+  find: typeof bad;
+  /** Whether something does not work with it, by its value in its base unit. */
+  isSo(value: string): boolean;
+  /** What is the matter, by its value as a person writes it. */
+  says(shown: string): string;
+  /** What it is to be set to. */
+  suitable: string;
+};
+
+const isBelow = (bound: number) => (ms: string) => Number(ms) > 0 && Number(ms) < bound;
+
+/** Settings of the server, the database or its user, by name. */
+const unsuitable: Record<string, Unsuitable> = {
+  default_transaction_isolation: {
+    find: bad,
+    isSo: (isolation) => !usualIsolation.has(isolation),
+    says: (isolation) =>
+      `its transactions are ${isolation} unless told otherwise: writes of an account at once fail`,
+    suitable: "'read committed'",
+  },
+  array_nulls: {
+    find: bad,
+    isSo: (state) => state === 'off',
+    says: (state) => `array_nulls is ${state}: the log of requests is not written`,
+    suitable: 'on',
+  },
+  extra_float_digits: {
+    find: bad,
+    isSo: (digits) => Number(digits) < 0,
+    says: (digits) =>
+      `extra_float_digits is ${digits}: instants and durations lose their last digits`,
+    suitable: '0',
+  },
+  lock_timeout: {
+    find: doubtful,
+    isSo: isBelow(Number.POSITIVE_INFINITY),
+    says: (time) =>
+      `lock_timeout is ${time}: writes of an account that wait for one another for longer fail with 500`,
+    suitable: '0',
+  },
+  statement_timeout: {
+    find: doubtful,
+    isSo: isBelow(longMs),
+    says: (time) =>
+      `statement_timeout is ${time}: imports, deletions and migrations that take longer fail`,
+    suitable: '0',
+  },
+  // Of Postgres 17 and newer.
+  transaction_timeout: {
+    find: doubtful,
+    isSo: isBelow(longMs),
+    says: (time) =>
+      `transaction_timeout is ${time}: imports, deletions, migrations, backups and moves that take longer fail`,
+    suitable: '0',
+  },
+};
+
+const rowsSchema = z.array(z.object({ name: z.string(), value: z.string(), shown: z.string() }));
 
 const query = `
-  SELECT name, current_setting(name) AS shown,
-    CASE WHEN vartype = 'bool' THEN (setting::bool)::int ELSE setting::int END AS value
+  SELECT name, setting AS value, current_setting(name) AS shown
   FROM pg_settings WHERE name = ANY (string_to_array($1, ','))
   ORDER BY name`;
 
@@ -52,8 +81,8 @@ export async function lookAtDatabaseSettings(client: Client): Promise<Finding[]>
   const { rows } = await client.query(query, [Object.keys(unsuitable).join(',')]);
   return rowsSchema.parse(rows).flatMap(({ name, value, shown }) => {
     const known = unsuitable[name];
-    if (!known?.under(value)) return [];
-    const mend = `ALTER ROLE … SET ${name} = ${name === 'array_nulls' ? 'on' : 0}, and start the service anew.`;
-    return [(known.isBad ? bad : doubtful)(about, `${name} is ${shown}: ${known.says}`, mend)];
+    if (!known?.isSo(value)) return [];
+    const mend = `ALTER ROLE … SET ${name} = ${known.suitable}, and start the service anew.`;
+    return [known.find(about, known.says(shown), mend)];
   });
 }

@@ -15,9 +15,6 @@ const about = 'database';
 const connectMs = 5_000;
 const leastVersion = 140_000;
 
-/** One and the same for Postgres. In others a write that another has come before is refused. */
-const usualIsolation = new Set(['read committed', 'read uncommitted']);
-
 /** Receivers refuse what is signed a few minutes off; and one of the two clocks is wrong. */
 const badClockMs = 60_000;
 const doubtfulClockMs = 5_000;
@@ -37,7 +34,6 @@ const factsSchema = z.tuple([
     trigrams_hidden_in: z.string().nullable(),
     folds_letters: z.boolean(),
     takes_writes: z.boolean(),
-    isolation: z.string(),
     makes_tables: z.boolean(),
     owns_tables: z.boolean(),
     ends_what_nobody_awaits: z.boolean(),
@@ -63,7 +59,6 @@ const factsQuery = `
       WHERE opcname = 'gin_trgm_ops' AND NOT pg_opclass_is_visible(oid) LIMIT 1) AS trigrams_hidden_in,
     lower('Ä') = 'ä' AS folds_letters,
     current_setting('transaction_read_only') = 'off' AS takes_writes,
-    current_setting('default_transaction_isolation') AS isolation,
     coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS makes_tables,
     coalesce((SELECT bool_and(pg_has_role(relowner, 'USAGE')) FROM pg_class
       WHERE oid = to_regclass('request_log')
@@ -137,12 +132,7 @@ async function lookAtServer(
     const mend = 'Name the primary in DATABASE_URL, or see why it takes none.';
     findings.push(bad(about, 'it takes no writes', mend));
   }
-  if (!usualIsolation.has(facts.isolation)) {
-    const says = `its transactions are ${facts.isolation} unless told otherwise: writes of an account at once fail`;
-    const mend =
-      "ALTER ROLE … SET default_transaction_isolation = 'read committed', and start the service anew.";
-    findings.push(bad(about, says, mend));
-  }
+  findings.push(...(await lookAtDatabaseSettings(client)));
   if (!facts.makes_tables) {
     const mend = 'Make the user of DATABASE_URL the owner of the database.';
     const says = 'its user may not make tables, as migrations and the log of requests do';
@@ -167,7 +157,6 @@ async function lookAtServer(
       ),
     );
   }
-  findings.push(...(await lookAtDatabaseSettings(client)));
   findings.push(well('time zone', `${facts.time_zone} in the database; any will do`));
   findings.push(lookAtClock(facts.now_ms - (askedAt + answeredAt) / 2));
   const [, schema = 'public'] = settings.DATABASE_URL?.match(/[?&]schema=([^&#]*)/) ?? [];
