@@ -100,6 +100,12 @@ const hasFocus = (locator: Locator) =>
     expect(await locator.evaluate((element) => element === document.activeElement)).toBe(true),
   );
 
+/** A dialog takes the focus twice, some time after it is there: a button that had it would lose it. */
+const settled = async (dialog: Locator) => {
+  await eventually(async () => expect(await dialog.locator(':focus').count()).toBe(1));
+  await endOfMotion(dialog.page());
+};
+
 test.each(cases)('the focus comes back from $what, by the keyboard alone', async (dialogCase) => {
   const { page } = setting;
   const { path, opener, item, heir = opener, ways = [] } = dialogCase;
@@ -114,7 +120,7 @@ test.each(cases)('the focus comes back from $what, by the keyboard alone', async
       await page.keyboard.press('Enter');
     }
     const dialog = page.getByRole('dialog');
-    await eventually(async () => expect(await dialog.locator(':focus').count()).toBe(1));
+    await settled(dialog);
     if (way === 'Escape') await page.keyboard.press('Escape');
     else {
       await dialog.getByRole('button', { name: way, exact: true }).first().focus();
@@ -149,6 +155,7 @@ test('and from what follows a dialog, as the question before one is deleted, or 
   await page.goto('/testimonials', { waitUntil: 'networkidle' });
   await openAda(page).focus();
   await page.keyboard.press('Enter');
+  await settled(page.getByRole('dialog'));
   const copy = page.getByRole('dialog').getByRole('button', { name: 'Copy as API request' });
   await copy.focus();
   await page.keyboard.press('Enter');
@@ -180,8 +187,9 @@ test('and from a sheet in which one went on to a row further down, which is in v
   await eventually(async () => expect(await rows.count()).toBe(24));
   await rows.first().focus();
   await page.keyboard.press('Enter');
-  const older = page.getByRole('dialog').getByRole('button', { name: /^Older/ });
-  await older.focus();
+  const dialog = page.getByRole('dialog');
+  await settled(dialog);
+  await dialog.getByRole('button', { name: /^Older/ }).focus();
   for (let count = 1; count < 24; count += 1) await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
   // The browser has gone back, and done what it does of itself there.
