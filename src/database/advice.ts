@@ -54,11 +54,18 @@ function adviceBeforeAnswers(error: unknown): string {
   return reach;
 }
 
+/**
+ * With this code alone nobody could tell it from an unknown user. The words are in the language of the
+ * server; the names of the file and of TLS, which it says of a connection that has it, are in all.
+ */
+function isRefusedWithoutTls({ code, message }: DatabaseError): boolean {
+  return code === '28000' && message.includes('pg_hba.conf') && !message.includes('SSL');
+}
+
 /** What to do about a database that cannot be used. */
 export function databaseAdvice(error: unknown): string {
   if (!(error instanceof DatabaseError)) return adviceBeforeAnswers(error);
-  // With this code alone nobody could tell it from an unknown user.
-  if (error.code === '28000' && error.message.includes('no encryption')) {
+  if (isRefusedWithoutTls(error)) {
     return (
       'It may take connections with TLS alone: add sslmode=verify-full to DATABASE_URL. Else check user ' +
       'and database there, and pg_hba.conf at the server.'

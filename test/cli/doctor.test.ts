@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -7,32 +6,10 @@ import { migrate } from '@/src/database/migrate';
 import { env, provideEnv } from '@/src/env';
 import { query } from '../database/query';
 import { onServer } from '../helpers/locks';
-import { doctor, withFewSettings } from './doctor';
+import { doctor, withDatabase, withFewSettings } from './doctor';
 
 const databaseUrl = env().DATABASE_URL ?? '';
 const folder = withFewSettings();
-
-type Made = { name: string; client: Client; url: URL };
-
-/**
- * Runs a task with an empty database of this form. It is dropped then, and so is a role of its name.
- * `client` is connected to the database of the tests.
- */
-async function withDatabase(form: string, task: (made: Made) => Promise<void>): Promise<void> {
-  const name = `doctor_${randomUUID().replaceAll('-', '')}`;
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    await client.query(`CREATE DATABASE ${name} ${form}`);
-    const url = new URL(databaseUrl);
-    url.pathname = `/${name}`;
-    await task({ name, client, url });
-  } finally {
-    await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-    await client.query(`DROP ROLE IF EXISTS ${name}`);
-    await client.end();
-  }
-}
 
 test('a database with every migration is well, with its version and clock', async () => {
   const { text } = await doctor();
@@ -165,45 +142,6 @@ onServer(
     });
   },
 );
-
-onServer('a user without rights in tables that another made must be mended', async () => {
-  await withDatabase('', async ({ name, client, url }) => {
-    await client.query(`CREATE ROLE ${name} LOGIN PASSWORD '${name}'`);
-    await migrate({ url: url.href, log: () => {} });
-    const owner = new Client({ connectionString: url.href });
-    await owner.connect();
-    await owner.query(`GRANT CREATE ON SCHEMA public TO ${name}`);
-    Object.assign(url, { username: name, password: name });
-    provideEnv({ DATABASE_URL: url.href });
-    const { code, about } = await doctor();
-    expect([code, about('migrations')]).toEqual([
-      1,
-      [
-        expect.stringMatching(/^MEND .*permission denied for table _prisma_migrations$/),
-        expect.stringContaining('the owner of the database and of its tables'),
-      ],
-    ]);
-    await owner.query(
-      `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${name}`,
-    );
-    const foreign = expect.stringMatching(/^MEND .*: its user does not own the tables/);
-    expect((await doctor()).about('database')).toContainEqual(foreign);
-    await owner.query(`GRANT ${owner.escapeIdentifier(owner.user ?? '')} TO ${name}`);
-    expect((await doctor()).about('database')).not.toContainEqual(foreign);
-    // Made as the user itself, and not as the role that owns the others.
-    await owner.query(`SET ROLE ${name}; CREATE TABLE days (LIKE request_log INCLUDING ALL);
-      RESET ROLE; REVOKE ${owner.escapeIdentifier(owner.user ?? '')} FROM ${name};
-      ALTER TABLE request_log ATTACH PARTITION days DEFAULT`);
-    for (const table of ['request_log', '_prisma_migrations']) {
-      await owner.query(`ALTER TABLE ${table} OWNER TO ${name}`);
-    }
-    expect((await doctor()).about('database')).not.toContainEqual(foreign);
-    await owner.query('ALTER TABLE days OWNER TO CURRENT_USER');
-    await owner.end();
-    expect((await doctor()).about('database')).toContainEqual(foreign);
-    expect((await doctor()).text).toContain('ALTER ROLE … SET role = …');
-  });
-});
 
 onServer('a replica that has none of the tables is one of another database', async () => {
   const url = new URL(databaseUrl);

@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { runDoctor } from '@/src/cli/doctor';
 import { env, provideEnv } from '@/src/env';
+
+const databaseUrl = env().DATABASE_URL ?? '';
 
 /**
  * Before and after each test of this file, the settings are the database of the tests, a data folder
@@ -46,4 +50,29 @@ export async function doctor(args: string[] = []) {
       return own?.slice(6).startsWith(`${name}: `);
     });
   return { code, text, about };
+}
+
+type Made = { name: string; client: Client; url: URL };
+
+/**
+ * Runs a task with an empty database of this form. It is dropped then, and so is a role of its name.
+ * `client` is connected to the database of the tests.
+ */
+export async function withDatabase(
+  form: string,
+  task: (made: Made) => Promise<void>,
+): Promise<void> {
+  const name = `doctor_${randomUUID().replaceAll('-', '')}`;
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query(`CREATE DATABASE ${name} ${form}`);
+    const url = new URL(databaseUrl);
+    url.pathname = `/${name}`;
+    await task({ name, client, url });
+  } finally {
+    await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    await client.query(`DROP ROLE IF EXISTS ${name}`);
+    await client.end();
+  }
 }

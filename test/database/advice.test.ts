@@ -35,13 +35,31 @@ test.each([
   expect(databaseAdvice(error)).toContain('sslrootcert=');
 });
 
-test('a server without TLS, and one with nothing else, are told with what sslmode is to be', () => {
+test('a server without TLS is told of with what sslmode is to be', () => {
   const without = new Error('The server does not support SSL connections');
   expect(databaseAdvice(without)).toContain('Leave sslmode out');
-  const refused = 'no pg_hba.conf entry for host "::1", user "u", database "d", no encryption';
-  const alone = Object.assign(new DatabaseError(refused, 2, 'error'), { code: '28000' });
-  expect(databaseAdvice(alone)).toContain('sslmode=verify-full');
 });
+
+test.each([
+  [
+    'no pg_hba.conf entry for host "::1", user "u", database "d", ',
+    'no encryption',
+    'SSL encryption',
+  ],
+  [
+    'kein pg_hba.conf-Eintrag für Host »::1«, Benutzer »u«, Datenbank »d«, ',
+    'keine Verschlüsselung',
+    'SSL-Verschlüsselung',
+  ],
+])(
+  'a server that may want TLS is told from others, in its own language: %s',
+  (refused, none, tls) => {
+    const advised = (message: string) =>
+      databaseAdvice(Object.assign(new DatabaseError(message, 2, 'error'), { code: '28000' }));
+    expect(advised(refused + none)).toContain('sslmode=verify-full');
+    expect(advised(refused + tls)).not.toContain('sslmode');
+  },
+);
 
 test.each(['sslrootcert', 'sslcert', 'sslkey'])(
   'where %s names a file that is none, or a folder, the file is to be checked',

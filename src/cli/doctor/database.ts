@@ -25,11 +25,13 @@ const factsSchema = z.tuple([
     encoding: z.string(),
     version_number: z.number(),
     time_zone: z.string(),
+    /** Without those that are kept for others than its user. */
     max_connections: z.number(),
     /** Of its user or database, which hold no superuser. */
     connection_limit: z.number().nullable(),
     now_ms: z.number(),
     has_trigrams: z.boolean(),
+    may_have_trigrams: z.boolean(),
     /** The schema that has them, where none that is looked in does. */
     trigrams_hidden_in: z.string().nullable(),
     folds_letters: z.boolean(),
@@ -47,7 +49,11 @@ const factsQuery = `
     current_setting('server_encoding') AS encoding,
     current_setting('server_version_num')::int AS version_number,
     current_setting('TimeZone') AS time_zone,
-    current_setting('max_connections')::int AS max_connections,
+    current_setting('max_connections')::int
+      - CASE WHEN current_setting('is_superuser') = 'on' THEN 0
+        ELSE current_setting('superuser_reserved_connections')::int
+          + coalesce(current_setting('reserved_connections', true), '0')::int
+        END AS max_connections,
     (SELECT min(own) FROM (
       SELECT rolconnlimit AS own FROM pg_roles WHERE rolname = current_user
       UNION ALL SELECT datconnlimit FROM pg_database WHERE datname = current_database()
@@ -55,6 +61,9 @@ const factsQuery = `
     (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms,
     EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm')
       OR EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm') AS has_trigrams,
+    EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm')
+      OR current_setting('is_superuser') = 'on'
+      OR has_database_privilege(current_database(), 'CREATE') AS may_have_trigrams,
     (SELECT opcnamespace::regnamespace::text FROM pg_opclass
       WHERE opcname = 'gin_trgm_ops' AND NOT pg_opclass_is_visible(oid) LIMIT 1) AS trigrams_hidden_in,
     lower('Ä') = 'ä' AS folds_letters,
@@ -123,6 +132,12 @@ async function lookAtServer(
   if (!facts.has_trigrams) {
     const mend = 'Install the package of Postgres with its own extensions (contrib).';
     findings.push(bad(about, 'the extension pg_trgm is missing', mend));
+  } else if (!facts.may_have_trigrams) {
+    const says = 'its user may not make the extension pg_trgm, as the first migrations do';
+    const mend =
+      'Make the user of DATABASE_URL the owner of the database, or run CREATE EXTENSION pg_trgm in it as ' +
+      'somebody who may.';
+    findings.push(bad(about, says, mend));
   }
   if (facts.trigrams_hidden_in !== null) {
     const says = `pg_trgm is in the schema ${facts.trigrams_hidden_in}, which its search_path does not name`;

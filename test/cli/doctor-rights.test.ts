@@ -1,0 +1,83 @@
+import { Client } from 'pg';
+import { migrate } from '@/src/database/migrate';
+import { provideEnv } from '@/src/env';
+import { query } from '../database/query';
+import { onServer } from '../helpers/locks';
+import { doctor, withDatabase, withFewSettings } from './doctor';
+
+withFewSettings();
+
+onServer('connections that are kept for superusers are none of its user', async () => {
+  await withDatabase('', async ({ name, client, url }) => {
+    await client.query(`CREATE ROLE ${name} LOGIN PASSWORD '${name}'`);
+    const [counted] = await query(
+      url.href,
+      `SELECT current_setting('max_connections')::int
+         - current_setting('superuser_reserved_connections')::int AS free`,
+    );
+    Object.assign(url, { username: name, password: name });
+    provideEnv({ DATABASE_URL: url.href });
+    expect((await doctor()).about('database')).toContainEqual(
+      expect.stringMatching(
+        new RegExp(`this instance may open 5 connections of ${counted?.free}$`),
+      ),
+    );
+  });
+});
+
+onServer('a user who may not make pg_trgm must be mended, until it is there', async () => {
+  await withDatabase('', async ({ name, client, url }) => {
+    await client.query(`CREATE ROLE ${name} LOGIN PASSWORD '${name}'`);
+    const asOwner = url.href;
+    await query(asOwner, `GRANT CREATE ON SCHEMA public TO ${name}`);
+    Object.assign(url, { username: name, password: name });
+    provideEnv({ DATABASE_URL: url.href });
+    const unmakable = expect.stringMatching(
+      /^MEND .*: its user may not make the extension pg_trgm/,
+    );
+    expect((await doctor()).about('database')).toContainEqual(unmakable);
+    await expect(migrate({ url: url.href, log: () => {} })).rejects.toThrow(/pg_trgm.*42501/);
+    await query(asOwner, 'CREATE EXTENSION pg_trgm');
+    expect((await doctor()).about('database')).not.toContainEqual(unmakable);
+    await migrate({ url: url.href, log: () => {} });
+  });
+});
+
+onServer('a user without rights in tables that another made must be mended', async () => {
+  await withDatabase('', async ({ name, client, url }) => {
+    await client.query(`CREATE ROLE ${name} LOGIN PASSWORD '${name}'`);
+    await migrate({ url: url.href, log: () => {} });
+    const owner = new Client({ connectionString: url.href });
+    await owner.connect();
+    await owner.query(`GRANT CREATE ON SCHEMA public TO ${name}`);
+    Object.assign(url, { username: name, password: name });
+    provideEnv({ DATABASE_URL: url.href });
+    const { code, about } = await doctor();
+    expect([code, about('migrations')]).toEqual([
+      1,
+      [
+        expect.stringMatching(/^MEND .*permission denied for table _prisma_migrations$/),
+        expect.stringContaining('the owner of the database and of its tables'),
+      ],
+    ]);
+    await owner.query(
+      `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${name}`,
+    );
+    const foreign = expect.stringMatching(/^MEND .*: its user does not own the tables/);
+    expect((await doctor()).about('database')).toContainEqual(foreign);
+    await owner.query(`GRANT ${owner.escapeIdentifier(owner.user ?? '')} TO ${name}`);
+    expect((await doctor()).about('database')).not.toContainEqual(foreign);
+    // Made as the user itself, and not as the role that owns the others.
+    await owner.query(`SET ROLE ${name}; CREATE TABLE days (LIKE request_log INCLUDING ALL);
+      RESET ROLE; REVOKE ${owner.escapeIdentifier(owner.user ?? '')} FROM ${name};
+      ALTER TABLE request_log ATTACH PARTITION days DEFAULT`);
+    for (const table of ['request_log', '_prisma_migrations']) {
+      await owner.query(`ALTER TABLE ${table} OWNER TO ${name}`);
+    }
+    expect((await doctor()).about('database')).not.toContainEqual(foreign);
+    await owner.query('ALTER TABLE days OWNER TO CURRENT_USER');
+    await owner.end();
+    expect((await doctor()).about('database')).toContainEqual(foreign);
+    expect((await doctor()).text).toContain('ALTER ROLE … SET role = …');
+  });
+});
