@@ -14,6 +14,7 @@ import {
   undoneError,
   unfinishedCopyError,
   unknownError,
+  unknownSourceError,
 } from './migration-errors';
 import {
   checksum,
@@ -108,7 +109,7 @@ export async function requireMigratable(
 ): Promise<void> {
   const known = new Set(readMigrations(folder).map(({ name }) => name));
   const unknown = [...only].find((name) => !known.has(name));
-  if (unknown !== undefined) throw unknownError(unknown);
+  if (unknown !== undefined) throw unknownSourceError(unknown);
   await requireEncoding(client);
 }
 

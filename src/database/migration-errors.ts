@@ -14,6 +14,14 @@ export function unknownError(name: string): MigrationError {
   );
 }
 
+/** Of a backup, or of a database that is moved. */
+export function unknownSourceError(name: string): MigrationError {
+  return new MigrationError(
+    `What is copied has the migration ${name}, which this version of the service does not know: ` +
+      'a newer version has made it. Copy it with that version or a later one. Nothing was changed.',
+  );
+}
+
 export function unfinishedCopyError(): MigrationError {
   return new MigrationError(
     'A move or a restore into this database was interrupted. Run the same command again to finish ' +

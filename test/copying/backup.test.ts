@@ -117,7 +117,7 @@ test('an older service refuses the backup of a newer one', async () => {
   await migrate({ url: first, folder: makeMigrations({ isNewer: true }), log: () => {} });
   await backUp(first);
   const second = await open(openEmbeddedEmpty);
-  await expect(restore(second)).rejects.toThrow('a newer version has used it');
+  await expect(restore(second)).rejects.toThrow('a newer version has made it. Copy it with');
   expect(await contentOf(second)).toEqual({});
 });
 
