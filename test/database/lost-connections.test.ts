@@ -16,8 +16,6 @@ import { onServer } from '../helpers/locks';
 const silenceSeconds = 4;
 const ownName = `lost-connections-${process.pid}`;
 
-jest.setTimeout(60_000);
-
 let direct: string;
 let path: FaultyPath;
 let tenant: Tenant;

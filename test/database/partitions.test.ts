@@ -55,7 +55,7 @@ test('with its rows in partitions by account, all that the service does goes on 
     }),
     { numRuns, endOnFailure: true },
   );
-}, 90_000);
+});
 
 test('and the triggers, indexes and foreign keys of the table are those that it had', async () => {
   const names = await database().$queryRaw<{ name: string }[]>`

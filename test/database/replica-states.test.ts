@@ -22,8 +22,6 @@ const of = {
   version: '00000000-0000-0000-0000-000000000000',
 };
 
-jest.setTimeout(60_000);
-
 describeOnServer('a replica', () => {
   let own: TestDatabase;
   let copy: StandIn;

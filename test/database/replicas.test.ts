@@ -18,8 +18,6 @@ const describeOnServer = process.env.TEST_DATABASE_URL ? describe : describe.ski
 /** What each row has at the replica alone, so that its answers can be told. */
 const mark = 'at the replica';
 
-jest.setTimeout(60_000);
-
 describeOnServer('with a replica', () => {
   let own: TestDatabase;
   let copy: StandIn;

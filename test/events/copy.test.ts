@@ -9,7 +9,7 @@ import { type Event, follow, type Get, latestCursor } from './following';
 /** FEED_FACTOR=20 makes twenty times as many changes. */
 const factor = Number(process.env.FEED_FACTOR ?? 1);
 const rounds = 3 * factor;
-const limitMs = 60_000 + 20_000 * factor;
+const limitMs = 90_000 + 20_000 * factor;
 
 let processes: ServingProcess[] = [];
 

@@ -11,8 +11,6 @@ import { withOwnDatabase } from '../webhooks/own-database';
 // Whole tables are locked.
 withOwnDatabase();
 
-const minute = 60_000;
-
 type Service = { script: ScriptProcess; port: string };
 
 async function startService(): Promise<Service> {
@@ -98,35 +96,31 @@ const places: [place: string, path: Create['path'], waiting: RegExp, lock: Lock]
 
 // An embedded database dies with the process that has it, which test/smoke kills.
 describe.each(places)('killed %s, POST %s', (_, path, waiting, lock) => {
-  onServer(
-    'the same request again makes exactly one',
-    async () => {
-      const tenant = await createTenant();
-      const key = randomUUID();
-      const create = await createOf(path, tenant);
-      const service = await startService();
-      try {
-        await withHolder(async (holder) => {
-          await holder.query('BEGIN');
-          await lock(holder, tenant, key);
-          const first = createAt(service, tenant, key, create);
-          const pids = await untilSomebodyWaits(holder);
-          const { rows } = await holder.query(
-            'SELECT query FROM pg_stat_activity WHERE pid = ANY ($1)',
-            [pids],
-          );
-          expect(rows).toEqual([{ query: expect.stringMatching(waiting) }]);
-          await service.script.kill();
-          expect(await first).toBeUndefined();
-          await holder.query('ROLLBACK');
-        });
-        await expectExactlyOne(tenant, key, create);
-      } finally {
+  onServer('the same request again makes exactly one', async () => {
+    const tenant = await createTenant();
+    const key = randomUUID();
+    const create = await createOf(path, tenant);
+    const service = await startService();
+    try {
+      await withHolder(async (holder) => {
+        await holder.query('BEGIN');
+        await lock(holder, tenant, key);
+        const first = createAt(service, tenant, key, create);
+        const pids = await untilSomebodyWaits(holder);
+        const { rows } = await holder.query(
+          'SELECT query FROM pg_stat_activity WHERE pid = ANY ($1)',
+          [pids],
+        );
+        expect(rows).toEqual([{ query: expect.stringMatching(waiting) }]);
         await service.script.kill();
-      }
-    },
-    minute,
-  );
+        expect(await first).toBeUndefined();
+        await holder.query('ROLLBACK');
+      });
+      await expectExactlyOne(tenant, key, create);
+    } finally {
+      await service.script.kill();
+    }
+  });
 });
 
 onServer(
@@ -147,7 +141,6 @@ onServer(
       await service.script.kill();
     }
   },
-  minute,
 );
 
 onServer(
@@ -181,7 +174,8 @@ onServer(
     expect((await tenant.api.get('/testimonials')).body.pagination.total).toBe(total);
     expect(await tenant.events()).toHaveLength(total);
   },
-  minute,
+  // Five processes are started, one after the other.
+  5 * 60_000,
 );
 
 async function expectExactlyOne(tenant: Tenant, key: string, create: Create): Promise<void> {

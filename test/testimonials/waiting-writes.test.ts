@@ -92,7 +92,6 @@ onServer('writes of an account whose row is locked', () => {
         writes.map(() => success),
       );
     },
-    30_000,
   );
 
   test('so do deletions of spaces and of testimonials', async () => {

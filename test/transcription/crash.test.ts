@@ -70,7 +70,6 @@ onServer(
     const types = (await tenant.events()).map(({ type }) => type);
     expect(types).toEqual(['testimonial.created', 'testimonial.updated']);
   },
-  minuteMs,
 );
 
 onServer(

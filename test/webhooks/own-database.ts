@@ -14,7 +14,7 @@ export function withOwnDatabase(): void {
   beforeAll(async () => {
     own = await borrowTestDatabase();
     provideEnv({ DATABASE_URL: own.url, ALLOW_PRIVATE_NETWORK: 'true' });
-  }, 60_000);
+  });
 
   // What a test leaves unsent must not be sent by the next, whose clock may run ahead.
   afterEach(async () => {

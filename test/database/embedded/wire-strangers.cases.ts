@@ -67,7 +67,7 @@ export function describeWireStrangers(getUrl: () => string): void {
       expect(rows).toEqual([{ n: 0 }]);
       expect(await ended).toMatchObject([{ code: '25P03' }]);
       forget(foreign);
-    }, 60_000);
+    });
   });
 
   describe('admission', () => {
