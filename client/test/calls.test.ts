@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { createKey, minimalTestimonial } from '@/test/helpers/accounts';
+import { nodeFront } from '@/test/helpers/client';
 import { closeServers, serve } from '@/test/outbound/servers';
 import { TestimonialsError } from '../src/index.ts';
 import { answer, createClient, failure } from './client';
@@ -215,6 +216,12 @@ test('an id is escaped', async () => {
   const { api, sent } = await createClient();
   await failure(api.getSpace({ id: 'a/b?c' }));
   expect(sent[0]?.url.pathname).toBe('/api/v1/spaces/a%2Fb%3Fc');
+});
+
+test('a slash behind the address changes nothing', async () => {
+  const { sent, api } = await createClient({ baseUrl: `${await nodeFront()}/api/v1/` });
+  await api.getMe();
+  expect(sent[0]?.url.pathname).toBe('/api/v1/me');
 });
 
 test.each([

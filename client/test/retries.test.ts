@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { minimalTestimonial } from '@/test/helpers/accounts';
+import { systemClock, withTimeout } from '../src/clock.ts';
 import { type Retry, TestimonialsError } from '../src/index.ts';
 import {
   answer,
@@ -88,6 +89,11 @@ describe('what the service asks for is waited for first', () => {
     ['seconds of something in between', answer(503, { 'retry-after': '7' }, '<html>'), 7500],
     ['seconds of an answer that breaks off', breakOff(429, { 'retry-after': '7' }), 7500],
     ['what is neither', refuse(503, 'OVERLOADED', { 'retry-after': 'soon' }), 500],
+    [
+      'a part of a second as a whole one',
+      refuse(429, 'RATE_LIMIT_EXCEEDED', { date, ...reset(30.25) }),
+      31_500,
+    ],
     ['the reset of a limit', refuse(429, 'RATE_LIMIT_EXCEEDED', { date, ...reset(30) }), 30_500],
     ['no reset that is past', refuse(429, 'RATE_LIMIT_EXCEEDED', { date, ...reset(-30) }), 500],
     [
@@ -251,6 +257,28 @@ describe('a delete', () => {
     expect(await api.deleteTestimonial({ id })).toBeUndefined();
   });
 
+  test.each([
+    ['500', refuse(500, 'INTERNAL_ERROR')],
+    ['a gateway’s 504', answer(504, {}, '<html>')],
+    ['408', refuse(408, 'REQUEST_TIMEOUT')],
+  ])('that may have been done behind %s is done when it is no longer found', async (_, fault) => {
+    const { api, tenant, faults } = await createClient();
+    const { id } = await tenant.testimonial((await tenant.space()).id);
+    faults.push(async (request, send) => {
+      await (await send()).arrayBuffer();
+      return (await fault(request, send)) ?? send();
+    });
+    expect(await api.deleteTestimonial({ id })).toBeUndefined();
+  });
+
+  test('whose answer was lost is done also where another attempt was refused after it', async () => {
+    const { api, tenant, faults } = await createClient();
+    const { id } = await tenant.testimonial((await tenant.space()).id);
+    faults.push(loseAnswer, refuse(429, 'RATE_LIMIT_EXCEEDED'));
+    const { body, attempts } = await api.deleteTestimonial({ id }).withResponse();
+    expect([body, attempts]).toEqual([undefined, 3]);
+  });
+
   test('that finds no such address was not done', async () => {
     const { api, faults } = await createClient();
     faults.push(refuseConnection, refuse(404, 'INVALID_ENDPOINT'));
@@ -303,6 +331,20 @@ test('real timers wait, and stop waiting when told', async () => {
   expect(quick.sent).toHaveLength(2);
   // One that lives as long as its process gathers nothing.
   expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
+
+test('no timer is left that would keep a program from its end', async () => {
+  jest.useFakeTimers();
+  await withTimeout(async () => 'an answer', 60_000);
+  await failure(withTimeout(() => Promise.reject(new Error('lost')), 60_000));
+  const { signal } = new AbortController();
+  await withTimeout(async () => 'an answer', 60_000, signal);
+  const ending = new AbortController();
+  const waiting = systemClock.sleep(60_000, ending.signal);
+  expect(jest.getTimerCount()).toBe(1);
+  ending.abort(new Error('Enough'));
+  expect(await failure(waiting)).toEqual(new Error('Enough'));
+  expect(jest.getTimerCount()).toBe(0);
 });
 
 test('a wait that is longer than timers can be does not end at once', async () => {
