@@ -11,6 +11,11 @@ test('neither the order of rows nor the parts in which they come change the tall
   expect(tallyOf(Buffer.alloc(0))).toEqual(noRows);
 });
 
+test('a tally is what earlier versions wrote into their backups', () => {
+  const checksum = '4410611c0715df280f80c0a4c26f90a9';
+  expect(tallyOf(Buffer.concat(rows))).toEqual({ rows: 3, checksum });
+});
+
 test.each([
   ['a row more', Buffer.from('1\tone\n1\tone\n2\ttwo\n3\tthree\n')],
   ['a row less', Buffer.from('1\tone\n2\ttwo\n')],
