@@ -50,6 +50,8 @@ test('a mail that was sent is sent no more', async () => {
   expect(server.received).toHaveLength(1);
   expect(server.received[0]?.headers.get('message-id')).toBe(`<${id}@testimonials.example>`);
   expect(server.received[0]?.from).toBe('no-reply@testimonials.example');
+  // So that no answering machine answers.
+  expect(server.received[0]?.headers.get('auto-submitted')).toBe('auto-generated');
   const sent = await stored(id);
   expect(sent).toMatchObject({ sentAt: expect.any(Date) });
   expect(await waitingMails(`${sent?.userId}`)).toEqual({ waiting: 0, problem: null });
@@ -161,13 +163,29 @@ test('how many an account may be sent in a day is counted by kind, account and d
 
 test('what a server refuses is tried again, and the log does not say to whom', async () => {
   const server = await openMailServer({
-    onRcptTo: (_address, _session, done) =>
-      done(Object.assign(new Error('No such mailbox'), { responseCode: 550 })),
+    onRcptTo: ({ address }, _session, done) =>
+      done(Object.assign(new Error(`No mailbox ${address}`), { responseCode: 550 })),
   });
   setMailServer(server);
+  const warn = jest.spyOn(log(), 'warn').mockImplementation(() => {});
   const id = await queue();
   await drainMails();
   expect(await stored(id)).toMatchObject({ attemptCount: 1, problem: 'EENVELOPE' });
+  const facts = { id, kind: 'endpoint-failing', attempts: 1, code: 'EENVELOPE' };
+  expect(warn.mock.calls).toEqual([
+    [{ ...facts, cause: undefined, responseCode: 550, command: 'RCPT TO' }, 'mail not sent'],
+  ]);
+});
+
+test('of those who look at once each gets mails of its own', async () => {
+  const ids = new Set<string>();
+  for (let count = 0; count < 10; count += 1) ids.add(await queue());
+  const claims = await Promise.all(Array.from({ length: 10 }, () => claimMails(2)));
+  const claimed = claims.flat().map(({ id }) => id);
+  expect(claimed.toSorted()).toEqual([...new Set(claimed)].toSorted());
+  // What was locked by another is passed over, and comes with the next look.
+  const rest = (await claimMails(10)).map(({ id }) => id);
+  expect(new Set([...claimed, ...rest])).toEqual(ids);
 });
 
 test('a mail whose time is over is not sent, and is removed', async () => {
@@ -280,6 +298,10 @@ describe('TLS', () => {
     provideEnv({ SMTP_URL: `smtp://127.0.0.1:${server.port}` });
     await drainMails(later(100));
     expect(server.received).toHaveLength(1);
+    await queue();
+    provideEnv({ SMTP_URL: `smtp://localhost:${server.port}` });
+    await drainMails();
+    expect(server.received).toHaveLength(2);
   });
 
   test('another machine is told nothing without it, but where the address says so', async () => {
