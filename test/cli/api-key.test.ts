@@ -80,7 +80,10 @@ test.each([
   ['2999-12-31T12:00:00.5+02:00', '2999-12-31T10:00:00.500Z'],
 ])('--expires %s is kept as %s', async (given, kept) => {
   const account = await newAccount();
-  const key = await account.create('--expires', given, '--name', 'Expiring');
+  const args = ['create', '--email', account.email, '--scopes', 'read', '--expires', given];
+  const { printed, said } = await run(apiKeyScript, args);
+  expect(said).toEqual([]);
+  const [key = ''] = printed;
   expect(await errorOf(key)).toEqual([200, undefined]);
   const row = await database().apiKey.findFirst({ where: { userId: account.accountId } });
   expect(row?.expiresAt?.toISOString()).toBe(kept);
@@ -123,6 +126,13 @@ test('list shows the keys of one account and never a key', async () => {
     [await account.idOf('Used'), 'Used', hint, 'read', 'active', expect.stringMatching(/Z$/)],
   ]);
   expect(JSON.stringify(rows)).not.toMatch(/sk_live_[0-9a-f]/);
+});
+
+test('what a terminal would obey in the name of a key is not printed', async () => {
+  const account = await newAccount();
+  await account.create('--name', 'a\u001b[2J\u009bb');
+  const [, row] = await account.list();
+  expect(row?.[1]).toBe('a [2J b');
 });
 
 test('an account on the free plan gets no key', async () => {

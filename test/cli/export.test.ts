@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import {
+  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -172,6 +173,8 @@ describe('an export', () => {
     }
     expect(readFileSync(join(own, 'there.csv'), 'utf8')).toContain('submitter_name');
     expect(lstatSync(join(own, 'link.csv')).isSymbolicLink()).toBe(true);
+    // Of people it has names and addresses.
+    expect(statSync(join(own, 'out.csv')).mode & 0o777).toBe(0o600);
     expect(readdirSync(own).sort()).toEqual([
       'link.csv',
       'out.csv',
@@ -179,6 +182,14 @@ describe('an export', () => {
       'pipe',
       'there.csv',
     ]);
+  });
+
+  test("of another account's space is one line and exit code 1, and no file", async () => {
+    const [{ email }, other] = [await newAccount(), await newAccount()];
+    const out = join(folder, 'of-another.csv');
+    const args = ['--email', email, '--space', other.space, '--out', out];
+    const { code, said } = await run(exportScript, args);
+    expect([code, said.length, existsSync(out)]).toEqual([1, 1, false]);
   });
 
   test('of an account without testimonials is the names of the columns', async () => {
