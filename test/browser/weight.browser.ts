@@ -38,16 +38,18 @@ test('every page of the dashboard with a parameter in its path has an address he
 
 /** Loads the page in a window without a cache. Bytes are those of the wire, as the browser counts them. */
 async function load(page: Page, path: string) {
+  // What the page before has asked for is not answered into this one's figures.
+  await page.goto('about:blank');
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
   await session.send('Network.setCacheDisabled', { cacheDisabled: true });
   const scripts = new Map<string, { name: string; headerBytes: number; bytes: number }>();
-  let procedureCalls = 0;
+  const procedureCalls: string[] = [];
   session.on('Network.responseReceived', ({ requestId, type, response }) => {
     const name = new URL(response.url).pathname.split('/').at(-1) ?? '';
     const headerBytes = response.encodedDataLength;
     if (type === 'Script') scripts.set(requestId, { name, headerBytes, bytes: 0 });
-    if (response.url.includes('/api/trpc/')) procedureCalls += 1;
+    if (response.url.includes('/api/trpc/')) procedureCalls.push(name);
   });
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
     const script = scripts.get(requestId);
@@ -115,7 +117,7 @@ test('a page is small, comes with its data, and does not move', async () => {
   for (const path of paths) measured.push({ path, ...(await load(page, path)) });
   process.stdout.write(`${measured.map((line) => JSON.stringify(line)).join('\n')}\n`);
   expect(measured.filter(({ scriptKb }) => scriptKb >= scriptLimitKb)).toEqual([]);
-  expect(measured.filter(({ procedureCalls }) => procedureCalls > 0)).toEqual([]);
+  expect(measured.filter(({ procedureCalls }) => procedureCalls.length > 0)).toEqual([]);
   expect(measured.filter(({ layoutShift }) => layoutShift >= 0.01)).toEqual([]);
 });
 
