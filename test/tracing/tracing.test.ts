@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { createServer, type ServerResponse } from 'node:http';
 import { disconnect } from '@/src/database/client';
 import { env, parseEnv, provideEnv } from '@/src/env';
 import { startTracing } from '@/src/tracing/start';
@@ -6,6 +7,8 @@ import { tracer } from '@/src/tracing/tracer';
 import { type ScriptProcess, startService } from '../database/processes';
 import { createTenant, minimalTestimonial } from '../helpers/accounts';
 import { nodeFront } from '../helpers/client';
+import { listen } from '../helpers/listening';
+import { promised } from '../helpers/promised';
 import { type Collector, startCollector } from './collector';
 
 let collector: Collector;
@@ -243,6 +246,29 @@ test('the address for all may end in a slash', async () => {
   await send('/me', api.key);
   await traced();
   expect(collector.received[0]).toMatch(/^POST \/v1\/traces /);
+});
+
+test('a collector that does not answer keeps nobody from stopping', async () => {
+  const asked = promised<ServerResponse>();
+  const left = jest.fn();
+  const silent = createServer(({ method }, response) => {
+    if (method === 'POST') asked.resolve(response.on('close', left));
+    else response.end();
+  });
+  const url = `http://127.0.0.1:${await listen(silent)}`;
+  const stopTracing = await startTracing(
+    { ...env(), OTEL_EXPORTER_OTLP_ENDPOINT: url },
+    { stopMs: 1 },
+  );
+  await (await fetch(`${await nodeFront()}/api/v1/me`)).text();
+  await stopTracing();
+  expect(tracer()).toBeUndefined();
+  const answer = await asked.promise;
+  // What came before this has been seen by then.
+  await (await fetch(url)).text();
+  expect(left).not.toHaveBeenCalled();
+  answer.end('{}');
+  await new Promise((done) => silent.close(done));
 });
 
 test('a sampler by ratio may leave all out', async () => {
