@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 /** As long as what a page waits for may take: see `openWindow`. */
 const patienceMs = 45_000;
@@ -20,6 +20,12 @@ export async function eventually(look: () => Promise<void>): Promise<void> {
     await pause(50);
   }
 }
+
+/** Resolves once the element has the focus. */
+export const hasFocus = (locator: Locator): Promise<void> =>
+  eventually(async () =>
+    expect(await locator.evaluate((element) => element === document.activeElement)).toBe(true),
+  );
 
 /** What was copied, once that has `part` in it: the clipboard is written some time after the click. */
 export async function copied(page: Page, part: string): Promise<string> {

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { endOfMotion } from './checks';
-import { eventually } from './eventually';
+import { eventually, hasFocus } from './eventually';
 import { row, signUpWithSpace } from './inbox';
 import { openSetting, type Setting } from './setting';
 
@@ -94,11 +94,6 @@ const cases: Case[] = [
     ways: both,
   },
 ];
-
-const hasFocus = (locator: Locator) =>
-  eventually(async () =>
-    expect(await locator.evaluate((element) => element === document.activeElement)).toBe(true),
-  );
 
 /** A dialog takes the focus twice, some time after it is there: a button that had it would lose it. */
 const settled = async (dialog: Locator) => {

@@ -1,7 +1,7 @@
-import type { Locator, Page, Route } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { openWindow, takeScreenshots, type Watch, watchBesides } from './browser';
 import { seriousViolations } from './checks';
-import { eventually } from './eventually';
+import { eventually, hasFocus } from './eventually';
 import { row, signUpWithSpace } from './inbox';
 import { openSetting, type Setting, signInAgain } from './setting';
 
@@ -91,10 +91,6 @@ test('a hint that could not be fetched is left out, and comes the next time', as
 
 /** What stands for a part that could not be fetched. */
 const missing = () => page.getByRole('alert').filter({ hasText: 'could not be loaded' });
-const hasFocus = (locator: Locator) =>
-  eventually(async () =>
-    expect(await locator.evaluate((element) => element === document.activeElement)).toBe(true),
-  );
 
 test('a menu that could not be fetched says so over its page, and comes when it is tried again', async () => {
   await page.goto('/testimonials', { waitUntil: 'networkidle' });

@@ -1,22 +1,19 @@
 import { Client } from 'pg';
 import { migrate } from '@/src/database/migrate';
-import { provideEnv } from '@/src/env';
 import { query } from '../database/query';
 import { onServer } from '../helpers/locks';
-import { doctor, withDatabase, withFewSettings } from './doctor';
+import { doctor, enterAsStranger, withDatabase, withFewSettings } from './doctor';
 
 withFewSettings();
 
 onServer('connections that are kept for superusers are none of its user', async () => {
-  await withDatabase('', async ({ name, client, url }) => {
-    await client.query(`CREATE ROLE ${name} LOGIN PASSWORD '${name}'`);
+  await withDatabase('', async (made) => {
     const [counted] = await query(
-      url.href,
+      made.url.href,
       `SELECT current_setting('max_connections')::int
          - current_setting('superuser_reserved_connections')::int AS free`,
     );
-    Object.assign(url, { username: name, password: name });
-    provideEnv({ DATABASE_URL: url.href });
+    await enterAsStranger(made);
     expect((await doctor()).about('database')).toContainEqual(
       expect.stringMatching(
         new RegExp(`this instance may open 5 connections of ${counted?.free}$`),
@@ -26,12 +23,11 @@ onServer('connections that are kept for superusers are none of its user', async 
 });
 
 onServer('a user who may not make pg_trgm must be mended, until it is there', async () => {
-  await withDatabase('', async ({ name, client, url }) => {
-    await client.query(`CREATE ROLE ${name} LOGIN PASSWORD '${name}'`);
+  await withDatabase('', async (made) => {
+    const { name, url } = made;
     const asOwner = url.href;
+    await enterAsStranger(made);
     await query(asOwner, `GRANT CREATE ON SCHEMA public TO ${name}`);
-    Object.assign(url, { username: name, password: name });
-    provideEnv({ DATABASE_URL: url.href });
     const unmakable = expect.stringMatching(
       /^MEND .*: its user may not make the extension pg_trgm/,
     );
@@ -44,14 +40,13 @@ onServer('a user who may not make pg_trgm must be mended, until it is there', as
 });
 
 onServer('a user without rights in tables that another made must be mended', async () => {
-  await withDatabase('', async ({ name, client, url }) => {
-    await client.query(`CREATE ROLE ${name} LOGIN PASSWORD '${name}'`);
+  await withDatabase('', async (made) => {
+    const { name, url } = made;
     await migrate({ url: url.href, log: () => {} });
     const owner = new Client({ connectionString: url.href });
     await owner.connect();
+    await enterAsStranger(made);
     await owner.query(`GRANT CREATE ON SCHEMA public TO ${name}`);
-    Object.assign(url, { username: name, password: name });
-    provideEnv({ DATABASE_URL: url.href });
     const { code, about } = await doctor();
     expect([code, about('migrations')]).toEqual([
       1,

@@ -1,12 +1,11 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import { examine, type Finding, well } from '@/src/cli/doctor/finding';
 import { migrate } from '@/src/database/migrate';
 import { env, provideEnv } from '@/src/env';
 import { query } from '../database/query';
 import { onServer } from '../helpers/locks';
-import { doctor, withDatabase, withFewSettings } from './doctor';
+import { doctor, enterAsStranger, withDatabase, withFewSettings } from './doctor';
 
 const databaseUrl = env().DATABASE_URL ?? '';
 const folder = withFewSettings();
@@ -62,14 +61,10 @@ onServer('one that cannot store every letter must be mended, and is never migrat
 });
 
 onServer('what a database refuses, or keeps of what was given up, is found', async () => {
-  await withDatabase('', async ({ name, client, url }) => {
-    await client.query(`CREATE ROLE ${name} LOGIN PASSWORD '${name}'`);
-    const owner = new Client({ connectionString: url.href });
-    await owner.connect();
-    await owner.query('REVOKE CREATE ON SCHEMA public FROM public');
-    await owner.end();
-    Object.assign(url, { username: name, password: name });
-    provideEnv({ DATABASE_URL: url.href });
+  await withDatabase('', async (made) => {
+    const { name, client, url } = made;
+    await query(url.href, 'REVOKE CREATE ON SCHEMA public FROM public');
+    await enterAsStranger(made);
     expect((await doctor()).about('database')).toContainEqual(
       expect.stringMatching(/^MEND .*: its user may not make tables/),
     );

@@ -76,3 +76,10 @@ export async function withDatabase(
     await client.end();
   }
 }
+
+/** Has the settings and `url` name a new user of the database who has no rights there. */
+export async function enterAsStranger({ name, client, url }: Made): Promise<void> {
+  await client.query(`CREATE ROLE ${name} LOGIN PASSWORD '${name}'`);
+  Object.assign(url, { username: name, password: name });
+  provideEnv({ DATABASE_URL: url.href });
+}

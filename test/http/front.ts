@@ -7,13 +7,13 @@ import { listen } from '../helpers/listening';
 
 const miB = 1024 ** 2;
 
-/** No bound of these is reached in a test that is about another. */
 /**
  * Half of the shortest time that a test gives a connection. A process that stands still for twice as long
  * gives everybody as long again: on a crowded machine any less has no connection end for minutes.
  */
 const checkMs = 50;
 
+/** No bound of these is reached in a test that is about another. */
 export const wideLimits = { ...connectionLimits(1000, 10_000), checkMs };
 
 type Served = { front: Front; port: number; open: () => Promise<number> };

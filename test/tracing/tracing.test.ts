@@ -7,8 +7,8 @@ import { tracer } from '@/src/tracing/tracer';
 import { type ScriptProcess, startService } from '../database/processes';
 import { createTenant, minimalTestimonial } from '../helpers/accounts';
 import { nodeFront } from '../helpers/client';
-import { listen } from '../helpers/listening';
 import { promised } from '../helpers/promised';
+import { closeServers, serve } from '../outbound/servers';
 import { type Collector, startCollector } from './collector';
 
 let collector: Collector;
@@ -27,6 +27,7 @@ afterEach(async () => {
   provideEnv(untraced);
   await disconnect();
   await collector.close();
+  await closeServers();
 });
 
 /** What the tests set. Variables that are empty count as not set. */
@@ -255,7 +256,7 @@ test('a collector that does not answer keeps nobody from stopping', async () => 
     if (method === 'POST') asked.resolve(response.on('close', left));
     else response.end();
   });
-  const url = `http://127.0.0.1:${await listen(silent)}`;
+  const url = `http://127.0.0.1:${await serve(silent)}`;
   const stopTracing = await startTracing(
     { ...env(), OTEL_EXPORTER_OTLP_ENDPOINT: url },
     { stopMs: 1 },
@@ -268,7 +269,6 @@ test('a collector that does not answer keeps nobody from stopping', async () => 
   await (await fetch(url)).text();
   expect(left).not.toHaveBeenCalled();
   answer.end('{}');
-  await new Promise((done) => silent.close(done));
 });
 
 test('a sampler by ratio may leave all out', async () => {
