@@ -44,17 +44,15 @@ export function vacuumAtRandom(primaryUrl: string): Disturbance {
  * Makes a standby a primary of its own, and changes there what it has: from then on it tells of what
  * never was.
  */
-export async function promoteAndSpoil({ url }: Standby, databaseUrl: string): Promise<void> {
-  const own = new URL(databaseUrl);
-  own.port = new URL(url).port;
+export async function promoteAndSpoil({ url }: Standby): Promise<void> {
   const spoil = `UPDATE testimonials SET status = 'rejected', text_content = 'never written'`;
-  await tryOn(own.href, 'SELECT pg_promote()');
+  await tryOn(url, 'SELECT pg_promote()');
   const deadline = performance.now() + promotionMs;
   // It replays first what it has got.
-  while (!(await tryOn(own.href, spoil))) {
+  while (!(await tryOn(url, spoil))) {
     if (performance.now() > deadline) throw new Error('The standby did not become a primary');
     await sleep(100);
-    await tryOn(own.href, 'SELECT pg_promote(false)');
+    await tryOn(url, 'SELECT pg_promote(false)');
   }
 }
 

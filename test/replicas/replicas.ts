@@ -13,9 +13,8 @@ import { type Client, createClient } from '../chaos/client';
 import { runProgram } from '../chaos/program';
 import { percentile, say } from '../chaos/report';
 import { settingsOfAll } from '../chaos/scene';
-import { type Standby, startPostgres, startStandby } from '../chaos/servers';
+import { startPostgres, startStandby, temporaryFolder } from '../chaos/servers';
 import { openFaultyPath } from '../helpers/faulty-path';
-import { freshDatabase } from '../smoke/databases';
 import { type Service, startService } from '../smoke/processes';
 import { type Account, makeAccount } from './account';
 import { pauseAtRandom, promoteAndSpoil, vacuumAtRandom } from './disturbances';
@@ -46,17 +45,15 @@ async function main(): Promise<void> {
   const impatient = await startStandby(primary, ['max_standby_streaming_delay=0']);
   const patient = await startStandby(primary);
   if (!impatient || !patient) return say('left out: pg_basebackup is not installed');
-  const database = await freshDatabase(primary.url);
-  const databaseUrl = database.settings.DATABASE_URL ?? '';
-  const path = await openFaultyPath(within(patient, databaseUrl));
+  const path = await openFaultyPath(patient.url);
   const settings = {
     ...settingsOfAll,
-    ...database.settings,
-    DATABASE_READ_URLS: `${within(impatient, databaseUrl)},${path.url}`,
+    DATABASE_URL: primary.url,
+    DATABASE_READ_URLS: `${impatient.url},${path.url}`,
+    DATA_FOLDER: temporaryFolder(),
     SECRET_KEY: randomUUID(),
     // Every read is to reach a database.
     CACHE_BYTES: '0',
-    LOG_LEVEL: 'warn',
   };
   const services = [await startService(settings), await startService(settings)];
   const clients = services.map((service) => createClient(() => service.port));
@@ -68,7 +65,7 @@ async function main(): Promise<void> {
   const accounts = await Promise.all(makings);
   const figures: Figures = { reads: 0, writes: 0, wrong: [], tookMs: [] };
   const pauses = pauseAtRandom([impatient, patient]);
-  const vacuums = vacuumAtRandom(databaseUrl);
+  const vacuums = vacuumAtRandom(primary.url);
   const steps: Step[] = [
     { at: 0.25, name: 'one falls silent', run: async () => path.swallow() },
     { at: 0.45, name: 'the other is killed', run: () => impatient.kill() },
@@ -76,7 +73,7 @@ async function main(): Promise<void> {
     {
       at: 0.85,
       name: 'one becomes a primary with rows of its own',
-      run: () => promoteAndSpoil(patient, databaseUrl),
+      run: () => promoteAndSpoil(patient),
     },
   ];
   const begun = performance.now();
@@ -180,12 +177,6 @@ function report(
   for (const problem of problems) say(`BEYOND ${problem}`);
   if (problems.length > 0) process.exitCode = 1;
   else say('ok: every answer was the state of its moment');
-}
-
-function within(standby: Standby, databaseUrl: string): string {
-  const url = new URL(databaseUrl);
-  url.port = String(standby.port);
-  return url.href;
 }
 
 runProgram(main);
