@@ -13,7 +13,7 @@ export const defaultSilenceMs = 5_000;
 export type ConnectionConfig = ClientConfig & {
   silenceMs?: number | undefined;
   /** Asked where the server has fallen silent: whether it is given the same time once more. */
-  isWaiting?: (session: { processId: number; silentMs: number }) => Promise<boolean>;
+  isWaiting?: ((session: { processId: number; silentMs: number }) => Promise<boolean>) | undefined;
 };
 
 /**

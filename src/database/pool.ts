@@ -51,6 +51,8 @@ export type Connections = {
 type Terms = {
   silenceMs?: number;
   connectionTimeoutMs?: number;
+  /** Whether one that is silent as it waits for a lock is waited for; true unless given. */
+  waitsForLocks?: boolean;
   /** After so long a connection is replaced, once it rests. */
   lifetimeSeconds?: number;
   /** Every new connection is given to it first, and not used where it rejects. */
@@ -65,7 +67,7 @@ export function silenceOf(url: string, otherwiseMs: number): number {
 
 /** Connects on first use. */
 export function openConnections(url: string, max: number, terms: Terms = {}): Connections {
-  const { silenceMs = silenceOf(url, defaultSilenceMs), check } = terms;
+  const { silenceMs = silenceOf(url, defaultSilenceMs), waitsForLocks = true, check } = terms;
   const idle = new Set<Connection>();
   const busy = new Set<Connection>();
   const suspects = new WeakSet<Connection>();
@@ -74,7 +76,7 @@ export function openConnections(url: string, max: number, terms: Terms = {}): Co
     application_name: applicationName,
     Client: Connection,
     silenceMs,
-    isWaiting: (session) => isWaitingForLock(url, session),
+    isWaiting: waitsForLocks ? (session) => isWaitingForLock(url, session) : undefined,
     max,
     connectionTimeoutMillis: terms.connectionTimeoutMs ?? connectionTimeoutMs,
     idleTimeoutMillis: idleTimeoutMs,

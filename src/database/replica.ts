@@ -69,16 +69,21 @@ export function createReplica({ url, max, primary, now }: ReplicaOptions): Repli
   let problem: string | undefined;
 
   async function check(client: PoolClient): Promise<void> {
+    // Else each try would leave a session there, for as long as a lock is held that it waits for.
+    await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${statementMs}`);
     await requireReplica(
       async (sql) => (await client.query(sql)).rows,
       async (sql) => (await primary().query(sql)).rows,
     );
+    await client.query('COMMIT');
   }
 
   async function tryIt(): Promise<void> {
     const connections = openConnections(url, max, {
       silenceMs,
       connectionTimeoutMs: silenceMs,
+      // The primary answers meanwhile, and a standby that stops replaying keeps a lock for hours.
+      waitsForLocks: false,
       lifetimeSeconds,
       check,
     });

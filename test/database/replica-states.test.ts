@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { inspect } from 'node:util';
-import { DatabaseError, type Pool } from 'pg';
+import { Client, DatabaseError, type Pool } from 'pg';
 import { Prisma } from '@/src/database/generated/client';
 import { LargeReadError } from '@/src/database/large-reads';
 import { openConnections } from '@/src/database/pool';
@@ -245,6 +245,52 @@ describeOnServer('a replica', () => {
     path.mend();
     await untilAnswered();
     await path.close();
+  });
+
+  test('of one that has fallen silent nobody asks why', async () => {
+    const path = await openFaultyPath(copy.url);
+    const url = new URL(path.url);
+    url.searchParams.set('socket_timeout', '1');
+    const { ask, untilAnswered } = open(url.href);
+    await untilAnswered();
+    const before = path.connections();
+    path.sever();
+    const asked = ask(async ({ pool }) => (await pool.query('SELECT 1 AS id')).rows);
+    expect(await asked).toBeUndefined();
+    expect(path.connections()).toBe(before);
+    await path.close();
+  });
+
+  test('one whose rows are locked is waited for once, and what it is tried with does not stay there', async () => {
+    const url = new URL(copy.url);
+    url.searchParams.set('socket_timeout', '1');
+    const { replicas, ask, untilAnswered } = open(url.href);
+    const run = async ({ pool }: Source) =>
+      (await pool.query('SELECT count(*) AS id FROM testimonials')).rows;
+    await untilAnswered();
+    const locker = new Client({ connectionString: copy.url });
+    await locker.connect();
+    const waiting = async () => {
+      const { rows } = await locker.query(
+        `SELECT pid FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      return rows.length;
+    };
+    try {
+      await locker.query('BEGIN; LOCK TABLE testimonials IN ACCESS EXCLUSIVE MODE');
+      expect(await ask(run)).toBeUndefined();
+      expect(await waiting()).toBe(1);
+      now += restMs;
+      expect(await ask(run)).toBeUndefined();
+      await replicas.close();
+      while ((await waiting()) > 1);
+    } finally {
+      await locker.end();
+    }
+    now += restMs;
+    await untilAnswered();
+    expect(await ask(run)).toEqual([{ id: '0' }]);
   });
 
   test.each([
