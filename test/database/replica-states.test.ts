@@ -6,13 +6,12 @@ import { LargeReadError } from '@/src/database/large-reads';
 import { openConnections } from '@/src/database/pool';
 import { restMs, type Source } from '@/src/database/replica';
 import { openReplicas, type Replicas } from '@/src/database/replicas';
-import { requireReplica } from '@/src/database/same-database';
 import { provideEnv } from '@/src/env';
 import { log } from '@/src/log';
 import { openFaultyPath } from '../helpers/faulty-path';
 import { listen } from '../helpers/listening';
+import { countWaiting, untilWaiting } from '../helpers/locks';
 import { borrowTestDatabase, type TestDatabase } from '../helpers/test-database';
-import { query } from './query';
 import { openStandIn, type StandIn } from './stand-in';
 
 const describeOnServer = process.env.TEST_DATABASE_URL ? describe : describe.skip;
@@ -270,23 +269,19 @@ describeOnServer('a replica', () => {
     await untilAnswered();
     const locker = new Client({ connectionString: copy.url });
     await locker.connect();
-    const waiting = async () => {
-      const { rows } = await locker.query(
-        `SELECT pid FROM pg_stat_activity
-         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      );
-      return rows.length;
-    };
+    const looker = new Client({ connectionString: copy.url });
+    await looker.connect();
     try {
       await locker.query('BEGIN; LOCK TABLE testimonials IN ACCESS EXCLUSIVE MODE');
       expect(await ask(run)).toBeUndefined();
-      expect(await waiting()).toBe(1);
+      expect(await countWaiting(looker)).toBe(1);
       now += restMs;
       expect(await ask(run)).toBeUndefined();
       await replicas.close();
-      while ((await waiting()) > 1);
+      await untilWaiting(looker, 1);
     } finally {
       await locker.end();
+      await looker.end();
     }
     now += restMs;
     await untilAnswered();
@@ -307,49 +302,6 @@ describeOnServer('a replica', () => {
     expect(await ask()).toBeUndefined();
     expect(await leftOut).toContain(reason);
     expect(await ask()).toBeUndefined();
-  });
-
-  test('a migration that comes while a replica is asked is one that it does not have', async () => {
-    const at = (url: string) => (sql: string) => query(url, sql);
-    const meanwhile = async (sql: string) => {
-      const answer = await query(copy.url, sql);
-      await query(
-        own.url,
-        `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at)
-         VALUES ('meanwhile', '', 'meanwhile', now())`,
-      );
-      return answer;
-    };
-    await expect(requireReplica(meanwhile, at(own.url))).rejects.toThrow('every migration');
-    await query(own.url, `DELETE FROM _prisma_migrations WHERE id = 'meanwhile'`);
-  });
-
-  test('only a standby of the very database passes for one', async () => {
-    const at = (url: string) => (sql: string) => query(url, sql);
-    const look = () => requireReplica(at(copy.url), at(own.url));
-    await look();
-    const migration = (name: string, ends: string) =>
-      `INSERT INTO _prisma_migrations (id, checksum, migration_name, ${ends}) VALUES ('${name}', '', '${name}', now())`;
-    // It may be further than the primary was, and what has failed there is nothing to have.
-    await query(copy.url, migration('newer', 'finished_at'));
-    await look();
-    await query(copy.url, `DELETE FROM _prisma_migrations WHERE id = 'newer'`);
-    await query(own.url, migration('failed', 'rolled_back_at'));
-    await look();
-    await query(
-      copy.url,
-      `CREATE FUNCTION stand_in.pg_control_system(OUT system_identifier bigint) LANGUAGE sql AS 'SELECT 1::bigint'`,
-    );
-    await expect(look()).rejects.toThrow('it is a replica of another database');
-    await query(copy.url, 'DROP FUNCTION stand_in.pg_control_system');
-    await expect(requireReplica(at(own.url), at(own.url))).rejects.toThrow('it is a primary');
-    await query(
-      copy.url,
-      'BEGIN; DELETE FROM _prisma_migrations WHERE started_at = (SELECT max(started_at) FROM _prisma_migrations); COMMIT',
-    );
-    await expect(look()).rejects.toThrow('it does not have every migration');
-    await query(copy.url, 'DROP VIEW stand_in.pg_database');
-    await expect(look()).rejects.toThrow('it is a replica of another database');
   });
 });
 
