@@ -1,4 +1,4 @@
-import { createFairPlaces, runInPlace } from '@/src/fair-places';
+import { createFairPlaces, enterPlace, runInPlace } from '@/src/fair-places';
 
 const turn = () => new Promise((done) => setImmediate(done));
 
@@ -100,6 +100,18 @@ test('who gives up waiting is passed over', async () => {
   impatient.abort();
   await end('a1');
   expect({ underWay, refused }).toEqual({ underWay: ['b2'], refused: ['b1'] });
+});
+
+test('a signal that is aborted after the place was taken keeps nobody of its key from a turn', async () => {
+  const { underWay, begin, end } = visits({ total: 1 });
+  const late = new AbortController();
+  await begin('a1');
+  await begin('b1', late.signal);
+  await end('a1');
+  await begin('b2');
+  late.abort();
+  await end('b1');
+  expect(underWay).toEqual(['b2']);
 });
 
 test('a signal that is aborted already takes no place', async () => {
@@ -209,6 +221,19 @@ describe('a task that needs a place', () => {
     expect(order).toEqual(['fails', 'waits', 'last']);
   });
 
+  test('takes as many as it weighs', async () => {
+    const places = createFairPlaces({ total: 4, waitingPerKey: 1 });
+    const rules = { waitMs: 60_000, refused };
+    const first = await enterPlace(places, 'a', { ...rules, weight: 3 });
+    const task = jest.fn(async () => {});
+    const second = runInPlace(places, 'b', { ...rules, weight: 2 }, task);
+    await turn();
+    expect(task).not.toHaveBeenCalled();
+    first();
+    await second;
+    expect(task).toHaveBeenCalledTimes(1);
+  });
+
   test('is refused where as many wait as may, and where none comes free in time', async () => {
     const places = createFairPlaces({ total: 1, waitingPerKey: 1 });
     const leave = await places.enter('a', new AbortController().signal);
@@ -255,6 +280,9 @@ test('what takes more places than there are gets all of them', async () => {
   await begin('c1', signal, 1);
   expect(underWay).toEqual(['b1']);
   await end('b1');
+  expect(underWay).toEqual(['c1']);
+  // It gives back no more than it had.
+  await begin('d1', signal, 4);
   expect(underWay).toEqual(['c1']);
 });
 
