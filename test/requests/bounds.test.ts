@@ -67,6 +67,19 @@ describe('a flood', () => {
     await log.flush();
     expect(rows().filter(({ accountId }) => accountId === 'b')).toHaveLength(1);
   });
+
+  test('of what is refused is bounded, and counted, for each account alone', async () => {
+    const { log, rows } = newLog();
+    for (let count = 0; count < 8; count += 1) log.add(entry('a', 429), true);
+    for (let count = 0; count < 7; count += 1) log.add(entry('b', 429), true);
+    await log.stop();
+    const countsOf = (account: string) =>
+      rows().flatMap(({ accountId, count }) => (accountId === account ? [count] : []));
+    expect([countsOf('a'), countsOf('b')]).toEqual([
+      [1, 1, 6],
+      [1, 1, 5],
+    ]);
+  });
 });
 
 describe('what waits', () => {
@@ -249,6 +262,31 @@ describe('a process that stays', () => {
     await stopped;
     expect(rows()).toHaveLength(1);
     expect(jest.getTimerCount()).toBe(0);
+  });
+
+  test('says how many requests it has lost: once it writes again, and when it stops', async () => {
+    const warned = jest.spyOn(serviceLog(), 'warn').mockImplementation(() => {});
+    const told = jest.spyOn(serviceLog(), 'info').mockImplementation(() => {});
+    const { log, state } = newLog();
+    // Of three accounts, none of which has more than it may have of a minute.
+    const addFifteen = () => {
+      for (const account of ['a', 'b', 'c']) {
+        for (let count = 0; count < 5; count += 1) log.add(entry(account), false);
+      }
+    };
+    state.isAway = true;
+    addFifteen();
+    await log.flush();
+    state.isAway = false;
+    await log.flush();
+    expect(told.mock.calls).toEqual([[{ dropped: 5 }, expect.any(String)]]);
+    jest.setSystemTime(Date.now() + minute);
+    state.isAway = true;
+    addFifteen();
+    const stopped = log.stop();
+    await jest.advanceTimersByTimeAsync(limits.stopMs);
+    await stopped;
+    expect(warned).toHaveBeenLastCalledWith({ lost: 15 }, expect.any(String));
   });
 
   test('does not wait for ever when it stops', async () => {

@@ -260,6 +260,17 @@ test('over the rate limit, ten of a minute have a row, and all are counted', asy
   expect(summary).toMatchObject({ method: null, path: null, key_id: null });
 });
 
+test('what comes with a key that is refused has a few rows of a minute too, and all are counted', async () => {
+  const { accountId, keyId, api } = await createCaller();
+  await database().apiKey.update({ where: { id: keyId }, data: { enabled: false } });
+  for (let count = 0; count < 30; count += 1) expect((await api.get('/me')).status).toBe(403);
+  await requestLog().stop();
+  const rows = await rowsOf(accountId);
+  expect(rows.reduce((sum, { count }) => sum + count, 0)).toBe(30);
+  // The minute may have turned meanwhile.
+  expect(rows.length).toBeLessThanOrEqual(2 * 11);
+});
+
 test('with REQUEST_LOG=off nothing is written', async () => {
   const { accountId, api } = await createCaller();
   provideEnv({ REQUEST_LOG: 'off' });

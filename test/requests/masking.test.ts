@@ -113,6 +113,21 @@ test.each([
   expect(maskedQuery(`?${search}`, known)).toMatchObject([{ value: shown }]);
 });
 
+test('a number that is as long as a telephone number is masked where it is none of text, too', () => {
+  const body = { rating: 5, limit: 4_915_112_345 };
+  expect(maskedBody(body, known)).toMatchObject([{ value: '5' }, { value: null }]);
+});
+
+test.each(['25', '2026-11-22T10:00:00Z', '0b3f2a6e-5c1d-4e8f-9a7b-1c2d3e4f5a6b'])(
+  'what only begins or ends like %s, which is shown, is masked',
+  (harmless) => {
+    const values = [harmless, `${harmless}Ada`, `Ada${harmless}`];
+    const search = `?${values.map((value) => `limit=${value}`).join('&')}`;
+    const shown = maskedQuery(search, known).map(({ value }) => value);
+    expect(shown).toEqual([harmless, null, null]);
+  },
+);
+
 test('of a query and of a body the first twenty fields are kept', () => {
   const fields = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`field_${n}`, 'x']));
   expect(maskedQuery(`?${new URLSearchParams(fields)}`, known)).toHaveLength(20);
