@@ -1,4 +1,4 @@
-import {
+import fs, {
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -17,7 +17,10 @@ beforeEach(() => {
   parent = mkdtempSync(join(tmpdir(), 'data-folder-'));
 });
 
-afterEach(() => rmSync(parent, { recursive: true }));
+afterEach(() => {
+  jest.restoreAllMocks();
+  rmSync(parent, { recursive: true });
+});
 
 test('a data folder is made with those above it, for its user alone', () => {
   const folder = join(parent, 'not', 'there');
@@ -67,6 +70,37 @@ test('files of the database that are kept from this user are found, and others n
   expect(foreignFileError(parent, file).message).toMatch(
     /may not use .*16384_fsm\. .* "chown -R \d+ \/.*data-folder-/,
   );
+});
+
+/** As for a user whom nothing belongs to, and who may use all but this path. */
+function keepFromThisUser(kept: string): void {
+  jest.spyOn(process, 'getuid').mockReturnValue(54_321);
+  jest.spyOn(fs, 'accessSync').mockImplementation((path) => {
+    if (path === kept) throw Object.assign(new Error('EACCES'), { code: 'EACCES' });
+  });
+}
+
+test('a folder that this user may not write to is refused, and one with a file of the database that it may not use', () => {
+  const file = join(parent, 'postgres', 'PG_VERSION');
+  mkdirSync(join(parent, 'postgres'));
+  writeFileSync(file, '');
+  keepFromThisUser(parent);
+  expect(() => makeDataFolder(parent)).toThrow('user 54321 may not write there');
+  keepFromThisUser(file);
+  expect(() => makeDataFolder(parent)).toThrow(`user 54321 may not use ${file}`);
+  keepFromThisUser(join(parent, 'another'));
+  makeDataFolder(parent);
+});
+
+test('a folder that another process makes at the same moment is as good', () => {
+  const folder = join(parent, 'data');
+  const { mkdirSync: make } = fs;
+  jest.spyOn(fs, 'mkdirSync').mockImplementationOnce((path, options) => {
+    make(path, options);
+    return make(path, options);
+  });
+  makeDataFolder(folder);
+  expect(statSync(folder).isDirectory()).toBe(true);
 });
 
 test('a folder that goes away meanwhile, as with the end of a backup, is not missed', () => {

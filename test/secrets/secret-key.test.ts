@@ -1,4 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import fs, {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { env, provideEnv } from '@/src/env';
@@ -26,6 +33,27 @@ test('a key is made once, whole and private, and found again', () => {
   provideEnv({ SECRET_KEY: '' });
   ensureSecretKey();
   expect(env().SECRET_KEY).toBe(made);
+});
+
+test('where another process makes the key at the same moment, that is the key of both', () => {
+  const other = 'o'.repeat(64);
+  writeFileSync(file, other);
+  // It was not there yet when this one looked.
+  const looked = jest.spyOn(fs, 'existsSync').mockReturnValueOnce(false);
+  ensureSecretKey();
+  looked.mockRestore();
+  expect([env().SECRET_KEY, readFileSync(file, 'utf8')]).toEqual([other, other]);
+  expect(readdirSync(folder)).toEqual(['secret-key']);
+});
+
+test('where a key is configured, none is made or looked at', () => {
+  const configured = 'c'.repeat(32);
+  provideEnv({ SECRET_KEY: configured });
+  ensureSecretKey();
+  expect(readdirSync(folder)).toEqual([]);
+  writeFileSync(file, 'cut off');
+  ensureSecretKey();
+  expect(env().SECRET_KEY).toBe(configured);
 });
 
 test('the draft of another process is left to it, also where that has the same number', () => {
