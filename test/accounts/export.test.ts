@@ -72,9 +72,9 @@ const addTestimonials = ({ accountId, spaceId }: Person, count: number) => datab
   SELECT ${spaceId}::uuid, ${accountId}::uuid, 'text', 'Ada', 'Number ' || number
   FROM generate_series(1, ${count}::int) number`;
 
-async function addEndpoint({ cookie }: Person) {
+async function addEndpoint(headers: { cookie: string }) {
   const input = { url: 'https://receiver.example/', event_types: ['testimonial.created'] };
-  const { data } = await callTrpc('mutation', 'webhooks.endpoints.create', input, { cookie });
+  const { data } = await callTrpc('mutation', 'webhooks.endpoints.create', input, headers);
   return { id: String(data.id), secret: String(data.secret) };
 }
 
@@ -98,7 +98,7 @@ test('the file has everything of the account, each as the API has it, and no sec
   const [person, other] = [await createPerson(), await createPerson()];
   await addTestimonials(person, 230);
   await addTestimonials(other, 3);
-  const endpoint = await addEndpoint(person);
+  const endpoint = await addEndpoint({ cookie: person.cookie });
   await addPending(endpoint.id, 120);
   const response = await ask({ cookie: person.cookie });
   expect(response.status).toBe(200);
@@ -128,11 +128,29 @@ test('the file has everything of the account, each as the API has it, and no sec
   }
 });
 
+test('of spaces and of changes to keys all are in the file, however many there are', async () => {
+  const { accountId, cookie } = await createPerson();
+  await database().$executeRaw`
+    INSERT INTO spaces (user_id, name, slug)
+    SELECT ${accountId}::uuid, 'Space', 'space-' || number FROM generate_series(1, 119) number`;
+  await database().$executeRaw`
+    INSERT INTO audit_entries (user_id, subject_type, subject_id, subject_name, action, actor_type)
+    SELECT ${accountId}::uuid, 'api_key', gen_random_uuid(), 'Key', 'created', 'session'
+    FROM generate_series(1, 119)`;
+  const lines = await linesOf(await ask({ cookie }));
+  const idsOf = (kind: string) =>
+    new Set(lines.filter((line) => line.kind === kind).map(({ data }) => data.id));
+  // With the one of each that it had.
+  expect([idsOf('space').size, idsOf('audit_entry').size]).toEqual([120, 120]);
+});
+
 test('test data follows, in kinds of its own, whatever mode the session is in', async () => {
   const person = await createPerson();
   const { accountId, headers } = await intoTestMode(person);
   await callTrpc('mutation', 'testMode.addSamples', undefined, headers);
   const { key } = (await callTrpc('mutation', 'apiKeys.create', newKey, headers)).data;
+  const endpoint = await addEndpoint(headers);
+  await addPending(endpoint.id, 3);
   const lines = await linesOf(await ask(headers));
   const of = (kind: string) => lines.filter((line) => line.kind === kind);
   expect(of('account')).toMatchObject([{ data: { id: person.accountId, email: person.email } }]);
@@ -141,7 +159,10 @@ test('test data follows, in kinds of its own, whatever mode the session is in', 
   expect(of('test_space')).toMatchObject([{ data: { user_id: accountId } }]);
   expect(of('test_testimonial')).toHaveLength(12);
   expect(of('test_api_key')).toMatchObject([{ data: { hint: `sk_test_…${key.slice(-4)}` } }]);
-  expect(JSON.stringify(lines)).not.toContain(key);
+  expect(of('test_webhook_endpoint')).toMatchObject([{ data: { id: endpoint.id } }]);
+  expect(of('test_webhook_delivery')).toHaveLength(3);
+  const text = JSON.stringify(lines);
+  for (const secret of [key, endpoint.secret]) expect(text).not.toContain(secret);
 });
 
 test('one at a time for an account, until it is read or left', async () => {
@@ -189,6 +210,19 @@ test('one that nobody reads makes room after a minute, and goes no further', asy
   expect((await linesOf(next)).at(-1)?.kind).toBe('end');
 });
 
+test('one that is read slowly is not left: the minute begins with each page that is taken', async () => {
+  const { cookie } = await createPerson();
+  const now = performance.now();
+  const clock = jest.spyOn(performance, 'now').mockReturnValue(now);
+  const reader = (await ask({ cookie })).body?.getReader();
+  clock.mockReturnValue(now + 50_000);
+  await reader?.read();
+  clock.mockReturnValue(now + 100_000);
+  expect((await ask({ cookie })).status).toBe(409);
+  clock.mockRestore();
+  expect(await readUntil(reader, '"kind":"end"')).toContain('"kind":"end"');
+});
+
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
 /** What comes next, up to the first piece that has the text, or to the end. */
@@ -217,7 +251,10 @@ test('no more is read than is taken', async () => {
 
 test('an endpoint that is deleted while the file is read leaves out its deliveries alone', async () => {
   const person = await createPerson();
-  const [kept, deleted] = [await addEndpoint(person), await addEndpoint(person)];
+  const [kept, deleted] = [
+    await addEndpoint({ cookie: person.cookie }),
+    await addEndpoint({ cookie: person.cookie }),
+  ];
   await addPending(kept.id, 1);
   await addPending(deleted.id, 1);
   const reader = (await ask({ cookie: person.cookie })).body?.getReader();
@@ -231,10 +268,13 @@ test('an endpoint that is deleted while the file is read leaves out its deliveri
 });
 
 test('a file that breaks off has no end, and the next may begin', async () => {
-  const person = await createPerson();
-  const response = await ask({ cookie: person.cookie });
-  await database().user.delete({ where: { id: person.accountId } });
-  await expect(response.text()).rejects.toThrow();
+  const { accountId, cookie } = await createPerson();
+  const setQuestions = (questions: string | null) => database().$executeRaw`
+    UPDATE spaces SET custom_questions = ${questions}::json WHERE user_id = ${accountId}::uuid`;
+  await setQuestions('"of no kind that a space has"');
+  await expect((await ask({ cookie })).text()).rejects.toThrow();
+  await setQuestions(null);
+  expect((await linesOf(await ask({ cookie }))).at(-1)?.kind).toBe('end');
 });
 
 test('nobody else may have it', async () => {

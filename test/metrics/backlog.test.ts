@@ -58,3 +58,14 @@ test('of deliveries those are told of that nobody has begun and whose endpoint t
   await database().webhookEndpoint.update({ where: { id: endpointId }, data: { enabled: false } });
   expect(await dueDeliveries()).toBe(0);
 });
+
+test('of a queue ten thousand are counted at most, and the oldest is known all the same', async () => {
+  await database().$executeRaw`
+    INSERT INTO mails (user_id, kind, expires_at, next_attempt_at)
+    SELECT ${await createAccount()}::uuid, 'password-reset', now() + interval '1 hour',
+      now() - make_interval(hours => CASE number WHEN 10050 THEN 9 ELSE 2 END)
+    FROM generate_series(1, 10050) number`;
+  const mails = (await readBacklog())?.find(({ queue }) => queue === 'mails');
+  expect(mails?.due).toBe(10_000);
+  expect(mails?.oldestSeconds).toBeGreaterThan(8 * 3_600);
+});

@@ -3,6 +3,7 @@ import fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { pool } from '@/src/database/client';
 import { provideEnv } from '@/src/env';
 import { folderBytes } from '@/src/metrics/folder-bytes';
 import { keptFor } from '@/src/metrics/kept';
@@ -12,6 +13,7 @@ import { serviceMetrics } from '@/src/service/metrics';
 import { createAccount, createKey, createTenant } from '../helpers/accounts';
 import { send } from '../helpers/client';
 import { settled } from '../helpers/next-server';
+import { statementsDuring } from '../helpers/statements';
 
 const sources: Sources = {
   pool: () => ({ busy: 2, idle: 1, waiting: 3, max: 10 }),
@@ -120,10 +122,39 @@ test('the counts of other processes are added, and what is true of the service i
   expect(seriesOf(text, `${attempts}_bucket{le="0.1",outcome="succeeded"}`)).toBe('0');
   expect(seriesOf(text, `${attempts}_count{outcome="timeout"}`)).toBe('1');
   expect(seriesOf(text, 'testimonials_processes')).toBe('2');
-  expect(seriesOf(text, 'testimonials_database_connections{state="busy"}')).toBe('4');
+  const ofDatabase = (name: string) => seriesOf(text, `testimonials_database_${name}`);
+  expect(
+    ['connections{state="busy"}', 'connections{state="idle"}', 'waiting', 'connections_max'].map(
+      ofDatabase,
+    ),
+  ).toEqual(['4', '2', '6', '20']);
   expect(seriesOf(text, 'testimonials_backlog_due{queue="webhooks"}')).toBe('7');
   expect(seriesOf(text, 'testimonials_backlog_oldest_seconds{queue="webhooks"}')).toBe('42');
   expect(seriesOf(text, 'testimonials_embedded_database_bytes')).toBe('1000000');
+});
+
+test('connections are told as they are, the embedded database without what lies beside it, and the backlog is read once', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'data-'));
+  for (const [name, content] of [
+    ['postgres', 'abc'],
+    ['files', 'uploaded'],
+  ] as const) {
+    mkdirSync(join(folder, name));
+    writeFileSync(join(folder, name, 'a'), content);
+  }
+  const { render } = serviceMetrics({ embeddedFolder: folder });
+  const busy = (text: string) => seriesOf(text, 'testimonials_database_connections{state="busy"}');
+  await settled();
+  const client = await pool().connect();
+  const held = await render();
+  client.release();
+  const statements = await statementsDuring(async () => {
+    const text = await render();
+    expect([busy(held), busy(text)]).toEqual(['1', '0']);
+    expect(seriesOf(text, 'testimonials_embedded_database_bytes')).toBe('3');
+  });
+  expect(statements).toEqual([]);
+  rmSync(folder, { recursive: true });
 });
 
 test('where the files of the embedded database cannot be counted, all else is told', async () => {
