@@ -38,6 +38,7 @@ const untraced = {
   OTEL_EXPORTER_OTLP_ENDPOINT: '',
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: '',
   OTEL_EXPORTER_OTLP_HEADERS: '',
+  OTEL_EXPORTER_OTLP_TRACES_HEADERS: '',
   OTEL_TRACES_SAMPLER: '',
   OTEL_TRACES_SAMPLER_ARG: '',
 };
@@ -230,15 +231,20 @@ test('what vendors say of the trace is passed on, but where it is longer than th
   expect(everything).not.toMatch('xxx');
 });
 
-test('the address for traces goes before the one for all, and is taken as it is', async () => {
+test('the address and the headers for traces go before those for all, and the address is taken as it is', async () => {
   const { api } = await createTenant();
   const { send, traced } = await start({
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/for-traces`,
+    OTEL_EXPORTER_OTLP_HEADERS: 'x-key=for-all,x-team=reviews',
+    OTEL_EXPORTER_OTLP_TRACES_HEADERS: 'x-key=for-traces',
   });
   await send('/me', api.key);
   expect((await traced()).map(({ name }) => name)).toContain('GET /api/v1/me');
   expect(collector.received[0]).toMatch(/^POST \/for-traces /);
+  for (const header of ['"x-key":"for-traces"', '"x-team":"reviews"']) {
+    expect(collector.received[0]).toMatch(header);
+  }
 });
 
 test('the address for all may end in a slash', async () => {
