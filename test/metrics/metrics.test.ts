@@ -145,6 +145,8 @@ test('connections are told as they are, the embedded database without what lies 
   const { render } = serviceMetrics({ embeddedFolder: folder });
   const busy = (text: string) => seriesOf(text, 'testimonials_database_connections{state="busy"}');
   await settled();
+  // It is read anew once some time has passed.
+  const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now());
   const client = await pool().connect();
   const held = await render();
   client.release();
@@ -153,6 +155,7 @@ test('connections are told as they are, the embedded database without what lies 
     expect([busy(held), busy(text)]).toEqual(['1', '0']);
     expect(seriesOf(text, 'testimonials_embedded_database_bytes')).toBe('3');
   });
+  clock.mockRestore();
   expect(statements).toEqual([]);
   rmSync(folder, { recursive: true });
 });
