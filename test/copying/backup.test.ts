@@ -133,6 +133,17 @@ test('a file that breaks off, was changed, or is something else is found before 
     expect(text).not.toBe(content);
     return packed(text.slice(0, end) + text.slice(end).replace(/(?<="sha256":")\w+/, sha256));
   };
+  /** The blocks of a table left out: each has a line, and as many bytes as that says. */
+  const without = (table: string) => {
+    const begin = `\n{"table":"${table}"`;
+    let text = content;
+    for (let at = text.indexOf(begin); at !== -1; at = text.indexOf(begin)) {
+      const rowsAt = text.indexOf('\n', at + 1) + 1;
+      const { bytes } = JSON.parse(text.slice(at, rowsAt));
+      text = text.slice(0, at + 1) + text.slice(rowsAt + bytes);
+    }
+    return text;
+  };
   const damaged: Record<string, Buffer> = {
     empty: Buffer.alloc(0),
     'something else': Buffer.from('PGDMP and so on'),
@@ -147,6 +158,7 @@ test('a file that breaks off, was changed, or is something else is found before 
     'something at its end': packed(`${content}\n`),
     'another format': packed(content.replace('backup 1', 'backup 2')),
     'one value changed and sealed': sealed(content.replace('key 77\t77', 'key 77\t78')),
+    'a table without any of its rows and sealed': sealed(without('things')),
     'a name that is a statement': sealed(
       content.replace('"name":"log"', '"name":"log; DROP TABLE x"'),
     ),
