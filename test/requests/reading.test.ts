@@ -199,7 +199,7 @@ test('the volume has every hour, counts included, beside the limit', async () =>
       { receivedAt: start, status: 304, count: 3 },
       { receivedAt: before(2), status: 404 },
       { receivedAt: before(2), status: 429, count: 500 },
-      { receivedAt: before(23), status: 500 },
+      { receivedAt: before(23), status: 500, count: 7 },
       { receivedAt: before(24), status: 500 },
     ]);
     return reader(accountId).volume({});
@@ -213,8 +213,8 @@ test('the volume has every hour, counts included, beside the limit', async () =>
     failed: 0,
   });
   expect(hours.at(-3)).toMatchObject({ succeeded: 0, refused: 501, failed: 0 });
-  expect(hours[0]).toMatchObject({ failed: 1 });
-  expect(hours.reduce((sum, hour) => sum + hour.failed, 0)).toBe(1);
+  expect(hours[0]).toMatchObject({ failed: 7 });
+  expect(hours.reduce((sum, hour) => sum + hour.failed, 0)).toBe(7);
 });
 
 test('of more rows than are counted the newest are, and the volume says so', async () => {
