@@ -75,6 +75,11 @@ onServer('what a database refuses, or keeps of what was given up, is found', asy
       );
       await client.query(`ALTER ${limited} ${name} CONNECTION LIMIT -1`);
     }
+    provideEnv({ WORKERS: '2' });
+    expect((await doctor()).about('database')).toContainEqual(
+      expect.stringMatching(/^ok .*: this instance may open 15 connections of \d+$/),
+    );
+    provideEnv({ WORKERS: '1' });
     const isolated = expect.stringMatching(/^MEND .*: its transactions are repeatable read /);
     expect((await doctor()).about('database')).not.toContainEqual(isolated);
     await client.query(`ALTER ROLE ${name} SET default_transaction_isolation = 'repeatable read'`);

@@ -200,7 +200,9 @@ function lookAtClock(differenceMs: number): Finding {
 
 function lookAtConnections({ WORKERS, DATABASE_POOL_SIZE }: Env, facts: Facts): Finding {
   const workers = WORKERS === 'auto' ? availableParallelism() : WORKERS;
-  const wanted = workers * DATABASE_POOL_SIZE;
+  // SIGHUP starts each worker's next one before it ends.
+  const processes = workers === 1 ? 1 : workers + 1;
+  const wanted = processes * DATABASE_POOL_SIZE;
   const { max_connections: max, connection_limit: limit } = facts;
   if (limit !== null && wanted >= limit) {
     const says = `this instance may open ${wanted} connections, and its user or database has ${limit}`;
