@@ -56,6 +56,23 @@ async function endOfAnimations(): Promise<void> {
   await Promise.allSettled(ending.map(({ finished }) => finished));
 }
 
+/** What would be cut on paper, where nothing scrolls, of the page as it is. Not what is in fields. */
+export async function cutOnPaper(page: Page): Promise<string[]> {
+  await page.emulateMedia({ media: 'print' });
+  const found = await page.evaluate(() =>
+    [...document.querySelectorAll('body *:not(input, select, textarea)')]
+      .filter((element) => {
+        const { overflowX, overflowY, clipPath } = getComputedStyle(element);
+        const isLow = overflowY !== 'visible' && element.scrollHeight > element.clientHeight + 1;
+        const isNarrow = overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1;
+        return element.checkVisibility() && clipPath === 'none' && (isLow || isNarrow);
+      })
+      .map(({ tagName, textContent }) => `<${tagName.toLowerCase()}> ${textContent?.slice(0, 60)}`),
+  );
+  await page.emulateMedia({ media: null });
+  return found;
+}
+
 /** How long what floats, as an open menu, may take to find its place in a window of another size. */
 const settlingMs = 10_000;
 

@@ -1,5 +1,5 @@
 import type { Request } from 'playwright-core';
-import { cutOff } from './checks';
+import { cutOff, cutOnPaper } from './checks';
 import { eventually } from './eventually';
 import { createKey, openSetting, type Setting, signUp } from './setting';
 
@@ -97,6 +97,17 @@ describe('the API reference', () => {
     for (const said of ['List testimonials', 'sort_order', 'TESTIMONIAL_NOT_FOUND', 'curl']) {
       expect(text).toContain(said);
     }
+  });
+
+  test('is whole on paper, without what leads elsewhere', async () => {
+    const { page } = setting;
+    await openReference();
+    expect(await cutOnPaper(page)).toEqual([]);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByRole('link', { name: 'Get a space' }).count()).toBe(0);
+    const { x, width } = (await page.getByRole('main').boundingBox()) ?? {};
+    expect({ x, isBeside: Number(width) < 1000 }).toEqual({ x: 0, isBeside: false });
+    await page.emulateMedia({ media: null });
   });
 
   test('leads from its contents to an operation', async () => {

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { takeScreenshot, watchBesides } from './browser';
+import { cutOnPaper } from './checks';
 import { eventually } from './eventually';
 import { type apiOf, areRows, row, signUpWithSpace } from './inbox';
 import { openSetting, type Setting } from './setting';
@@ -8,6 +9,7 @@ const manyRows = 60;
 
 const arabicText = 'خدمة رائعة، وقد وصل الطلب في يوم واحد.';
 const arabicCompany = 'شركة الشمال';
+const longRole = 'Head of everything that has no head of its own '.repeat(2).trim();
 
 let setting: Setting;
 let api: ReturnType<typeof apiOf>;
@@ -216,11 +218,15 @@ const pressable = (page: Page) =>
   page.locator('a, button, input, select').filter({ visible: true }).allTextContents();
 
 test('on paper there is what was said, and nothing to press', async () => {
+  const { data } = await api('GET', `/testimonials?search=${encodeURIComponent(arabicText)}`);
+  const from = { submitter_role: longRole, submitter_company: longRole };
+  await api('PATCH', `/testimonials/${data[0].id}`, from);
   const page = await open('/testimonials');
   await page.getByLabel('Select Noor', { exact: true }).check();
   await row(page, 'Noor').locator('time').focus();
   const hint = page.getByRole('tooltip');
   await hint.waitFor();
+  expect(await cutOnPaper(page)).toEqual([]);
   await page.emulateMedia({ media: 'print' });
   expect(await hint.isVisible()).toBe(false);
   expect(await row(page, 'Noor').getByText(arabicText).isVisible()).toBe(true);

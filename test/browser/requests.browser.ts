@@ -143,6 +143,9 @@ test('the chart has a table behind it, whose hours are filters', async () => {
   await chart.waitFor();
   await page.getByRole('button', { name: 'Show as a table' }).click();
   const hours = page.getByRole('region', { name: 'Hours with requests' });
+  await page.emulateMedia({ media: 'print' });
+  expect(await hours.evaluate((table) => getComputedStyle(table).maxHeight)).toBe('none');
+  await page.emulateMedia({ media: null });
   await hours.getByRole('button').first().click();
   await page.getByRole('button', { name: 'The hour from' }).waitFor();
   await eventually(async () => expect(search(page)).toMatch(/^\?hour=20\d\d-/));
