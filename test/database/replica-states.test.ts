@@ -64,6 +64,13 @@ describeOnServer('a replica', () => {
     return { replicas, ask, untilAnswered };
   }
 
+  /** The address of a server that may say nothing for so many seconds. */
+  const patientFor = (seconds: number, address: string) => {
+    const url = new URL(address);
+    url.searchParams.set('socket_timeout', String(seconds));
+    return url.href;
+  };
+
   const failing = (error: Error) => () => Promise.reject(error);
   const databaseError = (code: string) =>
     Object.assign(new DatabaseError('no', 2, 'error'), { code });
@@ -171,10 +178,8 @@ describeOnServer('a replica', () => {
     const told = () =>
       warned.mock.calls.filter((said: unknown[]) => said[1] === 'replica left out');
     expect(told()).toHaveLength(1);
-    const url = new URL(copy.url);
     // Nothing but what is meant is to fail, however slow the machine is.
-    url.searchParams.set('socket_timeout', '60');
-    const { ask, untilAnswered } = open(url.href);
+    const { ask, untilAnswered } = open(patientFor(60, copy.url));
     for (const _time of [1, 2]) {
       await untilAnswered();
       await ask(failing(databaseError('57P01')));
@@ -184,9 +189,7 @@ describeOnServer('a replica', () => {
   });
 
   test('a heavy statement ends there before the connection does, which is replaced after five minutes', async () => {
-    const url = new URL(copy.url);
-    url.searchParams.set('socket_timeout', '10');
-    const { ask, untilAnswered } = open(url.href);
+    const { ask, untilAnswered } = open(patientFor(10, copy.url));
     await untilAnswered();
     const asked = await ask(async ({ pool, statementMs }) => [
       { statementMs, seconds: pool.options.maxLifetimeSeconds },
@@ -230,9 +233,7 @@ describeOnServer('a replica', () => {
 
   test('one that has fallen silent is waited for once', async () => {
     const path = await openFaultyPath(copy.url);
-    const url = new URL(path.url);
-    url.searchParams.set('socket_timeout', '1');
-    const { ask, untilAnswered } = open(url.href);
+    const { ask, untilAnswered } = open(patientFor(1, path.url));
     await untilAnswered();
     path.sever();
     const run = async ({ pool }: Source) => (await pool.query('SELECT 1 AS id')).rows;
@@ -248,9 +249,7 @@ describeOnServer('a replica', () => {
 
   test('of one that has fallen silent nobody asks why', async () => {
     const path = await openFaultyPath(copy.url);
-    const url = new URL(path.url);
-    url.searchParams.set('socket_timeout', '1');
-    const { ask, untilAnswered } = open(url.href);
+    const { ask, untilAnswered } = open(patientFor(1, path.url));
     await untilAnswered();
     const before = path.connections();
     path.sever();
@@ -261,9 +260,7 @@ describeOnServer('a replica', () => {
   });
 
   test('one whose rows are locked is waited for once, and what it is tried with does not stay there', async () => {
-    const url = new URL(copy.url);
-    url.searchParams.set('socket_timeout', '1');
-    const { replicas, ask, untilAnswered } = open(url.href);
+    const { replicas, ask, untilAnswered } = open(patientFor(1, copy.url));
     const run = async ({ pool }: Source) =>
       (await pool.query('SELECT count(*) AS id FROM testimonials')).rows;
     await untilAnswered();
