@@ -19,6 +19,14 @@ import { keepTrace } from './traced-statement';
  */
 export const beginBounded = `BEGIN; SET LOCAL idle_in_transaction_session_timeout = '30s'`;
 
+/**
+ * Begins a transaction of reads of which the server itself ends each statement after so many milliseconds.
+ * Not for the session, which a pooler may share out. The embedded database knows no such limit.
+ */
+export function beginReading(statementMs: number): string {
+  return `BEGIN READ ONLY; SET LOCAL statement_timeout = ${statementMs}`;
+}
+
 /** How long a request waits for a free connection before it fails with an internal error. */
 const connectionTimeoutMs = 10_000;
 

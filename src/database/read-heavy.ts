@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { pool, readByReplica } from './client';
 import type { Prisma } from './generated/client';
 import { MeteredRead } from './large-reads';
+import { beginReading } from './pool';
 import type { AccountState } from './replicas';
 
 /** The slowest known takes a second for 200,000 testimonials. */
@@ -12,10 +13,8 @@ export const logReadMs = 4_000;
 
 /**
  * As `readRows`, for what may take long: the server itself ends a statement after `timeoutMs`, so that
- * none goes on for an answer that nobody waits for. Planned for its very values.
- *
- * The limit holds in a transaction and not for the session, which a pooler may share out; that takes
- * two round trips more. The embedded database knows no such limit.
+ * none goes on for an answer that nobody waits for; the transaction for that takes two round trips
+ * more. Planned for its very values.
  * @throws LargeReadError
  */
 export async function readHeavy<Row extends object>(
@@ -41,7 +40,7 @@ async function run<Row extends object>(
   let failure: unknown;
   let rowsRead: Row[] = [];
   try {
-    await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${timeoutMs}`);
+    await client.query(beginReading(timeoutMs));
     const { rows } = await client.query<Row>({ text: query.text, values: query.values, types });
     await client.query('COMMIT');
     rowsRead = rows;

@@ -2,7 +2,7 @@ import { DatabaseError, type Pool, type PoolClient } from 'pg';
 import { messageOf } from '../error-parts';
 import { log } from '../log';
 import { LargeReadError } from './large-reads';
-import { openConnections, silenceOf } from './pool';
+import { beginReading, openConnections, silenceOf } from './pool';
 import { requireReplica } from './same-database';
 import { statementNames } from './statement-names';
 
@@ -70,7 +70,7 @@ export function createReplica({ url, max, primary, now }: ReplicaOptions): Repli
 
   async function check(client: PoolClient): Promise<void> {
     // Else each try would leave a session there, for as long as a lock is held that it waits for.
-    await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${statementMs}`);
+    await client.query(beginReading(statementMs));
     await requireReplica(
       async (sql) => (await client.query(sql)).rows,
       async (sql) => (await primary().query(sql)).rows,
