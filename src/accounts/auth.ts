@@ -24,8 +24,16 @@ const day = 24 * 60 * 60;
 /** How exactly it is known when a session was last used: at most so often it is written down. */
 const seenEverySeconds = 10 * 60;
 
-/** It says nothing of who was refused; the line of `signIn` does. */
-const refusals = new Set(['User not found', 'Password not found', 'Invalid password']);
+/**
+ * What the line of the request says better: of `signIn` who was refused, and of any that failed, what
+ * the matter was.
+ */
+const saidElsewhere = new Set([
+  'User not found',
+  'Password not found',
+  'Invalid password',
+  'INTERNAL_SERVER_ERROR',
+]);
 
 function createAuth(isSecure: boolean) {
   // Telemetry and trusted origins can be switched on there, and no option switches them off again.
@@ -67,7 +75,7 @@ function createAuth(isSecure: boolean) {
     emailAndPassword: { enabled: true, minPasswordLength: min, maxPasswordLength: max },
     logger: {
       log: (level, message) =>
-        log()[refusals.has(message) ? 'debug' : level]({ component: 'auth' }, message),
+        log()[saidElsewhere.has(message) ? 'debug' : level]({ component: 'auth' }, message),
     },
   });
 }

@@ -110,7 +110,12 @@ async function listen(
   // server that has none. Without a listener, Node goes on with the request as if it asked for
   // nothing: some clients offer HTTP/2 that way.
   const upgrades = createServer();
-  const app = next({ dev: isDevelopment, dir: projectFolder, httpServer: upgrades });
+  const app = next({
+    dev: isDevelopment,
+    dir: projectFolder,
+    httpServer: upgrades,
+    quiet: !isDevelopment,
+  });
   await app.prepare();
   const handleByNext = withReadableState(app.getRequestHandler());
   const front = createFront({

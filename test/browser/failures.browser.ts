@@ -58,6 +58,31 @@ describe('where the database refuses', () => {
     await page.getByRole('heading', { name: 'Add your first endpoint' }).waitFor();
   });
 
+  test('the log has it under the reference that the page shows, and no line of Next', async () => {
+    const { page, service } = setting;
+    const before = service.log();
+    await withoutTable('sessions', async () => {
+      await page.goto('/webhooks');
+      await page.getByRole('heading', { name: failed }).waitFor();
+    });
+    const shown = (await page.getByText('Reference:').textContent()) ?? '';
+    const written = service.log().slice(before.length).trimEnd().split('\n');
+    const lines = written.map((line) => JSON.parse(line));
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        page: '/webhooks',
+        digest: /Reference: (\w+)/.exec(shown)?.[1],
+        code: 'INTERNAL_ERROR',
+        msg: 'page failed',
+      }),
+    );
+    // The first of those that are alike within a second is told whole.
+    expect(service.log()).toMatch(/"page":"\/webhooks",.*public\.sessions/);
+    expect(lines.map(({ msg }) => msg)).not.toContain('INTERNAL_SERVER_ERROR');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Add your first endpoint' }).waitFor();
+  });
+
   test('a page that is gone to says so beside the navigation', async () => {
     const { page, inspect } = setting;
     await withoutTable('sessions', async () => {
