@@ -125,6 +125,39 @@ onServer('settings under which less works are told of, each with what it does', 
 });
 
 onServer(
+  'settings under which searches miss rows, or statements take seconds, are told of',
+  async () => {
+    await withDatabase('', async ({ name, client, url }) => {
+      provideEnv({ DATABASE_URL: url.href });
+      const set = (setting: string) => client.query(`ALTER DATABASE ${name} SET ${setting}`);
+      const told = async () =>
+        (await doctor())
+          .about('database')
+          .flatMap(
+            (line) => /^(\w+) .*: ((?:gin|jit|enable)_\w+ is \w+): /.exec(line)?.slice(1) ?? [],
+          );
+      expect(await told()).toEqual([]);
+      await set('gin_fuzzy_search_limit = 1000');
+      await set('enable_nestloop = off');
+      expect(await told()).toEqual([
+        ...['look', 'enable_nestloop is off'],
+        ...['MEND', 'gin_fuzzy_search_limit is 1000'],
+      ]);
+      for (const setting of ['gin_fuzzy_search_limit = 0', 'enable_nestloop = on'])
+        await set(setting);
+      // Where the server has it.
+      const { rows } = await client.query('SELECT pg_jit_available() AS available');
+      await set('jit_above_cost = 0');
+      expect(await told()).toEqual(rows[0].available ? ['look', 'jit_above_cost is 0'] : []);
+      await set('jit = off');
+      expect(await told()).toEqual([]);
+      for (const setting of ['jit = on', 'jit_above_cost = -1']) await set(setting);
+      expect(await told()).toEqual([]);
+    });
+  },
+);
+
+onServer(
   'trigrams in a schema that is not looked in must be mended, as the start says',
   async () => {
     await withDatabase('', async ({ client, name, url }) => {

@@ -10,6 +10,9 @@ const longMs = 600_000;
 /** One and the same for Postgres. In others a write that another has come before is refused. */
 const usualIsolation = new Set(['read committed', 'read uncommitted']);
 
+/** As the planner counts: to claim deliveries comes to 2,100, a create to 30. */
+const usualCost = 5_000;
+
 type Unsuitable = {
   find: typeof bad;
   /** Whether something does not work with it, by its value in its base unit. */
@@ -44,6 +47,26 @@ const unsuitable: Record<string, Unsuitable> = {
       `extra_float_digits is ${digits}: instants and durations lose their last digits`,
     suitable: '0',
   },
+  gin_fuzzy_search_limit: {
+    find: bad,
+    isSo: (rows) => Number(rows) > 0,
+    says: (rows) => `gin_fuzzy_search_limit is ${rows}: searches leave out part of what they find`,
+    suitable: '0',
+  },
+  jit_above_cost: {
+    find: doubtful,
+    isSo: (cost) => Number(cost) >= 0 && Number(cost) < usualCost,
+    says: (cost) =>
+      `jit_above_cost is ${cost}: statements of milliseconds are compiled first, which takes seconds`,
+    suitable: '100000',
+  },
+  enable_nestloop: {
+    find: doubtful,
+    isSo: (state) => state === 'off',
+    says: (state) =>
+      `enable_nestloop is ${state}: joins read whole tables, and with jit on, a write takes seconds`,
+    suitable: 'on',
+  },
   lock_timeout: {
     find: doubtful,
     isSo: isBelow(Number.POSITIVE_INFINITY),
@@ -70,9 +93,11 @@ const unsuitable: Record<string, Unsuitable> = {
 
 const rowsSchema = z.array(z.object({ name: z.string(), value: z.string(), shown: z.string() }));
 
+/** What JIT costs is of no interest where it is off, or not installed. */
 const query = `
   SELECT name, setting AS value, current_setting(name) AS shown
   FROM pg_settings WHERE name = ANY (string_to_array($1, ','))
+    AND (name <> 'jit_above_cost' OR pg_jit_available())
   ORDER BY name`;
 
 /** The settings under which something does not work. */
