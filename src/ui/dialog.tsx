@@ -14,7 +14,7 @@ import { useStay } from './use-stay';
  * and so does a change that is under way (a mutation, or whatever else `isBusy` tells of), for nobody
  * could say any more whether it was made, and a session that is over or in the other mode: what was
  * filled in waits for what comes next. With `hasInput` it asks before that is lost, also where one goes
- * back or reloads; `DialogActions` closes at once.
+ * back or reloads, but not amid the change that saves it; `DialogActions` closes at once.
  */
 export function Dialog(props: {
   title: ReactNode;
@@ -33,7 +33,7 @@ export function Dialog(props: {
   const canClose = !isBusy && !isHeld && !props.isSticky;
   const hasInput = props.hasInput ?? false;
   const [isAsked, setIsAsked] = useState(false);
-  const ask = () => setIsAsked(true);
+  const ask = () => setIsAsked(!isBusy);
   useStay(hasInput, ask);
   useFocusReturn(props.opener);
   return (
@@ -57,7 +57,7 @@ export function Dialog(props: {
       }}
     >
       {props.children}
-      {isAsked && hasInput && (
+      {isAsked && hasInput && !isBusy && (
         <Box mt="md">
           <Unsaved what="What you filled in" onDiscard={props.onClose} />
         </Box>

@@ -1,4 +1,6 @@
 import type { Page } from 'playwright-core';
+import { endOfMotion } from './checks';
+import { hold } from './inbox';
 import { createKey, openSetting, type Setting, signUp } from './setting';
 
 const question = 'What you filled in is not saved.';
@@ -115,6 +117,41 @@ test('going back asks, and what was added by a button counts too', async () => {
   await page.evaluate(() => history.back());
   await page.waitForURL('**/webhooks');
 });
+
+test('while it is being saved, nobody who goes back is told that it is not', async () => {
+  const { page } = setting;
+  await page.goto('/webhooks', { waitUntil: 'networkidle' });
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await edit(page, 'Website');
+  await dialog().getByLabel('Expires').selectOption('90');
+  await page.keyboard.press('Escape');
+  await dialog().getByText(question).waitFor();
+  const saving = await hold(page, 'requests', /apiKeys\.update/);
+  await dialog().getByRole('button', { name: 'Save' }).click();
+  await saving.isHeld();
+  await dialog().getByText(question).waitFor({ state: 'detached' });
+  await goBackInVain(page);
+  expect(await dialog().getByText(question).count()).toBe(0);
+  await saving.release();
+  await dialog().waitFor({ state: 'detached' });
+});
+
+/** Goes back where the page stays, and waits until it has taken note. */
+async function goBackInVain(page: Page): Promise<void> {
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        const { pushState } = history;
+        history.pushState = (...entry) => {
+          history.pushState = pushState;
+          history.pushState(...entry);
+          resolve();
+        };
+        history.back();
+      }),
+  );
+  await endOfMotion(page);
+}
 
 test('axe found nothing serious on any page, and none is wider than a telephone', () => {
   expect(setting.obstacles).toEqual([]);

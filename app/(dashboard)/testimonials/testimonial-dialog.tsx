@@ -40,7 +40,9 @@ export function TestimonialDialog(props: {
     else next();
   }
 
-  useStay(correction.isThere, () => setWaiting({ next: props.onClose }));
+  useStay(correction.isThere, () => {
+    if (!correction.isSaving) setWaiting({ next: props.onClose });
+  });
 
   return (
     <Dialog
@@ -97,7 +99,8 @@ export function TestimonialDialog(props: {
           correction={correction}
           question={
             waiting &&
-            correction.isThere && <Unsaved what="Your correction" onDiscard={waiting.next} />
+            correction.isThere &&
+            !correction.isSaving && <Unsaved what="Your correction" onDiscard={waiting.next} />
           }
           onSaved={waiting?.next ?? props.onClose}
           onClose={props.onClose}
