@@ -39,7 +39,13 @@ export function Shell({ email, children }: { email: string; children: ReactNode 
           <Logo size={24} />
           <span>Testimonials</span>
         </Link>
-        <nav ref={nav} className={classes.nav} aria-label="Main">
+        {/* Where a link is partly in view, a browser finds that enough for the focus. */}
+        <nav
+          ref={nav}
+          className={classes.nav}
+          aria-label="Main"
+          onFocus={({ target }) => target.scrollIntoView({ block: 'nearest', inline: 'nearest' })}
+        >
           {sections.map(({ href, label, Icon }) => (
             <Link
               key={href}

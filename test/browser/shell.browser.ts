@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright-core';
 import { openWindow, takeScreenshot, watchBesides } from './browser';
 import { overflowsSideways } from './checks';
-import { eventually } from './eventually';
+import { eventually, hasFocus } from './eventually';
 import { type apiOf, hold, row, signUpWithSpace } from './inbox';
 import { createKey, openSetting, type Setting, signInAgain, signUp } from './setting';
 
@@ -205,6 +205,26 @@ test('no page is wider than a window of 320 px', async () => {
     if (await overflowsSideways(page)) wide.push(path);
   }
   expect(wide).toEqual([]);
+  await context.close();
+});
+
+test('in the narrow navigation a link that has the focus is seen whole', async () => {
+  const { browser, service } = setting;
+  const { page, context } = await openWindow(browser, service.url);
+  await page.setViewportSize({ width: 320, height: 700 });
+  await signUp(page, 'finn@example.com');
+  await page.waitForLoadState('networkidle');
+  const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+  await page.getByRole('link', { name: 'Skip to the content' }).focus();
+  await page.keyboard.press('Tab');
+  for (const link of await links.all()) {
+    await page.keyboard.press('Tab');
+    await hasFocus(link);
+    await eventually(async () => {
+      const { x = -1, width = 0 } = (await link.boundingBox()) ?? {};
+      expect({ isCut: x < 0 || x + width > 320 }).toEqual({ isCut: false });
+    });
+  }
   await context.close();
 });
 
