@@ -1,5 +1,5 @@
 import { openWindow } from './browser';
-import { copied, eventually } from './eventually';
+import { copied, eventually, hasFocus } from './eventually';
 import { openSetting, type Setting, sendCredentials, signUp } from './setting';
 
 let setting: Setting;
@@ -44,7 +44,11 @@ describe('a person who is new', () => {
   test('makes a key, sees it once, and sees its first request arrive', async () => {
     const { page, inspect, service } = setting;
     await page.getByRole('button', { name: 'Create key' }).click();
-    await page.getByLabel('Name', { exact: true }).fill('Website');
+    const name = page.getByLabel('Name', { exact: true });
+    await hasFocus(name);
+    // Takes the place of the one that stands there.
+    await page.keyboard.type('Website');
+    expect(await name.inputValue()).toBe('Website');
     await page.getByText('Read and write', { exact: true }).click();
     await inspect('api-keys-create');
     await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();

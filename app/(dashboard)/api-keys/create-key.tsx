@@ -65,6 +65,8 @@ export function CreateKey({ isFirst, onClose }: { isFirst: boolean; onClose: () 
             required
             withAsterisk={false}
             data-autofocus
+            // Who types a name means it in place of the one that stands there.
+            onFocus={({ target }) => target.select()}
           />
           {wasFirst && (
             <Text size="sm">
