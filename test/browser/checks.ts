@@ -57,20 +57,29 @@ async function endOfAnimations(): Promise<void> {
 }
 
 /** What would be cut on paper, where nothing scrolls, of the page as it is. Not what is in fields. */
-export async function cutOnPaper(page: Page): Promise<string[]> {
+export function cutOnPaper(page: Page): Promise<string[]> {
+  return onPaper(page, () => page.evaluate(cutParts));
+}
+
+function cutParts(): string[] {
+  return [...document.querySelectorAll('body *:not(input, select, textarea)')]
+    .filter((element) => {
+      const { overflowX, overflowY, clipPath } = getComputedStyle(element);
+      const isLow = overflowY !== 'visible' && element.scrollHeight > element.clientHeight + 1;
+      const isNarrow = overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1;
+      return element.checkVisibility() && clipPath === 'none' && (isLow || isNarrow);
+    })
+    .map(({ tagName, textContent }) => `<${tagName.toLowerCase()}> ${textContent?.slice(0, 60)}`);
+}
+
+/** What `look` tells of the page as it is printed, which is shown as before afterwards. */
+export async function onPaper<Found>(page: Page, look: () => Promise<Found>): Promise<Found> {
   await page.emulateMedia({ media: 'print' });
-  const found = await page.evaluate(() =>
-    [...document.querySelectorAll('body *:not(input, select, textarea)')]
-      .filter((element) => {
-        const { overflowX, overflowY, clipPath } = getComputedStyle(element);
-        const isLow = overflowY !== 'visible' && element.scrollHeight > element.clientHeight + 1;
-        const isNarrow = overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1;
-        return element.checkVisibility() && clipPath === 'none' && (isLow || isNarrow);
-      })
-      .map(({ tagName, textContent }) => `<${tagName.toLowerCase()}> ${textContent?.slice(0, 60)}`),
-  );
-  await page.emulateMedia({ media: null });
-  return found;
+  try {
+    return await look();
+  } finally {
+    await page.emulateMedia({ media: null });
+  }
 }
 
 /** How long what floats, as an open menu, may take to find its place in a window of another size. */

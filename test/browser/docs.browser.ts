@@ -1,5 +1,5 @@
 import type { Request } from 'playwright-core';
-import { cutOff, cutOnPaper } from './checks';
+import { cutOff, cutOnPaper, onPaper } from './checks';
 import { eventually } from './eventually';
 import { createKey, openSetting, type Setting, signUp } from './setting';
 
@@ -103,11 +103,11 @@ describe('the API reference', () => {
     const { page } = setting;
     await openReference();
     expect(await cutOnPaper(page)).toEqual([]);
-    await page.emulateMedia({ media: 'print' });
-    expect(await page.getByRole('link', { name: 'Get a space' }).count()).toBe(0);
-    const { x, width } = (await page.getByRole('main').boundingBox()) ?? {};
-    expect({ x, isBeside: Number(width) < 1000 }).toEqual({ x: 0, isBeside: false });
-    await page.emulateMedia({ media: null });
+    await onPaper(page, async () => {
+      expect(await page.getByRole('link', { name: 'Get a space' }).count()).toBe(0);
+      const { x, width } = (await page.getByRole('main').boundingBox()) ?? {};
+      expect({ x, isBeside: Number(width) < 1000 }).toEqual({ x: 0, isBeside: false });
+    });
   });
 
   test('leads from its contents to an operation', async () => {

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { takeScreenshot, watchBesides } from './browser';
-import { cutOnPaper } from './checks';
+import { cutOnPaper, onPaper } from './checks';
 import { eventually } from './eventually';
 import { type apiOf, areRows, row, signUpWithSpace } from './inbox';
 import { openSetting, type Setting } from './setting';
@@ -45,7 +45,6 @@ beforeAll(async () => {
 afterAll(() => setting?.close());
 
 afterEach(async () => {
-  await setting.page.emulateMedia({ media: null });
   await setting.page.setViewportSize({ width: 1280, height: 800 });
 });
 
@@ -227,31 +226,31 @@ test('on paper there is what was said, and nothing to press', async () => {
   const hint = page.getByRole('tooltip');
   await hint.waitFor();
   expect(await cutOnPaper(page)).toEqual([]);
-  await page.emulateMedia({ media: 'print' });
-  expect(await hint.isVisible()).toBe(false);
-  expect(await row(page, 'Noor').getByText(arabicText).isVisible()).toBe(true);
-  // Which of them they are.
-  expect(await pressable(page)).toEqual([expect.stringMatching(/^Pending/)]);
-  await takeScreenshot(page, 'inbox-printed');
-  const below = await page
-    .getByRole('feed')
-    .evaluate((list) => getComputedStyle(list, '::after').content);
-  expect(below).toContain('Only those near what was on the screen are printed.');
-  // No room is left for rows that are not there.
-  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(6_000);
+  await onPaper(page, async () => {
+    expect(await hint.isVisible()).toBe(false);
+    expect(await row(page, 'Noor').getByText(arabicText).isVisible()).toBe(true);
+    // Which of them they are.
+    expect(await pressable(page)).toEqual([expect.stringMatching(/^Pending/)]);
+    await takeScreenshot(page, 'inbox-printed');
+    const below = await page
+      .getByRole('feed')
+      .evaluate((list) => getComputedStyle(list, '::after').content);
+    expect(below).toContain('Only those near what was on the screen are printed.');
+    // No room is left for rows that are not there.
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(6_000);
+  });
 });
 
 test('on paper there is nothing to press where nothing is found, or could not be read, either', async () => {
   const page = await open('/testimonials?search=zebra');
+  const hasNothingToPress = async () =>
+    expect(await pressable(page)).toEqual([expect.stringMatching(/^Pending/)]);
   await page.getByRole('button', { name: 'Clear filters' }).waitFor();
-  await page.emulateMedia({ media: 'print' });
-  expect(await pressable(page)).toEqual([expect.stringMatching(/^Pending/)]);
-  await page.emulateMedia({ media: null });
+  await onPaper(page, hasNothingToPress);
   await page.route(areRows, (route) => route.abort());
   await page.getByLabel('Order').selectOption('oldest');
   await page.getByRole('button', { name: 'Try again' }).waitFor();
-  await page.emulateMedia({ media: 'print' });
-  expect(await pressable(page)).toEqual([expect.stringMatching(/^Pending/)]);
+  await onPaper(page, hasNothingToPress);
   await page.unroute(areRows);
 });
 

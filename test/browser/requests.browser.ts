@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { watchBesides } from './browser';
+import { onPaper } from './checks';
 import { eventually } from './eventually';
 import { createKey, openSetting, type Setting, signUp } from './setting';
 
@@ -143,9 +144,8 @@ test('the chart has a table behind it, whose hours are filters', async () => {
   await chart.waitFor();
   await page.getByRole('button', { name: 'Show as a table' }).click();
   const hours = page.getByRole('region', { name: 'Hours with requests' });
-  await page.emulateMedia({ media: 'print' });
-  expect(await hours.evaluate((table) => getComputedStyle(table).maxHeight)).toBe('none');
-  await page.emulateMedia({ media: null });
+  const height = () => hours.evaluate((table) => getComputedStyle(table).maxHeight);
+  expect(await onPaper(page, height)).toBe('none');
   await hours.getByRole('button').first().click();
   await page.getByRole('button', { name: 'The hour from' }).waitFor();
   await eventually(async () => expect(search(page)).toMatch(/^\?hour=20\d\d-/));

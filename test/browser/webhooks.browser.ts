@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { watchBesides } from './browser';
-import { cutOnPaper } from './checks';
+import { cutOnPaper, onPaper } from './checks';
 import { copied, eventually } from './eventually';
 import { hold } from './inbox';
 import { type Receiver, startReceiver } from './receiver';
@@ -89,19 +89,19 @@ describe('a webhook', () => {
       is_test: true,
     });
     expect(await cutOnPaper(page)).toEqual([]);
-    await page.emulateMedia({ media: 'print' });
-    expect(
-      await page.getByRole('button', { name: 'Send test', includeHidden: true }).isVisible(),
-    ).toBe(false);
-    // What is fixed would be on every page.
-    expect(
-      await sheet.evaluate((element) => {
-        const parts = [...element.querySelectorAll('*'), element];
-        for (let at = element.parentElement; at; at = at.parentElement) parts.push(at);
-        return parts.filter((part) => getComputedStyle(part).position === 'fixed').length;
-      }),
-    ).toBe(0);
-    await page.emulateMedia({ media: null });
+    await onPaper(page, async () => {
+      expect(
+        await page.getByRole('button', { name: 'Send test', includeHidden: true }).isVisible(),
+      ).toBe(false);
+      // What is fixed would be on every page.
+      expect(
+        await sheet.evaluate((element) => {
+          const parts = [...element.querySelectorAll('*'), element];
+          for (let at = element.parentElement; at; at = at.parentElement) parts.push(at);
+          return parts.filter((part) => getComputedStyle(part).position === 'fixed').length;
+        }),
+      ).toBe(0);
+    });
     await page.keyboard.press('Escape');
     await sheet.waitFor({ state: 'hidden' });
   });
