@@ -66,9 +66,7 @@ export function lookupBy(
           callback(Object.assign(new Error(message), { code: addressRefused }), []);
           return;
         }
-        const found = addresses
-          .map((address) => ({ address, family: isIP(address) }))
-          .filter(({ family }) => !options.family || options.family === family);
+        const found = addresses.map((address) => ({ address, family: isIP(address) }));
         const [first] = found;
         if (!first) callback(noAddress(host), []);
         else if (options.all) callback(null, found);

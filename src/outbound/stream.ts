@@ -32,7 +32,6 @@ export async function openOutbound(request: OutboundDownload): Promise<IncomingM
 }
 
 function exchange(url: URL, request: OutboundDownload): Promise<IncomingMessage> {
-  const { signal } = request;
   return new Promise((resolve, reject) => {
     const outgoing = guardedRequest(url, { ...request, method: 'GET' });
     outgoing.on('response', (incoming) => {
@@ -40,9 +39,7 @@ function exchange(url: URL, request: OutboundDownload): Promise<IncomingMessage>
       incoming.on('error', () => {});
       resolve(incoming);
     });
-    outgoing.on('error', (cause) => {
-      reject(signal.aborted ? new OutboundError('aborted') : describeFailure(outgoing, cause));
-    });
+    outgoing.on('error', (cause) => reject(describeFailure(outgoing, cause)));
     // Also where the answer is a change of protocol, which nobody asked for.
     outgoing.on('close', () => reject(new OutboundError('invalid_answer')));
     outgoing.end();

@@ -1,6 +1,10 @@
 import { promises as dns } from 'node:dns';
-import { resolveByDns } from '@/src/outbound/address';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { addressRefused, resolveByDns } from '@/src/outbound/address';
 import { kindOf } from '@/src/outbound/errors';
+import { guardedRequest } from '@/src/outbound/request';
+import { closeServers, serve } from './servers';
 
 const noSuchName = Object.assign(new Error('No such name'), { code: 'ENOTFOUND' });
 
@@ -18,6 +22,9 @@ function answerWith(v4: string[], v6: string[]) {
 }
 
 afterEach(() => jest.restoreAllMocks());
+afterEach(closeServers);
+
+const get = { method: 'GET', headers: {} } as const;
 
 test.each([
   ['both kinds, v4 first', ['192.0.2.1'], ['2001:db8::1']],
@@ -41,6 +48,22 @@ test.each(['localhost', 'localhost.', 'a.localhost', 'a.LOCALHOST.'])(
     for (const one of asked) expect(one).not.toHaveBeenCalled();
   },
 );
+
+test('whoever may reach no private address has names asked of name servers, and not of the system', async () => {
+  answerWith(['127.0.0.1'], []);
+  const url = new URL('http://receiver.example/');
+  const [failure] = await once(guardedRequest(url, { ...get, allowPrivate: false }).end(), 'error');
+  expect(failure).toMatchObject({ code: addressRefused });
+});
+
+test('where nobody answers at an address of a name, the next one is tried', async () => {
+  const port = await serve(createServer((_request, response) => response.end()));
+  const resolve = async () => ['::1', '127.0.0.1'];
+  const url = new URL(`http://receiver.example:${port}/`);
+  const request = guardedRequest(url, { ...get, allowPrivate: true, resolve });
+  const [{ statusCode }] = await once(request.end(), 'response');
+  expect(statusCode).toBe(200);
+});
 
 test.each([
   ['CERT_HAS_EXPIRED', 'tls'],

@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import { setImmediate as turn } from 'node:timers/promises';
+import { describeFailure, guardedRequest, StaleConnectionError } from '@/src/outbound/request';
+import { openOutbound } from '@/src/outbound/stream';
+import { closeServers, serve } from './servers';
+
+afterEach(closeServers);
+
+type Options = Partial<Parameters<typeof openOutbound>[0]>;
+
+function open(url: string, options: Options = {}) {
+  const { signal } = new AbortController();
+  return openOutbound({ url, headers: {}, allowPrivate: true, signal, ...options });
+}
+
+test('a download over a connection that was closed meanwhile is asked for once more', async () => {
+  let connections = 0;
+  let isClosing = false;
+  const server = http.createServer(({ socket }, response) => {
+    if (isClosing) socket.destroy();
+    else response.end('ok');
+    isClosing = false;
+  });
+  server.on('connection', () => {
+    connections += 1;
+  });
+  const url = `http://127.0.0.1:${await serve(server)}/`;
+  const download = async () => {
+    const answer = await open(url);
+    await once(answer.resume(), 'close');
+    // By the end of it the connection is kept.
+    await turn();
+    return answer.statusCode;
+  };
+  expect([await download(), await download(), connections]).toEqual([200, 200, 1]);
+  isClosing = true;
+  expect([await download(), connections]).toEqual([200, 2]);
+});
+
+test.each(['ECONNRESET', 'EPIPE'])(
+  'a connection that was kept and fails with %s had been closed before, and no other had',
+  (code) => {
+    const url = new URL('http://127.0.0.1:9/');
+    const outgoing = guardedRequest(url, { method: 'GET', headers: {}, allowPrivate: true });
+    outgoing.on('error', () => {}).destroy();
+    const cause = Object.assign(new Error('It failed'), { code });
+    const isStale = (reusedSocket: boolean) =>
+      describeFailure(Object.assign(outgoing, { reusedSocket }), cause) instanceof
+      StaleConnectionError;
+    expect([isStale(true), isStale(false)]).toEqual([true, false]);
+  },
+);
+
+test('a download may be over plain http, also where private addresses are refused', async () => {
+  const options: Options = { allowPrivate: false, resolve: async () => ['127.0.0.1'] };
+  await expect(open('http://files.example/', options)).rejects.toMatchObject({
+    kind: 'address_refused',
+  });
+});
