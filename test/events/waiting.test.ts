@@ -180,6 +180,43 @@ describe('GET /events with wait', () => {
     expect(looks.length).toBe(3);
   });
 
+  test('waits no longer in all than it was to, whatever comes meanwhile', async () => {
+    const tenant = await createTenant();
+    const enter = jest.spyOn(waitingRoom(), 'enter');
+    const looks = jest.mocked(readFeed).mockClear().mock.calls;
+    const asking = page(tenant.api.get, { after: 'latest', types: 'space.deleted', wait: 20 });
+    while (looks.length < 1) await turn();
+    const until = jest.spyOn(entered(enter.mock.results[0]?.value), 'until');
+    enter.mockRestore();
+    const { id } = await tenant.space();
+    while (looks.length < 2) await turn();
+    await tenant.api.delete(`/spaces/${id}`);
+    await asking;
+    expect(until).toHaveBeenCalled();
+    for (const [, ms] of until.mock.calls) expect(ms).toBeLessThan(20_000);
+  });
+
+  test('answers at once where the feed goes on, though nothing in this part of it was asked for', async () => {
+    const { accountId } = await createTenant();
+    const part = { events: [], next: { position: 2_000, id: null }, hasMore: true };
+    jest.mocked(readFeed).mockResolvedValueOnce(part);
+    // Where it were to wait, it would be refused.
+    jest.spyOn(waitingRoom(), 'enter').mockReturnValueOnce(undefined);
+    const { data, pagination } = await listEvents(accountId, { wait: 20, limit: 1 }, {});
+    expect([data, pagination.has_more]).toEqual([[], true]);
+  });
+
+  test('leaves its place to the next with its answer', async () => {
+    const tenant = await createTenant();
+    await tenant.space();
+    const enter = () => waitingRoom().enter(tenant.accountId);
+    const places = Array.from({ length: 99 }, enter);
+    expect((await page(tenant.api.get, { wait: 20 })).body.data).toHaveLength(1);
+    places.push(enter());
+    expect(places.at(-1)).toBeDefined();
+    for (const place of places) place?.leave();
+  });
+
   test('is not answered with what belongs to another account', async () => {
     const [tenant, other] = [await createTenant(), await createTenant()];
     const after = await latestCursor(tenant.api.get);
