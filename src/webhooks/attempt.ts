@@ -1,8 +1,10 @@
 import { env } from '../env';
+import { createLastingFailure } from '../lasting-failure';
 import { log } from '../log';
 import { meter } from '../metrics/meter';
 import { OutboundError } from '../outbound/errors';
 import { type OutboundAnswer, sendOutbound } from '../outbound/send';
+import { singleton } from '../singleton';
 import { serverFacts } from '../tracing/server-facts';
 import { tracer } from '../tracing/tracer';
 import type { ErrorClass, HeaderLine } from './delivery-schema';
@@ -123,11 +125,16 @@ function readDate(header: string | undefined): Date | undefined {
   return Number.isNaN(at) ? undefined : new Date(at);
 }
 
-/** Those that open: a receiver needs one signature that it knows. */
+/**
+ * Those that open: a receiver needs one signature that it knows. Where the key was lost, that is every
+ * delivery's matter, and told once a minute.
+ */
 function readSecrets({ encryptedSecrets, endpointId }: Sendable): Buffer[] {
   const secrets = encryptedSecrets.flatMap((stored) => openSecret(stored, endpointId) ?? []);
   if (secrets.length < encryptedSecrets.length) {
-    log().warn({ endpointId }, 'signing secret cannot be read: stored with another SECRET_KEY');
+    const times = singleton('lost secrets', createLastingFailure).add();
+    const told = 'signing secret cannot be read: stored with another SECRET_KEY';
+    if (times !== undefined) log().warn({ endpointId, times }, told);
   }
   return secrets;
 }

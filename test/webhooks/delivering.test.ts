@@ -1,6 +1,5 @@
 import { database } from '@/src/database/client';
 import { provideEnv } from '@/src/env';
-import { log } from '@/src/log';
 import { webhooksOf } from './dashboard';
 import { withOwnDatabase } from './own-database';
 import { answerWith, verified } from './receiver';
@@ -235,8 +234,7 @@ test('a private address is refused at every send, however it was let in', async 
   ]);
 });
 
-test('a signing secret that cannot be read sends nothing, is tried again, and is told of', async () => {
-  const warn = jest.spyOn(log(), 'warn').mockImplementation(() => {});
+test('a signing secret that cannot be read sends nothing and is tried again', async () => {
   const { write, deliveries, receiver, endpointId } = await newSending();
   await database().webhookEndpoint.update({
     where: { id: endpointId },
@@ -246,6 +244,4 @@ test('a signing secret that cannot be read sends nothing, is tried again, and is
   await drainAt();
   expect(receiver.received).toHaveLength(0);
   expect(await deliveries()).toMatchObject([{ state: 'pending', error_class: 'signing_secret' }]);
-  expect(warn).toHaveBeenCalledWith({ endpointId }, expect.stringContaining('SECRET_KEY'));
-  warn.mockRestore();
 });

@@ -1,7 +1,8 @@
 import { env, provideEnv } from '@/src/env';
+import { log } from '@/src/log';
 import { lostSecretsWarning } from '@/src/webhooks/lost-secrets';
 import { withOwnDatabase } from './own-database';
-import { newSending } from './sending';
+import { drainAt, newSending } from './sending';
 
 withOwnDatabase();
 
@@ -25,4 +26,16 @@ test('so is one since which an endpoint was made, or a secret rotated', async ()
   await newSending();
   await webhooks.endpoints.rotateSecret({ id });
   expect(await warning()).toMatch(/stored with another SECRET_KEY/);
+});
+
+test('of deliveries that it keeps back one in a minute is told of in the log', async () => {
+  const warned = jest.spyOn(log(), 'warn').mockImplementation(() => {});
+  const { write, deliveries, endpointId } = await newSending();
+  provideEnv({ SECRET_KEY: `another key ${crypto.randomUUID()}` });
+  for (let written = 0; written < 3; written += 1) await write();
+  await drainAt();
+  const [all, lines] = [await deliveries(), warned.mock.calls];
+  warned.mockRestore();
+  expect(all.map(({ error_class }) => error_class)).toEqual(Array(3).fill('signing_secret'));
+  expect(lines).toEqual([[{ endpointId, times: 1 }, expect.stringContaining('SECRET_KEY')]]);
 });
