@@ -1,12 +1,13 @@
 import type { Instrumentation } from 'next';
-import { toApiError } from './src/api/errors';
-import { logFailure } from './src/api/failure-log';
 
 /**
  * Says of a page that could not be made what the log says of any request that failed. `digest` is the
  * reference that the page shows. Next's own dozen lines of text are switched off by `npm start`.
  */
-export const onRequestError: Instrumentation.onRequestError = (error, _request, { routePath }) => {
+export const onRequestError: Instrumentation.onRequestError = async (error, _, { routePath }) => {
+  // Every function of a platform has this file, and starts the sooner for what it does not load.
+  const { toApiError } = await import('./src/api/errors');
+  const { logFailure } = await import('./src/api/failure-log');
   logFailure({ page: routePath, digest: digestOf(error) }, toApiError(error), 'page failed');
 };
 

@@ -15,7 +15,9 @@ export type BuiltFunction = {
 export const projectFolder = resolve(__dirname, '../..');
 const serverFolder = join(projectFolder, '.next/server/app');
 
-const traced = z.object({ files: z.array(z.string()) });
+/** Of what Next loads with every function. */
+const instrumentation = join(projectFolder, '.next/server/instrumentation.js.nft.json');
+
 const withFiles = z.object({ files: z.array(z.string()) });
 
 /** What Next gives every function under a second name, for a launcher to begin with. */
@@ -31,22 +33,27 @@ export const setupNodeEnv = {
 export function builtFunctions(): BuiltFunction[] {
   const shared = join(projectFolder, '.next/required-server-files.json');
   if (!existsSync(shared)) throw new Error('There is no build. Run "npm run build" first.');
-  const { files: sharedFiles } = withFiles.parse(readJson(shared));
+  const { files: required } = withFiles.parse(readJson(shared));
+  const sharedFiles = [...required, ...tracedBy(instrumentation)];
   const traces = readdirSync(serverFolder, { recursive: true, encoding: 'utf8' })
     .filter((path) => /(?:^|\/)(?:route|page)\.js\.nft\.json$/.test(path))
     .sort();
   return traces.map((path) => {
     const trace = join(serverFolder, path);
     const entry = relative(projectFolder, trace.replace(/\.nft\.json$/, ''));
-    const own = traced
-      .parse(readJson(trace))
-      .files.map((file) => relative(projectFolder, resolve(dirname(trace), file)));
     return {
       name: path.replace(/\/?(?:route|page)\.js\.nft\.json$/, ''),
       entry,
-      files: [...new Set([entry, ...sharedFiles, setupNodeEnv.source, ...own])].sort(),
+      files: [...new Set([entry, ...sharedFiles, setupNodeEnv.source, ...tracedBy(trace)])].sort(),
     };
   });
+}
+
+/** What is loaded by what was traced, relative to the project. */
+function tracedBy(trace: string): string[] {
+  return withFiles
+    .parse(readJson(trace))
+    .files.map((file) => relative(projectFolder, resolve(dirname(trace), file)));
 }
 
 /** Of all files of a function, unpacked. */
