@@ -263,6 +263,30 @@ test('every text is as large as the reader has chosen in the browser, and none i
   expect(found).toEqual([]);
 });
 
+/** Ends in a row of one height, or in a field that shows as much as it has room for. */
+const mayEnd = /^(ends in dots|cut: <(div|select)>)/;
+
+test('text of twice its size fits a telephone, with all that can be pressed', async () => {
+  const { page } = setting;
+  await page.setViewportSize({ width: 390, height: 844 });
+  const session = await page.context().newCDPSession(page);
+  const found: string[] = [];
+  for (const [path, text] of Object.entries(pages)) {
+    // With the emulation that pictures need the browser forgets the size.
+    await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 32 } });
+    await open(page, addresses[path] ?? path, text);
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    if (width > 390) found.push(`${path}: ${width} px wide`);
+    for (const what of await cutOff(page)) {
+      if (!mayEnd.test(what)) found.push(`${path}: ${what}`);
+    }
+    await picture(page, `layout${path}-twice`);
+  }
+  await session.send('Page.setFontSizes', { fontSizes: { standard: 16, fixed: 16 } });
+  await session.detach();
+  expect(found).toEqual([]);
+});
+
 test('in a low window what lies below in the navigation is scrolled to', async () => {
   const { page } = setting;
   await page.setViewportSize({ width: 900, height: 320 });
