@@ -181,6 +181,25 @@ test('the key of a create, too, is like a new one after 24 hours', async () => {
   expect(counted).toBe(read);
 });
 
+test('a create whose answer has expired has one turn among the writes of its account, and ends it', async () => {
+  const tenant = await createTenant();
+  const json = minimalTestimonial((await tenant.space()).id);
+  // One more than an account has turns.
+  const keys = Array.from({ length: 5 }, () => randomUUID());
+  for (const time of ['first', 'later']) {
+    for (const key of keys) {
+      const headers = { 'idempotency-key': key };
+      const created = await send('POST', '/testimonials', { key: tenant.api.key, headers, json });
+      expect([time, created.status, created.headers.has('idempotency-replayed')]).toEqual([
+        time,
+        201,
+        false,
+      ]);
+    }
+    await age(tenant, 25 * hour);
+  }
+});
+
 onServer('where the answer has expired, the account is locked after what is changed', async () => {
   const tenant = await createTenant();
   const { id } = await tenant.testimonial((await tenant.space()).id);

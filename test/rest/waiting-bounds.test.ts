@@ -1,6 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import { inTurn } from '@/src/api/heavy-turns';
 import { withRoom } from '@/src/api/large-answers';
 import { noteRequestOf } from '@/src/api/recent-accounts';
+import { inWriteTurn } from '@/src/api/write-turns';
 import { LargeReadError, largeReadCharacters } from '@/src/database/large-reads';
 import { createTenant, type Tenant } from '../helpers/accounts';
 import { send } from '../helpers/client';
@@ -21,14 +23,16 @@ function fillUp(count: number, begin: (task: () => Promise<void>) => Promise<voi
   };
 }
 
+function inRoom(accountId: string, task: () => Promise<void>) {
+  return withRoom(accountId, async ({ isLarge }) => {
+    if (!isLarge) throw new LargeReadError(1);
+    await task();
+  });
+}
+
 /** One large answer of the account is read, 150 wait. */
 function fillRoom(accountId: string) {
-  return fillUp(151, (task) =>
-    withRoom(accountId, async ({ isLarge }) => {
-      if (!isLarge) throw new LargeReadError(1);
-      await task();
-    }),
-  );
+  return fillUp(151, (task) => inRoom(accountId, task));
 }
 
 /** Two heavy requests of the account run, 150 wait. */
@@ -72,6 +76,28 @@ test.each([
   await free();
   expect((await send(method, path, options)).status).toBe(200);
 });
+
+test.each([
+  ['a large answer', 1, inRoom],
+  ['a heavy read', 2, inTurn],
+  ['a write', 4, inWriteTurn],
+])(
+  '%s waits for those of its account for a minute, and is refused then',
+  async (_, most, begin) => {
+    const minute = new AbortController();
+    const waited = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(minute.signal);
+    const free = fillUp(most, (task) => begin('patient', task));
+    const task = jest.fn(async () => {});
+    const late = begin('patient', task);
+    const refused = expect(late).rejects.toMatchObject({ apiCode: 'RATE_LIMIT_EXCEEDED' });
+    await setImmediate();
+    expect(waited.mock.calls).toEqual(Array(most + 1).fill([60_000]));
+    minute.abort();
+    await refused;
+    await free();
+    expect(task).not.toHaveBeenCalled();
+  },
+);
 
 test('small writes that an account sends all at once are done, as many as the hour lets in', async () => {
   const tenant = await createTenant();
