@@ -99,6 +99,28 @@ test.each([
   },
 );
 
+test('of large answers, 16 Mi characters are read at a time, whoever asks for them; others wait', async () => {
+  const begun: string[] = [];
+  const read = (accountId: string, characters: number) => {
+    let end = () => {};
+    const held = new Promise<void>((done) => {
+      end = done;
+    });
+    const done = withRoom(accountId, async ({ isLarge }) => {
+      if (!isLarge) throw new LargeReadError(characters);
+      begun.push(accountId);
+      await held;
+    });
+    return { end, done };
+  };
+  const reads = [read('half', 2 ** 23), read('other half', 2 ** 23), read('little', 1)];
+  await setImmediate();
+  expect(begun).toEqual(['half', 'other half']);
+  for (const { end } of reads) end();
+  await Promise.all(reads.map(({ done }) => done));
+  expect(begun).toEqual(['half', 'other half', 'little']);
+});
+
 test('small writes that an account sends all at once are done, as many as the hour lets in', async () => {
   const tenant = await createTenant();
   const { id } = await tenant.space();
