@@ -168,3 +168,19 @@ test('a connection is idle once it has brought nothing between two looks', async
     server.close();
   }
 });
+
+test('a connection with a request under way is not idle, however long it brings nothing', async () => {
+  const server = createServer();
+  const { begin, closeIdle } = boundConnections(server, wideLimits);
+  const begun = once(server.on('request', begin), 'request');
+  try {
+    const peer = openPeer(await listen(server), head('GET', '/'));
+    const [, response] = await begun;
+    for (let look = 0; look < 3; look += 1) closeIdle();
+    response.end('ok');
+    expect(await peer.until(/ok$/)).toMatch(/^HTTP\/1\.1 200 /);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
