@@ -236,9 +236,9 @@ function isFull({ readableLength, readableHighWaterMark }: IncomingMessage): boo
 
 /** Whether the one request under way is not all here, and there is no answer that would be mixed up. */
 function isUnanswered(exchanges: Set<Exchange>): boolean {
-  const [exchange, ...others] = exchanges;
-  if (!exchange || others.length > 0) return false;
-  return !exchange.request.complete && !exchange.response.headersSent;
+  const [exchange] = exchanges;
+  // Behind one that is not all here none is read: where there are others, the first is.
+  return exchange?.request.complete === false && !exchange.response.headersSent;
 }
 
 function refuseSlow(socket: Socket): void {
