@@ -168,3 +168,23 @@ test('a large answer with a secret is sealed piece by piece', async () => {
   const stored = await kept({ accountId, ...tenant });
   for (const part of ['whsec', 'the rest']) expect(stored).not.toContain(part);
 });
+
+test('an answer with a secret is sealed, also where one statement could tell it', async () => {
+  const { accountId, ...tenant } = await createTenant();
+  const facts = { method: 'POST', path, body: {} };
+  const request = { accountId, key: randomUUID(), facts, success: 201, isSecret: true };
+  const body = '{"data":"whsec_told"}';
+  const ask = () =>
+    answerOnce(request, async ({ writeOnce }) => {
+      await writeOnce({
+        expressions: () => Prisma.sql`told AS (SELECT ${body}::text AS answer)`,
+        columns: Prisma.sql`answer`,
+        from: 'told',
+        answer: { text: 'answer', from: 'told' },
+      });
+      return body;
+    });
+  expect(await ask()).toEqual({ status: 201, body, isReplayed: false });
+  expect(await ask()).toEqual({ status: 201, body, isReplayed: true });
+  expect(await kept({ accountId, ...tenant })).not.toContain('whsec');
+});
