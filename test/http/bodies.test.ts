@@ -149,6 +149,25 @@ test('an upload is handed on while it arrives, and is asked for no faster than i
   expect(await peer.closed).toContain(`${total} bytes`);
 });
 
+test('what its connection brought before gives an upload no more time', async () => {
+  const { port } = await serve({
+    // Of the second the body never ends.
+    handleOther: async (request, response) => {
+      for await (const _ of request);
+      await answerOk(request, response);
+    },
+    limits: { ...wideLimits, bodyMs: 1, idleMs: 500, bytesPerSecond: kiB },
+  });
+  const first = 'x'.repeat(1024 * kiB);
+  const upload = (...more: string[]) => head('POST', '/api/trpc/uploads.video', octets, ...more);
+  const peer = openPeer(port, `${upload(`Content-Length: ${first.length}`)}${first}`);
+  await peer.until(/ok$/);
+  peer.socket.write(upload(chunked) + chunk('x'));
+  const drip = setInterval(() => peer.socket.write(chunk('x')), 10);
+  expect(await peer.closed).toMatch(/ok.*HTTP\/1\.1 408 /s);
+  clearInterval(drip);
+});
+
 test('an upload that says to be larger than any may be is answered 413', async () => {
   const { port } = await serve({ handleOther: echo });
   const promise = `Content-Length: ${501 * kiB * kiB}`;
