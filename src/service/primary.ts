@@ -28,6 +28,8 @@ const usualPulseMs = 10_000;
 type Place = {
   number: number;
   worker: Worker | undefined;
+  /** SIGHUP has the next one start, which takes the place whether this one lives until then or not. */
+  hasNext: boolean;
   nextStartMs: (servedMs: number) => number;
 };
 
@@ -56,7 +58,7 @@ export async function startWorkers(
   new RateLimiterClusterMaster();
   const places = Array.from({ length: count }, (_, index): Place => {
     const { nextMs } = createBackoff();
-    return { number: index + 1, worker: undefined, nextStartMs: nextMs };
+    return { number: index + 1, worker: undefined, hasNext: false, nextStartMs: nextMs };
   });
   const live = () => places.flatMap(({ worker }) => (worker?.isConnected() ? [worker] : []));
   const relay = createRelay(live);
@@ -108,8 +110,9 @@ export async function startWorkers(
 
   const replace = (place: Place, servedMs: number, how: string | number) => {
     if (isStopping) return;
-    const delayMs = place.nextStartMs(servedMs);
+    const delayMs = place.hasNext ? 0 : place.nextStartMs(servedMs);
     log().error({ worker: place.number, how, delayMs }, 'worker ended; another is started');
+    if (place.hasNext) return;
     setTimeout(() => {
       if (!isStopping) fill(place);
     }, delayMs);
@@ -139,12 +142,16 @@ export async function startWorkers(
       // One that is dead is being replaced already.
       if (!before) continue;
       try {
-        const { worker: after } = await start(place);
+        place.hasNext = true;
+        const { worker: after } = await start(place).finally(() => {
+          place.hasNext = false;
+        });
         take(place, after, before);
         await end(before);
       } catch (error) {
         if (isStopping) return;
         log().error({ err: error }, 'a new worker does not start; the others go on');
+        if (!place.worker) replace(place, 0, String(error));
         return;
       }
     }

@@ -38,6 +38,21 @@ test('where a new worker does not start, the one before goes on, and may be repl
   await expectOrderlyStop();
 });
 
+test('a worker that dies while the next one starts is replaced by that one alone', async () => {
+  script = startScript('../service/workers-process.ts', 'dying');
+  expect(await script.nextLine()).toBe('Replacing the workers …');
+  expect(await script.nextLine()).toBe('The workers are replaced.');
+  expect(await script.nextLine()).toBe('2 started');
+  await expectOrderlyStop();
+});
+
+test('and where that one does not start, by another', async () => {
+  script = startScript('../service/workers-process.ts', 'dying-out');
+  expect(await script.nextLine()).toBe('Replacing the workers …');
+  expect(await script.nextLine()).toBe('another answers');
+  await expectOrderlyStop();
+});
+
 test('restarts that are asked for while one is under way become one', async () => {
   script = startScript('../service/workers-process.ts', 'restarting');
   for (let times = 0; times < 2; times += 1) {

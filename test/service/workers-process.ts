@@ -5,6 +5,9 @@
  * - "failing": the second of its two workers ends as it starts, and so does the next; printed is that
  *   the one after those answers.
  * - "broken": it is told to replace its one worker by one that ends as it starts, and then by another.
+ * - "dying": its one worker is killed as the next one starts, which takes its place; printed is how many
+ *   were started.
+ * - "dying-out": the same, but the next one ends as it starts; printed is that another answers.
  * - "restarting": it is told to replace its one worker, three times at once.
  * - "leaving": its one worker hangs, and it ends without waiting for it.
  * - "crowded": its one worker greets who connects, and then hangs; printed is how many of ten greeted
@@ -16,6 +19,7 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
+import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 import { provideEnv } from '../../src/env';
 import { startWorkers } from '../../src/service/primary';
 
@@ -44,6 +48,24 @@ async function main(): Promise<void> {
     await once(cluster, 'exit');
     delete process.env.IS_BROKEN;
     process.emit('SIGHUP');
+  } else if (mode === 'dying' || mode === 'dying-out') {
+    if (mode === 'dying-out') process.env.IS_BROKEN = 'yes';
+    const [before] = Object.values(cluster.workers ?? {});
+    let started = 1;
+    cluster.on('fork', () => {
+      started += 1;
+    });
+    process.emit('SIGHUP');
+    const [next] = await once(cluster, 'fork');
+    delete process.env.IS_BROKEN;
+    before?.process.kill('SIGKILL');
+    if (mode === 'dying-out') await anotherAnswers();
+    else {
+      await once(next, 'message');
+      // Behind what it says of the end of it.
+      await turnOfEventLoop();
+      print(`${started} started`);
+    }
   } else if (mode === 'restarting') {
     for (let times = 0; times < 3; times += 1) process.emit('SIGHUP');
   } else {
