@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { pagesOfApp } from '../pages/page-addresses';
 import { openWindow, takeScreenshot } from './browser';
-import { cutOff } from './checks';
+import { cutOff, overflowsSideways } from './checks';
 import { eventually } from './eventually';
 import { type apiOf, signUpWithSpace } from './inbox';
 import { createKey, openSetting, type Setting, signIn } from './setting';
@@ -275,8 +275,7 @@ test('text of twice its size fits a telephone, with all that can be pressed', as
     // With the emulation that pictures need the browser forgets the size.
     await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 32 } });
     await open(page, addresses[path] ?? path, text);
-    const width = await page.evaluate(() => document.documentElement.scrollWidth);
-    if (width > 390) found.push(`${path}: ${width} px wide`);
+    if (await overflowsSideways(page)) found.push(`${path}: wider than the window`);
     for (const what of await cutOff(page)) {
       if (!mayEnd.test(what)) found.push(`${path}: ${what}`);
     }

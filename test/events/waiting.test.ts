@@ -13,9 +13,10 @@ import {
   type WaitingLimits,
   waitingRoom,
 } from '@/src/events/waiting';
-import { createKey, createTenant } from '../helpers/accounts';
+import { createKey, createTenant, type Tenant } from '../helpers/accounts';
 import { client } from '../helpers/client';
 import { expectError } from '../helpers/expectations';
+import { promised } from '../helpers/promised';
 import { latestCursor, page } from './following';
 import { soFar, whenWaiting } from './waiting';
 
@@ -37,6 +38,17 @@ function room(limits: Partial<WaitingLimits> = {}, readHeads = nothing) {
 function entered(place: ReturnType<ReturnType<typeof room>['enter']>) {
   if (!place) throw new Error('There was no place');
   return place;
+}
+
+/** Asks for the next space that is deleted. Resolves once the feed was looked into, to no avail. */
+async function waitForDeletion({ api }: Tenant) {
+  const enter = jest.spyOn(waitingRoom(), 'enter');
+  const looks = jest.mocked(readFeed).mockClear().mock.calls;
+  const asking = page(api.get, { after: 'latest', types: 'space.deleted', wait: 20 });
+  while (looks.length < 1) await turn();
+  const place = entered(enter.mock.results[0]?.value);
+  enter.mockRestore();
+  return { asking, looks, place };
 }
 
 describe('who waits', () => {
@@ -158,36 +170,24 @@ describe('GET /events with wait', () => {
 
   test('rests after a look in vain, whatever is written meanwhile', async () => {
     const tenant = await createTenant();
-    const enter = jest.spyOn(waitingRoom(), 'enter');
-    const looks = jest.mocked(readFeed).mockClear().mock.calls;
-    const asking = page(tenant.api.get, { after: 'latest', types: 'space.deleted', wait: 20 });
-    while (looks.length < 1) await turn();
-    let wake = () => {};
-    const resting = new Promise<void>((resolve) => {
-      wake = resolve;
-    });
-    const place = entered(enter.mock.results[0]?.value);
-    enter.mockRestore();
-    jest.spyOn(place, 'rest').mockReturnValueOnce(resting);
+    const { asking, looks, place } = await waitForDeletion(tenant);
+    const resting = promised<void>();
+    jest.spyOn(place, 'rest').mockReturnValueOnce(resting.promise);
     const { id } = await tenant.space();
     while (looks.length < 2) await turn();
     await tenant.space();
     await tenant.space();
     await tenant.api.delete(`/spaces/${id}`);
     expect([looks.length, await soFar(asking)]).toEqual([2, 'waits']);
-    wake();
+    resting.resolve();
     expect((await asking).body.data).toMatchObject([{ type: 'space.deleted', data: { id } }]);
     expect(looks.length).toBe(3);
   });
 
   test('waits no longer in all than it was to, whatever comes meanwhile', async () => {
     const tenant = await createTenant();
-    const enter = jest.spyOn(waitingRoom(), 'enter');
-    const looks = jest.mocked(readFeed).mockClear().mock.calls;
-    const asking = page(tenant.api.get, { after: 'latest', types: 'space.deleted', wait: 20 });
-    while (looks.length < 1) await turn();
-    const until = jest.spyOn(entered(enter.mock.results[0]?.value), 'until');
-    enter.mockRestore();
+    const { asking, looks, place } = await waitForDeletion(tenant);
+    const until = jest.spyOn(place, 'until');
     const { id } = await tenant.space();
     while (looks.length < 2) await turn();
     await tenant.api.delete(`/spaces/${id}`);

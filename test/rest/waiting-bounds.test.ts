@@ -6,26 +6,24 @@ import { inWriteTurn } from '@/src/api/write-turns';
 import { LargeReadError, largeReadCharacters } from '@/src/database/large-reads';
 import { createTenant, type Tenant } from '../helpers/accounts';
 import { send } from '../helpers/client';
+import { promised } from '../helpers/promised';
 import { insertTestimonials } from '../helpers/rows';
 import { callTrpc, signUp } from '../helpers/session';
 import { standStill } from '../helpers/stand-still';
 
 /** Begins as many tasks as may be under way and wait, which end together. */
 function fillUp(count: number, begin: (task: () => Promise<void>) => Promise<void>) {
-  let end = () => {};
-  const held = new Promise<void>((done) => {
-    end = done;
-  });
-  const tasks = Array.from({ length: count }, () => begin(() => held));
+  const held = promised<void>();
+  const tasks = Array.from({ length: count }, () => begin(() => held.promise));
   return async () => {
-    end();
+    held.resolve();
     await Promise.all(tasks);
   };
 }
 
-function inRoom(accountId: string, task: () => Promise<void>) {
+function inRoom(accountId: string, task: () => Promise<void>, characters = 1) {
   return withRoom(accountId, async ({ isLarge }) => {
-    if (!isLarge) throw new LargeReadError(1);
+    if (!isLarge) throw new LargeReadError(characters);
     await task();
   });
 }
@@ -102,16 +100,12 @@ test.each([
 test('of large answers, 16 Mi characters are read at a time, whoever asks for them; others wait', async () => {
   const begun: string[] = [];
   const read = (accountId: string, characters: number) => {
-    let end = () => {};
-    const held = new Promise<void>((done) => {
-      end = done;
-    });
-    const done = withRoom(accountId, async ({ isLarge }) => {
-      if (!isLarge) throw new LargeReadError(characters);
+    const held = promised<void>();
+    const task = () => {
       begun.push(accountId);
-      await held;
-    });
-    return { end, done };
+      return held.promise;
+    };
+    return { end: held.resolve, done: inRoom(accountId, task, characters) };
   };
   const reads = [read('half', 2 ** 23), read('other half', 2 ** 23), read('little', 1)];
   await setImmediate();
