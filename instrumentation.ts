@@ -1,4 +1,5 @@
 import type { Instrumentation } from 'next';
+import { digestOf } from './src/error-parts';
 
 /**
  * Says of a page that could not be made what the log says of any request that failed. `digest` is the
@@ -10,8 +11,3 @@ export const onRequestError: Instrumentation.onRequestError = async (error, _, {
   const { logFailure } = await import('./src/api/failure-log');
   logFailure({ page: routePath, digest: digestOf(error) }, toApiError(error), 'page failed');
 };
-
-/** Next writes it on what was thrown. */
-function digestOf(error: unknown): unknown {
-  return typeof error === 'object' && error !== null ? Reflect.get(error, 'digest') : undefined;
-}

@@ -13,6 +13,11 @@ export function syscallOf(error: unknown): string | undefined {
   return textOf(error, 'syscall');
 }
 
+/** By which Next names an error to whoever sees the page; undefined of one that it has not seen. */
+export function digestOf(error: unknown): string | undefined {
+  return textOf(error, 'digest');
+}
+
 /** A name with several addresses fails once for each, under one error without a message: the first's. */
 export function messageOf(error: unknown): string {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;

@@ -222,6 +222,13 @@ test('a word without a break stays in a dialog and in the band of what was decid
   await api('DELETE', `/spaces/${space.data.id}`);
 });
 
+/** Has the browser show text as its reader chooses, by the size in px of what is usually 16. */
+async function chooseTextSize(page: Page) {
+  const session = await page.context().newCDPSession(page);
+  return (standard: number) =>
+    session.send('Page.setFontSizes', { fontSizes: { standard, fixed: standard } });
+}
+
 /** The size in px of every text of the page, by what it says. */
 const textSizes = (page: Page) =>
   page.evaluate(() => {
@@ -238,9 +245,7 @@ const textSizes = (page: Page) =>
 test('every text is as large as the reader has chosen in the browser, and none is cut by it', async () => {
   const { page } = setting;
   await page.setViewportSize({ width: 1280, height: 800 });
-  const session = await page.context().newCDPSession(page);
-  const choose = (standard: number) =>
-    session.send('Page.setFontSizes', { fontSizes: { standard, fixed: standard } });
+  const choose = await chooseTextSize(page);
   const found: string[] = [];
   for (const [path, text] of Object.entries(pages)) {
     await open(page, addresses[path] ?? path, text);
@@ -259,7 +264,6 @@ test('every text is as large as the reader has chosen in the browser, and none i
     await picture(page, `layout${path}-large-text`);
     await choose(16);
   }
-  await session.detach();
   expect(found).toEqual([]);
 });
 
@@ -269,11 +273,11 @@ const mayEnd = /^(ends in dots|cut: <(div|select)>)/;
 test('text of twice its size fits a telephone, with all that can be pressed', async () => {
   const { page } = setting;
   await page.setViewportSize({ width: 390, height: 844 });
-  const session = await page.context().newCDPSession(page);
+  const choose = await chooseTextSize(page);
   const found: string[] = [];
   for (const [path, text] of Object.entries(pages)) {
     // With the emulation that pictures need the browser forgets the size.
-    await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 32 } });
+    await choose(32);
     await open(page, addresses[path] ?? path, text);
     if (await overflowsSideways(page)) found.push(`${path}: wider than the window`);
     for (const what of await cutOff(page)) {
@@ -281,8 +285,7 @@ test('text of twice its size fits a telephone, with all that can be pressed', as
     }
     await picture(page, `layout${path}-twice`);
   }
-  await session.send('Page.setFontSizes', { fontSizes: { standard: 16, fixed: 16 } });
-  await session.detach();
+  await choose(16);
   expect(found).toEqual([]);
 });
 
