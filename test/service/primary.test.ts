@@ -29,27 +29,25 @@ test('a worker that ends as it starts is started again, until it answers', async
   await expectOrderlyStop();
 });
 
-test('where a new worker does not start, the one before goes on, and may be replaced later', async () => {
-  script = startScript('../service/workers-process.ts', 'broken');
-  for (let times = 0; times < 2; times += 1) {
-    expect(await script.nextLine()).toBe('Replacing the workers …');
-  }
-  expect(await script.nextLine()).toBe('The workers are replaced.');
-  await expectOrderlyStop();
-});
-
-test('a worker that dies while the next one starts is replaced by that one alone', async () => {
-  script = startScript('../service/workers-process.ts', 'dying');
-  expect(await script.nextLine()).toBe('Replacing the workers …');
-  expect(await script.nextLine()).toBe('The workers are replaced.');
-  expect(await script.nextLine()).toBe('2 started');
-  await expectOrderlyStop();
-});
-
-test('and where that one does not start, by another', async () => {
-  script = startScript('../service/workers-process.ts', 'dying-out');
-  expect(await script.nextLine()).toBe('Replacing the workers …');
-  expect(await script.nextLine()).toBe('another answers');
+test.each([
+  {
+    rule: 'where a new worker does not start, the one before goes on, and may be replaced later',
+    mode: 'broken',
+    lines: ['Replacing the workers …', 'Replacing the workers …', 'The workers are replaced.'],
+  },
+  {
+    rule: 'a worker that dies while the next one starts is replaced by that one alone',
+    mode: 'dying',
+    lines: ['Replacing the workers …', 'The workers are replaced.', '2 started'],
+  },
+  {
+    rule: 'and where that one does not start, by another',
+    mode: 'dying-out',
+    lines: ['Replacing the workers …', 'another answers'],
+  },
+])('$rule', async ({ mode, lines }) => {
+  script = startScript('../service/workers-process.ts', mode);
+  for (const line of lines) expect(await script.nextLine()).toBe(line);
   await expectOrderlyStop();
 });
 
