@@ -4,6 +4,7 @@ import { Client } from 'pg';
 import { disconnect } from '@/src/database/client';
 import { isWaitingForLock } from '@/src/database/lock-waits';
 import { provideEnv } from '@/src/env';
+import { codeOf } from '@/src/error-parts';
 import { transcriptionEnds } from '@/src/testimonials/transcripts';
 import { claimTranscriptions } from '@/src/transcription/queue';
 import { createTenant, minimalTestimonial, type Tenant } from '../helpers/accounts';
@@ -179,5 +180,42 @@ onServer('writes of an account whose row is locked', () => {
     }
     const nowhere = 'postgresql://someone@127.0.0.1:9/none';
     expect(await isWaitingForLock(nowhere, { processId: 1, silentMs: 0 })).toBe(false);
+  });
+
+  test('a session that works, as one that has just been given a lock, is asked for once more', async () => {
+    const { rows } = await looker.query('SELECT pg_backend_pid() AS pid');
+    const session = { processId: rows[0]?.pid, silentMs: silenceMs };
+    async function untilItWorks(): Promise<void> {
+      for (;;) {
+        const { rows } = await holder.query(
+          "SELECT FROM pg_stat_activity WHERE pid = $1 AND state = 'active'",
+          [session.processId],
+        );
+        if (rows.length === 1) return;
+      }
+    }
+    await holder.query('SELECT pg_advisory_lock(1)');
+    const waits = looker.query('SELECT pg_sleep(0.5), pg_advisory_lock(1)');
+    await untilItWorks();
+    expect(await isWaitingForLock(direct, session)).toBe(true);
+    await holder.query('SELECT pg_advisory_unlock(1)');
+    await waits;
+    const works = looker.query('SELECT pg_sleep(600)').catch(codeOf);
+    await untilItWorks();
+    expect(await isWaitingForLock(direct, session)).toBe(false);
+    await holder.query('SELECT pg_cancel_backend($1)', [session.processId]);
+    expect(await works).toBe('57014');
+  });
+
+  test('one of a server that is full, and cannot be asked, is waited for up to the same minute', async () => {
+    const role = `waiting_${randomUUID().replaceAll('-', '_')}`;
+    await looker.query(`CREATE ROLE ${role} LOGIN PASSWORD '${role}' CONNECTION LIMIT 0`);
+    try {
+      const full = Object.assign(new URL(direct), { username: role, password: role }).href;
+      expect(await isWaitingForLock(full, { processId: 1, silentMs: 59_999 })).toBe(true);
+      expect(await isWaitingForLock(full, { processId: 1, silentMs: 60_000 })).toBe(false);
+    } finally {
+      await looker.query(`DROP ROLE ${role}`);
+    }
   });
 });
