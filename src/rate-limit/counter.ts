@@ -7,6 +7,7 @@ import {
   RateLimiterRes,
 } from 'rate-limiter-flexible';
 import { env } from '../env';
+import { createLastingFailure } from '../lasting-failure';
 import { log } from '../log';
 import type { Mode } from '../mode';
 import { singleton } from '../singleton';
@@ -115,11 +116,16 @@ function throughPrimary(limit: Limit, mode: Mode): Through {
   const options = { ...optionsOf(limit), keyPrefix: `${keyPrefix}:${mode}` };
   const shared = new RateLimiterCluster({ ...options, timeoutMs: primaryTimeoutMs });
   const fallback = new RateLimiterMemory(options);
+  const failure = createLastingFailure();
   return async (use) => {
     try {
       return await use(shared);
     } catch (error) {
-      log().warn({ err: error }, 'the primary process does not count; counting in memory');
+      const times = failure.add();
+      if (times !== undefined) {
+        const told = 'the primary process does not count; counting in memory';
+        log().warn({ err: error, times }, told);
+      }
       return use(fallback);
     }
   };

@@ -3,7 +3,9 @@ import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
 import { instant } from '../database/sql';
 import { walk } from '../database/walk';
+import { createLastingFailure } from '../lasting-failure';
 import { log } from '../log';
+import { singleton } from '../singleton';
 import { keyPatternParts } from './key';
 import { publicBase, storage } from './storage';
 import { isInStorage, isInUse, namedFiles } from './use';
@@ -146,8 +148,8 @@ function nextLook(at: Prisma.Sql): Prisma.Sql {
 }
 
 /**
- * Removes a file, unless another row of the account still uses it. A failure is logged and tried
- * again later, as is what `stop` ends.
+ * Removes a file, unless another row of the account still uses it. What fails, or `stop` ends, is
+ * tried again later. A storage that is away fails every file, and is told once a minute.
  */
 export async function removeFile(
   { key, attempt_count, in_use }: ClaimedRemoval,
@@ -163,6 +165,8 @@ export async function removeFile(
     await database().$executeRaw`
       DELETE FROM file_removals WHERE key = ${key} AND attempt_count = ${attempt_count}`;
   } catch (error) {
-    log().warn({ err: error, key, attempts: attempt_count }, 'uploaded file not removed yet');
+    const times = singleton('removals that fail', createLastingFailure).add();
+    const line = { err: error, key, attempts: attempt_count, times };
+    if (times !== undefined) log().warn(line, 'uploaded file not removed yet');
   }
 }

@@ -133,11 +133,20 @@ test('a clock that is years off still writes into a day that there is', async ()
   expect(await rowsOf(accountId)).toHaveLength(2);
 });
 
-test('a row that the database refuses keeps no other back', async () => {
+test('rows that the database refuses keep no other back, and are told once a minute', async () => {
   const accountId = await createAccount();
   const good = [entry(accountId, new Date()), entry(accountId, new Date())];
   const bad: Entry = { ...entry(accountId, new Date()), status: 100_000 };
-  await writeEntries([...good.slice(0, 1), bad, ...good.slice(1)]);
+  const told = jest.spyOn(log(), 'error').mockImplementation(() => {});
+  await writeEntries([
+    ...good.slice(0, 1),
+    bad,
+    ...good.slice(1),
+    { ...bad, id: crypto.randomUUID() },
+  ]);
+  expect(told.mock.calls).toEqual([
+    [expect.objectContaining({ requestId: bad.id, times: 1 }), 'a request could not be logged'],
+  ]);
   expect((await rowsOf(accountId)).map(({ id }) => id).sort()).toEqual(
     good.map(({ id }) => id).sort(),
   );

@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import { mkdir, rmdir } from 'node:fs/promises';
 import { startDrain } from '@/src/background/drain';
 import { createTurns } from '@/src/background/turn';
 import { database } from '@/src/database/client';
+import { log } from '@/src/log';
+import { localPath } from '@/src/storage/local';
 import { removalJob } from '@/src/storage/removal-job';
-import { claimRemovals, removalLimits } from '@/src/storage/removal-queue';
+import { claimRemovals, removalLimits, removeFile } from '@/src/storage/removal-queue';
 import { createAccount } from '../helpers/accounts';
 import { withOwnDatabase } from '../webhooks/own-database';
 import { drain, publicUrl, temporaryFiles } from './files';
 
 withOwnDatabase();
-temporaryFiles();
+const folder = temporaryFiles();
 
 /** An account with so many files to be removed, due for so long, at addresses that begin so. */
 async function queue(count: number, ageMs: number, base = `${publicUrl}/files/`): Promise<string> {
@@ -94,6 +97,25 @@ test('a drain that is almost over begins no removal', async () => {
     { attemptCount: 0 },
   ]);
   await drain();
+});
+
+test('removals that fail are told once a minute: a storage that is away fails every file', async () => {
+  const accountId = await queue(3, 1000);
+  const claimed = await claimRemovals({ limit: 3, start: randomUUID() });
+  const told = jest.spyOn(log(), 'warn').mockImplementation(() => {});
+  for (const one of claimed) {
+    // What cannot be removed as a file.
+    await mkdir(localPath(folder, one.key), { recursive: true });
+    await removeFile(one, new AbortController().signal);
+  }
+  expect(told.mock.calls).toEqual([
+    [
+      expect.objectContaining({ key: claimed[0]?.key, attempts: 1, times: 1 }),
+      'uploaded file not removed yet',
+    ],
+  ]);
+  expect(await database().fileRemoval.count({ where: { userId: accountId } })).toBe(3);
+  for (const { key } of claimed) await rmdir(localPath(folder, key));
 });
 
 test('a removal that has failed ever so often is tried again each day', async () => {
