@@ -189,12 +189,12 @@ function isWholeHost(url: string): boolean {
   return href.replace(/\/+$/, '') === wanted;
 }
 
-/** What a shell would have taken away, and neither an env file nor a container does. */
-export const unquoted = z.string().regex(/^(?!(['"]).*\1$)/, 'must stand without quotes');
-export const folder = unquoted.regex(
-  /^(?!~(\/|$))/,
-  'must not begin with ~, which a shell alone replaces: write the whole path',
-);
+export const folder = z
+  .string()
+  .regex(
+    /^(?!~(\/|$))/,
+    'must not begin with ~, which a shell alone replaces: write the whole path',
+  );
 
 const mailbox = '[^\\s@<>,;]+@[^\\s@<>,;]+';
 const mailboxOrNamed = new RegExp(

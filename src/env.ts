@@ -18,7 +18,6 @@ import {
   sender,
   share,
   smtpUrl,
-  unquoted,
   urlWithoutLogin,
   wholeNumber,
 } from './env-values';
@@ -98,7 +97,7 @@ const schema = z.object({
   TRANSCRIPTION_DISABLED: flag.default(false),
   /** Uploaded files go to the bucket, where one is configured, else to the data folder. */
   S3_ENDPOINT: baseUrl('https://s3.eu-central-1.amazonaws.com').optional(),
-  S3_BUCKET: unquoted.optional(),
+  S3_BUCKET: z.string().optional(),
   S3_REGION: z.string().min(1).default('auto'),
   S3_ACCESS_KEY_ID: z.string().min(1).optional(),
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
@@ -207,8 +206,16 @@ function requireVariables(text: string): void {
   throw new Error(`.env, line ${at + 1}: it is neither NAME=value nor a comment, which # begins.`);
 }
 
-/** Secrets are taken as they are: white space may be a part of them. */
+/** Secrets are taken as they are: white space and quotes may be a part of them. */
 const untrimmed = new Set(['SECRET_KEY', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']);
+
+/**
+ * A shell and `.env` would have taken them away; what hands them on, as `docker run --env-file`, makes
+ * them a part of the value, and most would be taken until they are first used.
+ */
+function isQuoted(name: string, value = ''): boolean {
+  return !untrimmed.has(name) && /^(['"]).*\1$/s.test(value);
+}
 
 /** Pure form of `env`, for tests. */
 export function parseEnv(source: Record<string, string | undefined>): Env {
@@ -217,11 +224,17 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
       .filter(([, value]) => value?.trim() !== '')
       .map(([name, value]) => [name, untrimmed.has(name) ? value : value?.trim()]),
   );
+  const quoted = Object.keys(schema.shape).filter((name) => isQuoted(name, present[name]));
   const result = complete.safeParse(present);
-  if (result.success) return result.data;
-  const problems = result.error.issues.map(
-    (issue) => `  ${issue.path.join('.')}: ${issue.message}`,
-  );
+  if (result.success && quoted.length === 0) return result.data;
+  const issues = result.error?.issues ?? [];
+  const others = issues
+    .map(({ path, message }) => ({ name: path.join('.'), message }))
+    .filter(({ name }) => !quoted.includes(name));
+  const problems = [
+    ...quoted.map((name) => `  ${name}: must stand without quotes`),
+    ...others.map(({ name, message }) => `  ${name}: ${message}`),
+  ];
   throw new Error(`Bad configuration in the environment:\n${problems.join('\n')}`);
 }
 

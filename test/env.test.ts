@@ -172,6 +172,34 @@ test.each([
   expect(settings[name]).toBe(value);
 });
 
+// As `docker run --env-file` hands on what stands in quotes for a shell, systemd and `.env`.
+test.each([
+  ['DATABASE_URL', 'postgresql://host/name'],
+  ['PORT', '3000'],
+  ['HOST', '127.0.0.1'],
+  ['METRICS_TOKEN', 'x'.repeat(16)],
+  ['MAIL_FROM', 'no-reply@example.com'],
+  ['MAIL_FROM', 'Testimonials <no-reply@example.com>'],
+  ['OPENAI_API_KEY', 'key'],
+  ['S3_REGION', 'eu-central-1'],
+  ['OTEL_EXPORTER_OTLP_HEADERS', 'a=b'],
+])(
+  '%s=%s in quotes is refused for these alone, since they would be a part of it',
+  (name, value) => {
+    const others = { SMTP_URL: 'smtp://host', MAIL_FROM: 'a@example.com' };
+    for (const quote of ['"', "'"]) {
+      const message = messageOf({ ...others, [name]: `${quote}${value}${quote}` });
+      expect(message.split('\n').slice(1)).toEqual([`  ${name}: must stand without quotes`]);
+    }
+  },
+);
+
+// Without them it would be another one, with which nothing opens that was sealed.
+test('a secret key that has always had quotes keeps them', () => {
+  const key = `'${'x'.repeat(32)}'`;
+  expect(parseEnv({ SECRET_KEY: key }).SECRET_KEY).toBe(key);
+});
+
 test('white space around a value is none of it, but for secrets', () => {
   const SECRET_KEY = ` ${'k'.repeat(32)} `;
   expect(parseEnv({ SIGN_UP: 'closed ', WORKERS: ' 2', PORT: '81\n', SECRET_KEY })).toMatchObject({
