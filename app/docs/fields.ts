@@ -24,9 +24,11 @@ export function bodyFields(document: OpenAPIObject, schema: Schema, level = 1): 
   if (resolved.items) return bodyFields(document, resolved.items, level);
   const choices = resolved.oneOf ?? resolved.anyOf;
   if (choices) {
-    return choices.map((choice) =>
-      toField(document, refName(choice) ?? 'or', choice, { isRequired: false, level }),
-    );
+    return choices.flatMap((choice) => {
+      const name = refName(choice);
+      // One without a name is a plain value or null, of which the type says it all.
+      return name ? toField(document, name, choice, { isRequired: false, level }) : [];
+    });
   }
   return Object.entries(resolved.properties ?? {}).map(([name, property]) =>
     toField(document, name, property, {
@@ -66,7 +68,6 @@ function refName(schema: Schema): string | undefined {
 }
 
 function typeText(document: OpenAPIObject, schema: SchemaObject): string {
-  if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map(String).join(' | ');
   const choices = schema.oneOf ?? schema.anyOf;
   if (choices) {

@@ -1,4 +1,4 @@
-// Made by `npm run generate`, of the document with the SHA-256 b703ab6d701e9d03cb0f0ca3e0b64f4600bd0b5dcf7987f723883494b6bb0040.
+// Made by `npm run generate`, of the document with the SHA-256 9a31ab9fcefbd12a637b9578bb57cff9e84a28ec0d794d77e0929154cb4e4c43.
 
 export interface paths {
     "/testimonials": {
@@ -504,7 +504,7 @@ export interface components {
             account_id: string;
             /**
              * @description Of a key made in test mode, which reaches test data alone.
-             * @constant
+             * @enum {string}
              */
             mode?: "test";
             /** @enum {string} */
@@ -544,11 +544,8 @@ export interface components {
              * @enum {string}
              */
             status: "enabled" | "paused" | "switched_off";
-            /**
-             * @description Why it was switched off: it answered 410 (`gone`), or failed for days (`failing`).
-             * @enum {string|null}
-             */
-            disabled_reason: "gone" | "failing" | null;
+            /** @description Why it was switched off: it answered 410 (`gone`), or failed for days (`failing`). */
+            disabled_reason: ("gone" | "failing") | null;
             /**
              * Format: date-time
              * @description The first of an unbroken row of failed attempts.
@@ -600,11 +597,8 @@ export interface components {
              * @enum {string}
              */
             status: "enabled" | "paused" | "switched_off";
-            /**
-             * @description Why it was switched off: it answered 410 (`gone`), or failed for days (`failing`).
-             * @enum {string|null}
-             */
-            disabled_reason: "gone" | "failing" | null;
+            /** @description Why it was switched off: it answered 410 (`gone`), or failed for days (`failing`). */
+            disabled_reason: ("gone" | "failing") | null;
             /**
              * Format: date-time
              * @description The first of an unbroken row of failed attempts.
@@ -673,11 +667,8 @@ export interface components {
              * @description Of the last attempt.
              */
             response_status: number | null;
-            /**
-             * @description What was wrong with the last attempt; null where nothing was.
-             * @enum {string|null}
-             */
-            error_class: "url_refused" | "address_refused" | "dns" | "connection" | "tls" | "timeout" | "invalid_answer" | "redirect" | "status" | "interrupted" | "signing_secret" | null;
+            /** @description What was wrong with the last attempt; null where nothing was. */
+            error_class: ("url_refused" | "address_refused" | "dns" | "connection" | "tls" | "timeout" | "invalid_answer" | "redirect" | "status" | "interrupted" | "signing_secret") | null;
             /**
              * Format: date-time
              * @description Null unless pending; in the past while it is being sent, waits its turn, or is paused.
@@ -714,11 +705,8 @@ export interface components {
              * @description Of the last attempt.
              */
             response_status: number | null;
-            /**
-             * @description What was wrong with the last attempt; null where nothing was.
-             * @enum {string|null}
-             */
-            error_class: "url_refused" | "address_refused" | "dns" | "connection" | "tls" | "timeout" | "invalid_answer" | "redirect" | "status" | "interrupted" | "signing_secret" | null;
+            /** @description What was wrong with the last attempt; null where nothing was. */
+            error_class: ("url_refused" | "address_refused" | "dns" | "connection" | "tls" | "timeout" | "invalid_answer" | "redirect" | "status" | "interrupted" | "signing_secret") | null;
             /**
              * Format: date-time
              * @description Null unless pending; in the past while it is being sent, waits its turn, or is paused.
@@ -742,8 +730,7 @@ export interface components {
                 duration_ms: number;
                 /** Format: int32 */
                 response_status: number | null;
-                /** @enum {string|null} */
-                error_class: "url_refused" | "address_refused" | "dns" | "connection" | "tls" | "timeout" | "invalid_answer" | "redirect" | "status" | "interrupted" | "signing_secret" | null;
+                error_class: ("url_refused" | "address_refused" | "dns" | "connection" | "tls" | "timeout" | "invalid_answer" | "redirect" | "status" | "interrupted" | "signing_secret") | null;
                 /** @description Of the answer, up to 64 of them and 8 KiB; null where none came or none were kept. */
                 response_headers: string[][] | null;
                 /** @description The first 16 KiB of the answer; null where none came or none was kept. */
@@ -776,7 +763,7 @@ export interface components {
             sequence: number;
             /**
              * @description Sent by hand to try the endpoint out; nothing changed.
-             * @constant
+             * @enum {boolean}
              */
             is_test?: true;
             data: components["schemas"]["Testimonial"];
@@ -805,7 +792,7 @@ export interface components {
             sequence: number;
             /**
              * @description Sent by hand to try the endpoint out; nothing changed.
-             * @constant
+             * @enum {boolean}
              */
             is_test?: true;
             data: components["schemas"]["TestimonialStatusChange"];
@@ -888,7 +875,7 @@ export interface components {
             sequence: number;
             /**
              * @description Sent by hand to try the endpoint out; nothing changed.
-             * @constant
+             * @enum {boolean}
              */
             is_test?: true;
             data: components["schemas"]["TestimonialStatusChange"];
@@ -917,7 +904,7 @@ export interface components {
             sequence: number;
             /**
              * @description Sent by hand to try the endpoint out; nothing changed.
-             * @constant
+             * @enum {boolean}
              */
             is_test?: true;
             data: components["schemas"]["Testimonial"];
@@ -946,7 +933,7 @@ export interface components {
             sequence: number;
             /**
              * @description Sent by hand to try the endpoint out; nothing changed.
-             * @constant
+             * @enum {boolean}
              */
             is_test?: true;
             data: components["schemas"]["TestimonialChange"];
@@ -1029,7 +1016,7 @@ export interface components {
             sequence: number;
             /**
              * @description Sent by hand to try the endpoint out; nothing changed.
-             * @constant
+             * @enum {boolean}
              */
             is_test?: true;
             data: components["schemas"]["Space"];
@@ -1058,7 +1045,7 @@ export interface components {
             sequence: number;
             /**
              * @description Sent by hand to try the endpoint out; nothing changed.
-             * @constant
+             * @enum {boolean}
              */
             is_test?: true;
             data: components["schemas"]["Space"];
@@ -1087,7 +1074,7 @@ export interface components {
             sequence: number;
             /**
              * @description Sent by hand to try the endpoint out; nothing changed.
-             * @constant
+             * @enum {boolean}
              */
             is_test?: true;
             data: components["schemas"]["Space"];

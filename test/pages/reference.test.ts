@@ -50,6 +50,15 @@ describe('the page of the API reference', () => {
     ]);
   });
 
+  test('shows a value that may be null in one line', () => {
+    const list = operations.find(({ id }) => id === 'listWebhookEndpoints');
+    const [data] = list?.answers[0]?.body?.fields ?? [];
+    expect(data?.fields.find(({ name }) => name === 'disabled_reason')).toMatchObject({
+      type: 'gone | failing or null',
+      fields: [],
+    });
+  });
+
   test('shows the codes of failures', () => {
     const get = operations.find(({ id }) => id === 'getTestimonial');
     const missing = get?.answers.find(({ status }) => status === '404');

@@ -44,6 +44,23 @@ describe('the published document', () => {
     expect(isNullable('UpdateSpaceRequest')).toEqual([]);
   });
 
+  test('has lists of values that generators of clients take: no null among them, and no const', () => {
+    const enums: unknown[] = [];
+    const consts: unknown[] = [];
+    JSON.stringify(document, (_, value) => {
+      if (value?.enum) enums.push(value.enum);
+      if (value?.const !== undefined) consts.push(value);
+      return value;
+    });
+    expect(enums).toContainEqual(['gone', 'failing']);
+    expect(enums).toContainEqual(['testimonial.created']);
+    expect(JSON.stringify(enums)).not.toContain('null');
+    expect(consts).toEqual([]);
+    const isReason = validatorAt('/components/schemas/WebhookEndpoint/properties/disabled_reason');
+    const reasons = ['gone', null, 'null', 'other'];
+    expect(reasons.map((reason) => isReason(reason))).toEqual([true, true, false, false]);
+  });
+
   test('leaves objects open: unknown input is ignored, answers may gain fields', () => {
     expect(JSON.stringify(document)).not.toContain('additionalProperties');
   });
@@ -73,7 +90,7 @@ describe('the published document', () => {
       const body = resolve<RequestBodyObject>(webhook?.requestBody);
       const reference = body?.content['application/json']?.schema;
       const schema = resolve<SchemaObject>(reference);
-      expect(schema?.properties?.type).toEqual({ type: 'string', const: type });
+      expect(schema?.properties?.type).toEqual({ type: 'string', enum: [type] });
       return [type, reference && '$ref' in reference ? reference.$ref : 'no reference'];
     });
     expect(schemaNames[0]).toEqual([

@@ -5,6 +5,7 @@
 export function tidySchemas(node: unknown): void {
   if (typeof node !== 'object' || node === null) return;
   joinNull(node);
+  constAsEnum(node);
   openObject(node);
   dropSafeBounds(node);
   describeParameter(node);
@@ -22,16 +23,26 @@ function dropSafeBounds(node: object): void {
   if ('maximum' in node && node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum;
 }
 
-/** `anyOf: [{ type: T, … }, { type: 'null' }]` as `type: [T, 'null'], …`, one type and no union. */
+/**
+ * `anyOf: [{ type: T, … }, { type: 'null' }]` as `type: [T, 'null'], …`, one type and no union. Not
+ * of an enum: the null that would have to stand in its list is dropped by some generators, and is
+ * a type error or the text "null" to others.
+ */
 function joinNull(node: object): void {
   if (!('anyOf' in node) || !Array.isArray(node.anyOf)) return;
   const alternatives: unknown[] = node.anyOf;
   const [schema, other] = alternatives;
   if (alternatives.length !== 2 || !isTyped(schema) || !isTyped(other)) return;
-  if (other.type !== 'null') return;
+  if (other.type !== 'null' || 'enum' in schema) return;
   delete node.anyOf;
   Object.assign(node, schema, { type: [schema.type, 'null'] });
-  if ('enum' in node && Array.isArray(node.enum)) node.enum = [...node.enum, null];
+}
+
+/** `const` as an enum of one, which generators from before it know too. */
+function constAsEnum(node: object): void {
+  if (!('const' in node && 'type' in node)) return;
+  Object.assign(node, { enum: [node.const] });
+  delete node.const;
 }
 
 function isTyped(node: unknown): node is { type: string } {
