@@ -1,7 +1,7 @@
 import type { Answer, RateLimit } from './answer.ts';
 import { Call } from './call.ts';
 import { EventFeed, type FollowOptions, waitSeconds } from './feed.ts';
-import type { ListEventsResponse, Space, Testimonial } from './schema.ts';
+import type { ListEventsResponseBody, Space, Testimonial } from './schema.ts';
 import { type TestimonialsOptions, Transport } from './transport.ts';
 import type {
   Input,
@@ -97,7 +97,7 @@ export class Testimonials implements Operations {
     const { signal } = options;
     const timeoutMs = this.#transport.timeoutMs + waitSeconds * 1000;
     const patience = { maxAttempts: Infinity, totalTimeoutMs: Infinity };
-    const send = (query: object): Promise<Answer<ListEventsResponse>> =>
+    const send = (query: object): Promise<Answer<ListEventsResponseBody>> =>
       this.#transport.send('GET', '/events', query, { signal, timeoutMs }, patience);
     return new EventFeed(async (query) => (await send(query)).body, options);
   }

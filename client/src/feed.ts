@@ -1,4 +1,4 @@
-import type { ListEventsResponse, WebhookEvent } from './schema.ts';
+import type { ListEventsResponseBody, WebhookEvent } from './schema.ts';
 
 /** Events in order, and the cursor behind them. */
 export type EventPage = { events: WebhookEvent[]; cursor: string };
@@ -27,13 +27,13 @@ type Query = { after?: string; types?: string; limit: number; wait: number };
  * least once; begun again from a cursor that was kept, it misses none.
  */
 export class EventFeed implements AsyncIterable<WebhookEvent> {
-  readonly #list: (query: Query) => Promise<ListEventsResponse>;
+  readonly #list: (query: Query) => Promise<ListEventsResponseBody>;
   readonly #filter: { types?: string; limit: number };
   /** All that is before it was handled. */
   #handled: string | undefined;
   #cursor: string | undefined;
 
-  constructor(list: (query: Query) => Promise<ListEventsResponse>, options: FollowOptions) {
+  constructor(list: (query: Query) => Promise<ListEventsResponseBody>, options: FollowOptions) {
     const { after, types, limit = 100 } = options;
     this.#list = list;
     this.#filter = { limit, ...(types && { types: types.join() }) };

@@ -1,4 +1,4 @@
-// Made by `npm run generate`, of the document with the SHA-256 9a31ab9fcefbd12a637b9578bb57cff9e84a28ec0d794d77e0929154cb4e4c43.
+// Made by `npm run generate`, of the document with the SHA-256 c553892e7c88a82a0a575bfef054654fef1550a77b9ff6584a86b22c1f47a0a4.
 
 export interface paths {
     "/testimonials": {
@@ -721,23 +721,24 @@ export interface components {
             /** @description The exact body that is sent. */
             payload: string;
             /** @description The newest 50, the oldest of them first. */
-            attempts: {
-                /** Format: int32 */
-                number: number;
-                /** Format: date-time */
-                started_at: string;
-                /** Format: int32 */
-                duration_ms: number;
-                /** Format: int32 */
-                response_status: number | null;
-                error_class: ("url_refused" | "address_refused" | "dns" | "connection" | "tls" | "timeout" | "invalid_answer" | "redirect" | "status" | "interrupted" | "signing_secret") | null;
-                /** @description Of the answer, up to 64 of them and 8 KiB; null where none came or none were kept. */
-                response_headers: string[][] | null;
-                /** @description The first 16 KiB of the answer; null where none came or none was kept. */
-                response_body: string | null;
-                /** @description Where it went; null for attempts from before this was kept. */
-                url: string | null;
-            }[];
+            attempts: components["schemas"]["WebhookAttempt"][];
+        };
+        WebhookAttempt: {
+            /** Format: int32 */
+            number: number;
+            /** Format: date-time */
+            started_at: string;
+            /** Format: int32 */
+            duration_ms: number;
+            /** Format: int32 */
+            response_status: number | null;
+            error_class: ("url_refused" | "address_refused" | "dns" | "connection" | "tls" | "timeout" | "invalid_answer" | "redirect" | "status" | "interrupted" | "signing_secret") | null;
+            /** @description Of the answer, up to 64 of them and 8 KiB; null where none came or none were kept. */
+            response_headers: string[][] | null;
+            /** @description The first 16 KiB of the answer; null where none came or none was kept. */
+            response_body: string | null;
+            /** @description Where it went; null for attempts from before this was kept. */
+            url: string | null;
         };
         /** @description A testimonial was created */
         TestimonialCreatedEvent: {
@@ -1091,7 +1092,7 @@ export interface components {
                 details?: unknown;
             };
         };
-        ListTestimonialsResponse: {
+        ListTestimonialsResponseBody: {
             data: components["schemas"]["Testimonial"][];
             pagination: components["schemas"]["Pagination"];
         };
@@ -1126,10 +1127,10 @@ export interface components {
              */
             status?: "pending" | "approved" | "rejected";
         };
-        CreateTestimonialResponse: {
+        CreateTestimonialResponseBody: {
             data: components["schemas"]["Testimonial"];
         };
-        GetTestimonialResponse: {
+        GetTestimonialResponseBody: {
             data: components["schemas"]["Testimonial"];
         };
         UpdateTestimonialRequest: {
@@ -1141,7 +1142,7 @@ export interface components {
             submitter_company?: string;
             submitter_role?: string;
         };
-        UpdateTestimonialResponse: {
+        UpdateTestimonialResponseBody: {
             data: components["schemas"]["Testimonial"];
         };
         UpdateTestimonialBatchRequest: {
@@ -1150,7 +1151,7 @@ export interface components {
             /** @enum {string} */
             status: "pending" | "approved" | "rejected";
         };
-        UpdateTestimonialBatchResponse: {
+        UpdateTestimonialBatchResponseBody: {
             /** @description The updated testimonials, in the order of the ids. */
             data: components["schemas"]["Testimonial"][];
             /**
@@ -1163,14 +1164,14 @@ export interface components {
             /** @description Those that are not yours are skipped. */
             testimonial_ids: string[];
         };
-        DeleteTestimonialBatchResponse: {
+        DeleteTestimonialBatchResponseBody: {
             /**
              * Format: int32
              * @description How many testimonials were deleted.
              */
             deleted: number;
         };
-        ListSpacesResponse: {
+        ListSpacesResponseBody: {
             data: components["schemas"]["Space"][];
             pagination: components["schemas"]["Pagination"];
         };
@@ -1184,10 +1185,10 @@ export interface components {
             /** @description Kept with the space, for forms of your own. */
             custom_questions?: string[];
         };
-        CreateSpaceResponse: {
+        CreateSpaceResponseBody: {
             data: components["schemas"]["Space"];
         };
-        GetSpaceResponse: {
+        GetSpaceResponseBody: {
             data: components["schemas"]["Space"];
         };
         UpdateSpaceRequest: {
@@ -1200,14 +1201,14 @@ export interface components {
             /** @description Kept with the space, for forms of your own. */
             custom_questions?: string[];
         };
-        UpdateSpaceResponse: {
+        UpdateSpaceResponseBody: {
             data: components["schemas"]["Space"];
         };
-        ListEventsResponse: {
+        ListEventsResponseBody: {
             data: components["schemas"]["WebhookEvent"][];
             pagination: components["schemas"]["FeedPagination"];
         };
-        GetEventResponse: {
+        GetEventResponseBody: {
             data: components["schemas"]["WebhookEvent"];
         };
         ImportTestimonialsRequest: {
@@ -1224,7 +1225,7 @@ export interface components {
              */
             events?: boolean;
         };
-        ImportTestimonialsResponse: {
+        ImportTestimonialsResponseBody: {
             /** @description One result for each item, in their order. */
             data: components["schemas"]["ImportResult"][];
             /**
@@ -1248,10 +1249,10 @@ export interface components {
              */
             invalid: number;
         };
-        GetMeResponse: {
+        GetMeResponseBody: {
             data: components["schemas"]["Self"];
         };
-        ListWebhookEndpointsResponse: {
+        ListWebhookEndpointsResponseBody: {
             data: components["schemas"]["WebhookEndpoint"][];
         };
         CreateWebhookEndpointRequest: {
@@ -1269,10 +1270,10 @@ export interface components {
              */
             enabled?: boolean;
         };
-        CreateWebhookEndpointResponse: {
+        CreateWebhookEndpointResponseBody: {
             data: components["schemas"]["WebhookEndpointWithSecret"];
         };
-        GetWebhookEndpointResponse: {
+        GetWebhookEndpointResponseBody: {
             data: components["schemas"]["WebhookEndpoint"];
         };
         UpdateWebhookEndpointRequest: {
@@ -1287,7 +1288,7 @@ export interface components {
             /** @description `false` pauses; `true` resumes, also what the service has switched off. */
             enabled?: boolean;
         };
-        UpdateWebhookEndpointResponse: {
+        UpdateWebhookEndpointResponseBody: {
             data: components["schemas"]["WebhookEndpoint"];
         };
         TestWebhookEndpointRequest: {
@@ -1297,13 +1298,13 @@ export interface components {
              */
             event_type?: "testimonial.created" | "testimonial.approved" | "testimonial.rejected" | "testimonial.deleted" | "testimonial.updated" | "space.created" | "space.updated" | "space.deleted";
         };
-        TestWebhookEndpointResponse: {
+        TestWebhookEndpointResponseBody: {
             data: components["schemas"]["WebhookDelivery"];
         };
-        RotateWebhookEndpointSecretResponse: {
+        RotateWebhookEndpointSecretResponseBody: {
             data: components["schemas"]["WebhookEndpointWithSecret"];
         };
-        GetWebhookDeliveryResponse: {
+        GetWebhookDeliveryResponseBody: {
             data: components["schemas"]["WebhookDeliveryWithAttempts"];
         };
     };
@@ -1627,6 +1628,7 @@ export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];
 export type WebhookEndpointWithSecret = components['schemas']['WebhookEndpointWithSecret'];
 export type WebhookDelivery = components['schemas']['WebhookDelivery'];
 export type WebhookDeliveryWithAttempts = components['schemas']['WebhookDeliveryWithAttempts'];
+export type WebhookAttempt = components['schemas']['WebhookAttempt'];
 export type TestimonialCreatedEvent = components['schemas']['TestimonialCreatedEvent'];
 export type TestimonialApprovedEvent = components['schemas']['TestimonialApprovedEvent'];
 export type TestimonialStatusChange = components['schemas']['TestimonialStatusChange'];
@@ -1639,37 +1641,37 @@ export type SpaceUpdatedEvent = components['schemas']['SpaceUpdatedEvent'];
 export type SpaceDeletedEvent = components['schemas']['SpaceDeletedEvent'];
 export type WebhookEvent = components['schemas']['WebhookEvent'];
 export type ErrorResponse = components['schemas']['ErrorResponse'];
-export type ListTestimonialsResponse = components['schemas']['ListTestimonialsResponse'];
+export type ListTestimonialsResponseBody = components['schemas']['ListTestimonialsResponseBody'];
 export type CreateTestimonialRequest = components['schemas']['CreateTestimonialRequest'];
-export type CreateTestimonialResponse = components['schemas']['CreateTestimonialResponse'];
-export type GetTestimonialResponse = components['schemas']['GetTestimonialResponse'];
+export type CreateTestimonialResponseBody = components['schemas']['CreateTestimonialResponseBody'];
+export type GetTestimonialResponseBody = components['schemas']['GetTestimonialResponseBody'];
 export type UpdateTestimonialRequest = components['schemas']['UpdateTestimonialRequest'];
-export type UpdateTestimonialResponse = components['schemas']['UpdateTestimonialResponse'];
+export type UpdateTestimonialResponseBody = components['schemas']['UpdateTestimonialResponseBody'];
 export type UpdateTestimonialBatchRequest = components['schemas']['UpdateTestimonialBatchRequest'];
-export type UpdateTestimonialBatchResponse = components['schemas']['UpdateTestimonialBatchResponse'];
+export type UpdateTestimonialBatchResponseBody = components['schemas']['UpdateTestimonialBatchResponseBody'];
 export type DeleteTestimonialBatchRequest = components['schemas']['DeleteTestimonialBatchRequest'];
-export type DeleteTestimonialBatchResponse = components['schemas']['DeleteTestimonialBatchResponse'];
-export type ListSpacesResponse = components['schemas']['ListSpacesResponse'];
+export type DeleteTestimonialBatchResponseBody = components['schemas']['DeleteTestimonialBatchResponseBody'];
+export type ListSpacesResponseBody = components['schemas']['ListSpacesResponseBody'];
 export type CreateSpaceRequest = components['schemas']['CreateSpaceRequest'];
-export type CreateSpaceResponse = components['schemas']['CreateSpaceResponse'];
-export type GetSpaceResponse = components['schemas']['GetSpaceResponse'];
+export type CreateSpaceResponseBody = components['schemas']['CreateSpaceResponseBody'];
+export type GetSpaceResponseBody = components['schemas']['GetSpaceResponseBody'];
 export type UpdateSpaceRequest = components['schemas']['UpdateSpaceRequest'];
-export type UpdateSpaceResponse = components['schemas']['UpdateSpaceResponse'];
-export type ListEventsResponse = components['schemas']['ListEventsResponse'];
-export type GetEventResponse = components['schemas']['GetEventResponse'];
+export type UpdateSpaceResponseBody = components['schemas']['UpdateSpaceResponseBody'];
+export type ListEventsResponseBody = components['schemas']['ListEventsResponseBody'];
+export type GetEventResponseBody = components['schemas']['GetEventResponseBody'];
 export type ImportTestimonialsRequest = components['schemas']['ImportTestimonialsRequest'];
-export type ImportTestimonialsResponse = components['schemas']['ImportTestimonialsResponse'];
-export type GetMeResponse = components['schemas']['GetMeResponse'];
-export type ListWebhookEndpointsResponse = components['schemas']['ListWebhookEndpointsResponse'];
+export type ImportTestimonialsResponseBody = components['schemas']['ImportTestimonialsResponseBody'];
+export type GetMeResponseBody = components['schemas']['GetMeResponseBody'];
+export type ListWebhookEndpointsResponseBody = components['schemas']['ListWebhookEndpointsResponseBody'];
 export type CreateWebhookEndpointRequest = components['schemas']['CreateWebhookEndpointRequest'];
-export type CreateWebhookEndpointResponse = components['schemas']['CreateWebhookEndpointResponse'];
-export type GetWebhookEndpointResponse = components['schemas']['GetWebhookEndpointResponse'];
+export type CreateWebhookEndpointResponseBody = components['schemas']['CreateWebhookEndpointResponseBody'];
+export type GetWebhookEndpointResponseBody = components['schemas']['GetWebhookEndpointResponseBody'];
 export type UpdateWebhookEndpointRequest = components['schemas']['UpdateWebhookEndpointRequest'];
-export type UpdateWebhookEndpointResponse = components['schemas']['UpdateWebhookEndpointResponse'];
+export type UpdateWebhookEndpointResponseBody = components['schemas']['UpdateWebhookEndpointResponseBody'];
 export type TestWebhookEndpointRequest = components['schemas']['TestWebhookEndpointRequest'];
-export type TestWebhookEndpointResponse = components['schemas']['TestWebhookEndpointResponse'];
-export type RotateWebhookEndpointSecretResponse = components['schemas']['RotateWebhookEndpointSecretResponse'];
-export type GetWebhookDeliveryResponse = components['schemas']['GetWebhookDeliveryResponse'];
+export type TestWebhookEndpointResponseBody = components['schemas']['TestWebhookEndpointResponseBody'];
+export type RotateWebhookEndpointSecretResponseBody = components['schemas']['RotateWebhookEndpointSecretResponseBody'];
+export type GetWebhookDeliveryResponseBody = components['schemas']['GetWebhookDeliveryResponseBody'];
 export type ResponseUnauthorized = components['responses']['Unauthorized'];
 export type ResponseForbidden = components['responses']['Forbidden'];
 export type ResponseRateLimitExceeded = components['responses']['RateLimitExceeded'];
@@ -1759,7 +1761,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListTestimonialsResponse"];
+                    "application/json": components["schemas"]["ListTestimonialsResponseBody"];
                 };
             };
             /** @description What If-None-Match names is still current. */
@@ -1812,7 +1814,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CreateTestimonialResponse"];
+                    "application/json": components["schemas"]["CreateTestimonialResponseBody"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -1859,7 +1861,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GetTestimonialResponse"];
+                    "application/json": components["schemas"]["GetTestimonialResponseBody"];
                 };
             };
             /** @description What If-None-Match names is still current. */
@@ -1952,7 +1954,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UpdateTestimonialResponse"];
+                    "application/json": components["schemas"]["UpdateTestimonialResponseBody"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -1997,7 +1999,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UpdateTestimonialBatchResponse"];
+                    "application/json": components["schemas"]["UpdateTestimonialBatchResponseBody"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -2041,7 +2043,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DeleteTestimonialBatchResponse"];
+                    "application/json": components["schemas"]["DeleteTestimonialBatchResponseBody"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -2092,7 +2094,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListSpacesResponse"];
+                    "application/json": components["schemas"]["ListSpacesResponseBody"];
                 };
             };
             /** @description What If-None-Match names is still current. */
@@ -2145,7 +2147,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CreateSpaceResponse"];
+                    "application/json": components["schemas"]["CreateSpaceResponseBody"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -2188,7 +2190,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GetSpaceResponse"];
+                    "application/json": components["schemas"]["GetSpaceResponseBody"];
                 };
             };
             /** @description What If-None-Match names is still current. */
@@ -2280,7 +2282,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UpdateSpaceResponse"];
+                    "application/json": components["schemas"]["UpdateSpaceResponseBody"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -2327,7 +2329,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListEventsResponse"];
+                    "application/json": components["schemas"]["ListEventsResponseBody"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -2365,7 +2367,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GetEventResponse"];
+                    "application/json": components["schemas"]["GetEventResponseBody"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -2406,7 +2408,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ImportTestimonialsResponse"];
+                    "application/json": components["schemas"]["ImportTestimonialsResponseBody"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -2443,7 +2445,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GetMeResponse"];
+                    "application/json": components["schemas"]["GetMeResponseBody"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -2476,7 +2478,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListWebhookEndpointsResponse"];
+                    "application/json": components["schemas"]["ListWebhookEndpointsResponseBody"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -2516,7 +2518,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CreateWebhookEndpointResponse"];
+                    "application/json": components["schemas"]["CreateWebhookEndpointResponseBody"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -2556,7 +2558,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GetWebhookEndpointResponse"];
+                    "application/json": components["schemas"]["GetWebhookEndpointResponseBody"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -2636,7 +2638,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UpdateWebhookEndpointResponse"];
+                    "application/json": components["schemas"]["UpdateWebhookEndpointResponseBody"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -2684,7 +2686,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TestWebhookEndpointResponse"];
+                    "application/json": components["schemas"]["TestWebhookEndpointResponseBody"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -2728,7 +2730,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RotateWebhookEndpointSecretResponse"];
+                    "application/json": components["schemas"]["RotateWebhookEndpointSecretResponseBody"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -2769,7 +2771,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GetWebhookDeliveryResponse"];
+                    "application/json": components["schemas"]["GetWebhookDeliveryResponseBody"];
                 };
             };
             400: components["responses"]["ValidationError"];

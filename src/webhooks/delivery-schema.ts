@@ -85,23 +85,25 @@ const headerLine = z.tuple([z.string(), z.string()]).meta({
 
 export type HeaderLine = z.infer<typeof headerLine>;
 
-const attempt = z.object({
-  number: int32,
-  started_at: wireInstant,
-  duration_ms: int32,
-  response_status: int32.nullable(),
-  error_class: errorClass.nullable(),
-  response_headers: z.array(headerLine).nullable().meta({
-    description:
-      'Of the answer, up to 64 of them and 8 KiB; null where none came or none were kept.',
-  }),
-  response_body: z.string().nullable().meta({
-    description: 'The first 16 KiB of the answer; null where none came or none was kept.',
-  }),
-  url: z.string().nullable().meta({
-    description: 'Where it went; null for attempts from before this was kept.',
-  }),
-});
+const attempt = z
+  .object({
+    number: int32,
+    started_at: wireInstant,
+    duration_ms: int32,
+    response_status: int32.nullable(),
+    error_class: errorClass.nullable(),
+    response_headers: z.array(headerLine).nullable().meta({
+      description:
+        'Of the answer, up to 64 of them and 8 KiB; null where none came or none were kept.',
+    }),
+    response_body: z.string().nullable().meta({
+      description: 'The first 16 KiB of the answer; null where none came or none was kept.',
+    }),
+    url: z.string().nullable().meta({
+      description: 'Where it went; null for attempts from before this was kept.',
+    }),
+  })
+  .meta({ id: 'WebhookAttempt' });
 
 export type Attempt = z.infer<typeof attempt>;
 

@@ -142,10 +142,10 @@ describe('the published document', () => {
       ),
     );
     expect(maxItems).toMatchObject({
-      'ListTestimonialsResponse.data': 100,
-      'ListSpacesResponse.data': 100,
+      'ListTestimonialsResponseBody.data': 100,
+      'ListSpacesResponseBody.data': 100,
       'UpdateTestimonialBatchRequest.testimonial_ids': 100,
-      'UpdateTestimonialBatchResponse.data': 100,
+      'UpdateTestimonialBatchResponseBody.data': 100,
       'DeleteTestimonialBatchRequest.testimonial_ids': 100,
     });
   });
@@ -178,7 +178,7 @@ describe('the published document', () => {
       validatorAt(pointer);
       const examples: unknown[] = schemaOf(name)?.examples ?? [];
       for (const example of examples) check(pointer, example);
-      const needsOne = /(Request|Response)$/.test(name);
+      const needsOne = /(Request|Response|ResponseBody)$/.test(name);
       expect([name, needsOne && examples.length === 0]).toEqual([name, false]);
     }
     for (const response of Object.values(document.components?.responses ?? {})) {

@@ -176,6 +176,13 @@ describe('the published document', () => {
     );
     // It would hide the language's own in a generated client.
     expect(schemas).not.toContain('Error');
+    // What generators call things of their own, by the operation.
+    const taken = allOperations.flatMap(({ template, method }) => {
+      const { operationId = '' } = operationAt(template, method);
+      const name = operationId.charAt(0).toUpperCase() + operationId.slice(1);
+      return ['Body', 'Data', 'Error', 'Params', 'Response', 'Result'].map((end) => name + end);
+    });
+    expect(schemas.filter((schema) => taken.includes(schema))).toEqual([]);
   });
 
   test('describes every parameter', () => {

@@ -179,7 +179,8 @@ function complete(object: OperationObject, operation: Operation, shared: Compone
             headers,
             content: contentType
               ? { [contentType.split(';', 1).join()]: { schema: schema() } }
-              : named(`${name}Response`, schema(), shared),
+              : // `…Response` is what generators call an answer with its status and headers.
+                named(`${name}ResponseBody`, schema(), shared),
           },
     ...(isConditional && {
       304: { description: 'What If-None-Match names is still current.', headers },
