@@ -1,4 +1,4 @@
-// Made by `npm run generate`, of the document with the SHA-256 c553892e7c88a82a0a575bfef054654fef1550a77b9ff6584a86b22c1f47a0a4.
+// Made by `npm run generate`, of the document with the SHA-256 0524efdc02a5a54cba6d6267e078a7ac3f7c9abc0f735896215bde8bf3aaf107.
 
 export interface paths {
     "/testimonials": {

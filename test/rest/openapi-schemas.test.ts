@@ -1,5 +1,6 @@
 import type {
   ExampleObject,
+  OperationObject,
   RequestBodyObject,
   ResponseObject,
   SchemaObject,
@@ -165,6 +166,25 @@ describe('the published document', () => {
     }
   });
 
+  test('has the example of each body beside its reference, and of each error its own alone', () => {
+    const operations: OperationObject[] = Object.values(document.paths ?? {}).flatMap((item) =>
+      Object.values(item),
+    );
+    let count = 0;
+    for (const { operationId, requestBody, responses } of operations) {
+      for (const part of [requestBody, ...Object.values(responses ?? {})]) {
+        const content = resolve<RequestBodyObject | ResponseObject>(part)?.content;
+        const media = content?.['application/json'];
+        if (!media) continue;
+        const [example] = resolve<SchemaObject>(media.schema)?.examples ?? [];
+        expect([operationId, media.example]).toEqual([operationId, example]);
+        expect([operationId, example === undefined]).toEqual([operationId, 'examples' in media]);
+        count += 1;
+      }
+    }
+    expect(count).toBeGreaterThan(100);
+  });
+
   test('has schemas that compile, and examples that they accept', () => {
     let count = 0;
     const check = (pointer: string, example: unknown) => {
@@ -178,7 +198,7 @@ describe('the published document', () => {
       validatorAt(pointer);
       const examples: unknown[] = schemaOf(name)?.examples ?? [];
       for (const example of examples) check(pointer, example);
-      const needsOne = /(Request|Response|ResponseBody)$/.test(name);
+      const needsOne = /(Request|ResponseBody)$/.test(name);
       expect([name, needsOne && examples.length === 0]).toEqual([name, false]);
     }
     for (const response of Object.values(document.components?.responses ?? {})) {

@@ -215,10 +215,14 @@ function jsonSchema(content: ContentObject | undefined): SchemaObject {
   return schema;
 }
 
-/** Moves a schema to the components, where generators of clients find a name for it. */
+/**
+ * Moves a schema to the components, where generators of clients find a name for it. Its example
+ * stands beside the reference too, where those who make requests of the document look for it.
+ */
 function named(name: string, schema: SchemaObject, shared: Components): ContentObject {
   shared.schemas[name] = schema;
-  return { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } };
+  const $ref = `#/components/schemas/${name}`;
+  return { 'application/json': { schema: { $ref }, example: schema.examples?.[0] } };
 }
 
 /** References to one shared response per status. */

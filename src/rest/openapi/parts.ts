@@ -36,7 +36,7 @@ export function errorSchema(codes: ErrorCode[]): SchemaObject {
       },
     },
     required: ['error'],
-    examples: [exampleError('VALIDATION_ERROR')],
+    // No example: each response has those of its codes, which one of the schema would hide.
   };
 }
 
