@@ -1,4 +1,4 @@
-// Made by `npm run generate`, of the document with the SHA-256 0524efdc02a5a54cba6d6267e078a7ac3f7c9abc0f735896215bde8bf3aaf107.
+// Made by `npm run generate`, of the document with the SHA-256 db3555be64fe9cb6ad3249c50830e1f088a92e4fac460919df02919ccfc7de9a.
 
 export interface paths {
     "/testimonials": {

@@ -185,6 +185,13 @@ describe('the published document', () => {
     expect(schemas.filter((schema) => taken.includes(schema))).toEqual([]);
   });
 
+  test.each([404, 405, 408, 431])(
+    'says when what reaches no operation is answered %i',
+    (status) => {
+      expect(document.info.description).toContain(` ${status}`);
+    },
+  );
+
   test('describes every parameter', () => {
     for (const { template, method } of allOperations) {
       for (const reference of operationAt(template, method).parameters ?? []) {
