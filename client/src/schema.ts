@@ -1,4 +1,4 @@
-// Made by `npm run generate`, of the document with the SHA-256 db3555be64fe9cb6ad3249c50830e1f088a92e4fac460919df02919ccfc7de9a.
+// Made by `npm run generate`, of the document with the SHA-256 c55148ce98f78cf41151bab792b39dc25f5b21588076927d0c2f87914798b465.
 
 export interface paths {
     "/testimonials": {
@@ -1729,7 +1729,7 @@ export interface operations {
                 include?: string;
                 /** @description How many items to return. */
                 limit?: number;
-                /** @description How many items to skip. Not beside a cursor. */
+                /** @description How many items to skip. Beside a cursor, 0 alone. */
                 offset?: number;
                 /** @description What to sort by. */
                 sort_by?: "created_at" | "updated_at" | "rating" | "shares";
@@ -2062,7 +2062,7 @@ export interface operations {
             query?: {
                 /** @description How many items to return. */
                 limit?: number;
-                /** @description How many items to skip. Not beside a cursor. */
+                /** @description How many items to skip. Beside a cursor, 0 alone. */
                 offset?: number;
                 /** @description What to sort by. */
                 sort_by?: "created_at" | "updated_at" | "rating" | "shares";

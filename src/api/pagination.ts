@@ -13,12 +13,11 @@ export const pageInput = {
     .max(100)
     .default(50)
     .meta({ format: 'int32', description: 'How many items to return.' }),
-  // Its default is not filled in by the schema: beside a cursor it must not be given at all.
   offset: z
     .int()
     .min(0)
-    .meta({ default: 0, description: 'How many items to skip. Not beside a cursor.' })
-    .optional(),
+    .default(0)
+    .meta({ description: 'How many items to skip. Beside a cursor, 0 alone.' }),
   sort_by: sortKey.default('created_at').meta({ description: 'What to sort by.' }),
   sort_order: z.enum(['asc', 'desc']).default('desc').meta({ description: 'Sort direction.' }),
   cursor: z
@@ -31,11 +30,14 @@ export const pageInput = {
 };
 
 /** What says which page: it begins after a number of rows or at a cursor. */
-type PageInput = { limit: number; offset?: number; cursor?: string };
+type PageInput = { limit: number; offset: number; cursor?: string };
 
-/** Of an input with `pageInput`: whether it names no more than one of the two. */
+/**
+ * Of an input with `pageInput`: whether it names no more than one of the two. Many a generated client
+ * sends the default of what it was not given.
+ */
 export function beginsOnce({ offset, cursor }: PageInput): boolean {
-  return offset === undefined || cursor === undefined;
+  return offset === 0 || cursor === undefined;
 }
 
 /** Contract, section 2. */
@@ -69,7 +71,7 @@ export type Page = {
 };
 
 /** The page that an input asks for. @throws ApiError VALIDATION_ERROR for a cursor of another walk */
-export function openPage(walk: Walk, { limit, offset = 0, cursor }: PageInput): Page {
+export function openPage(walk: Walk, { limit, offset, cursor }: PageInput): Page {
   if (cursor === undefined) return { rowLimit: limit, offset, after: undefined };
   const after = cursor === walkStart ? undefined : readCursor(walk, cursor);
   return { rowLimit: limit + 1, offset: 0, after };
@@ -80,7 +82,7 @@ type Sortable = { id: string } & Partial<Record<SortKey, string | number | null>
 /** The answer with a page's rows; the total is of all pages. */
 export function closePage<Row extends Sortable>(
   walk: Walk,
-  { limit, offset = 0, cursor }: PageInput,
+  { limit, offset, cursor }: PageInput,
   rows: Row[],
   total: number,
 ): { data: Row[]; pagination: Pagination } {
