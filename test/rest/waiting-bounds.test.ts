@@ -4,7 +4,7 @@ import { withRoom } from '@/src/api/large-answers';
 import { noteRequestOf } from '@/src/api/recent-accounts';
 import { inWriteTurn } from '@/src/api/write-turns';
 import { LargeReadError, largeReadCharacters } from '@/src/database/large-reads';
-import { createTenant, type Tenant } from '../helpers/accounts';
+import { createTenant, minimalTestimonial, type Tenant } from '../helpers/accounts';
 import { send } from '../helpers/client';
 import { promised } from '../helpers/promised';
 import { insertTestimonials } from '../helpers/rows';
@@ -75,12 +75,20 @@ test('of large answers, 16 Mi characters are read at a time, whoever asks for th
 test.each([
   ['a large list, while large answers wait', 'GET', '/testimonials', fillRoom],
   ['a search, while heavy reads wait', 'GET', '/testimonials?search=x&limit=1', fillTurns],
-  ['a batch, while others wait', 'POST', '/testimonials/batch/delete', fillTurns],
+  ['a filtered list, while heavy reads wait', 'GET', '/testimonials?rating=1', fillTurns],
+  ['a batch of deletions, while others wait', 'POST', '/testimonials/batch/delete', fillTurns],
+  ['a batch of changes, while others wait', 'POST', '/testimonials/batch/update', fillTurns],
+  ['an import, while batches wait', 'POST', '/imports', fillTurns],
 ])('%s, is refused with 429 and when to try again', async (_, method, path, fill) => {
   const tenant = await tenantWithLargeList();
   const other = await createTenant();
   const free = fill(tenant.accountId);
-  const json = { testimonial_ids: [crypto.randomUUID()] };
+  // Each operation knows its own of these.
+  const json = {
+    testimonial_ids: [crypto.randomUUID()],
+    status: 'approved',
+    testimonials: [minimalTestimonial(crypto.randomUUID())],
+  };
   const options = { key: tenant.api.key, ...(method === 'POST' && { json }) };
   const { status, headers, body } = await send(method, path, options);
   expect([status, body.error.code]).toEqual([429, 'RATE_LIMIT_EXCEEDED']);
