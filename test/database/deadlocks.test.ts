@@ -1,10 +1,12 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { Client, DatabaseError } from 'pg';
 import { inWriteTurn } from '@/src/api/write-turns';
 import { database, longStatement, pool, transaction } from '@/src/database/client';
 import { againAfterDeadlock } from '@/src/database/deadlocks';
 import { Prisma } from '@/src/database/generated/client';
+import type { OnceStatement } from '@/src/database/writer';
 import { env } from '@/src/env';
+import { tryAtOnce } from '@/src/idempotency/one-statement';
 import { createAccount } from '../helpers/accounts';
 import { onServer, untilSomebodyWaits } from '../helpers/locks';
 import { withOwnDatabase } from '../webhooks/own-database';
@@ -48,7 +50,20 @@ const renamed = Prisma.sql`
   RETURNING users.name`;
 const { text, values } = renamed;
 
-onServer.each<[string, () => Promise<{ name: string }[]>]>([
+/** The same, for who brings a key. */
+const renamedOnce: OnceStatement = {
+  expressions: (condition) => Prisma.sql`
+    locked AS MATERIALIZED (SELECT id FROM users WHERE true ${condition} ORDER BY id FOR UPDATE),
+    renamed AS (
+      UPDATE users SET name = name || ' again' FROM locked WHERE users.id = locked.id
+      RETURNING users.name
+    )`,
+  columns: Prisma.sql`renamed.name`,
+  from: 'renamed',
+  answer: { text: `'{}'`, from: '(SELECT count(*) FROM renamed) done' },
+};
+
+onServer.each<[string, (accountId: string) => Promise<{ name: string }[]>]>([
   ['a statement', async () => (await pool().query<{ name: string }>(text, values)).rows],
   // Prisma begins with what it promises once somebody waits for it.
   ['a statement through Prisma', async () => await database().$queryRaw(renamed)],
@@ -57,11 +72,19 @@ onServer.each<[string, () => Promise<{ name: string }[]>]>([
     'a transaction',
     () => transaction(async (client) => (await client.query<{ name: string }>(text, values)).rows),
   ],
+  [
+    'a statement with a key',
+    async (accountId) => {
+      const digests = { key: randomBytes(32), request: randomBytes(32) };
+      const done = await tryAtOnce<{ name: string }>(accountId, digests, 200, renamedOnce);
+      return 'rows' in done ? done.rows : [];
+    },
+  ],
 ])('%s that is ended for a circle is done once, as soon as it can be', async (_, run) => {
   const accounts = await Promise.all([1, 2, 3].map(() => createAccount()));
-  const [first, second, third] = accounts.sort();
+  const [first = '', second, third] = accounts.sort();
   const [gate, other] = [await holding(second), await holding(third)];
-  const done = run();
+  const done = run(first);
   // It has the first row, and waits for the second.
   const [waiting] = await untilSomebodyWaits(gate.client);
   const locked = other.lock(first);

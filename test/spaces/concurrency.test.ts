@@ -1,12 +1,15 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
 import { database, disconnect } from '@/src/database/client';
 import { directWriter } from '@/src/database/writer';
-import { provideEnv } from '@/src/env';
+import { env, provideEnv } from '@/src/env';
 import { log } from '@/src/log';
-import { updateSpace } from '@/src/spaces/spaces';
+import { deleteSpace, updateSpace } from '@/src/spaces/spaces';
 import { createTestimonialInput } from '@/src/testimonials/schema';
 import { createTestimonial } from '@/src/testimonials/testimonials';
 import { createTenant, minimalTestimonial } from '../helpers/accounts';
-import { onServer } from '../helpers/locks';
+import { onServer, untilSomebodyWaits } from '../helpers/locks';
+import { insertTestimonials } from '../helpers/rows';
 
 /** As many as four processes, each of which writes four things of an account at once. */
 const connections = 16;
@@ -41,5 +44,36 @@ onServer(
       ({ type }) => type === 'space.updated',
     );
     expect([created, updated.length]).toEqual([8 * rounds, 8 * rounds]);
+  },
+);
+
+onServer(
+  'a deletion takes the testimonials of a space in the order of batches, and waits in no circle with one',
+  async () => {
+    const tenant = await createTenant();
+    const space = await tenant.space();
+    const ids: string[] = Array.from({ length: 3 }, () => randomUUID());
+    const [least = '', ...others] = [...ids].sort();
+    // From whichever end they are read, one of the others comes before the least.
+    const inTime = [others[0] ?? '', least, others[1] ?? ''];
+    await insertTestimonials(
+      space,
+      inTime.map((id, day) => ({ id, created_at: `2026-01-1${day}T00:00:00Z` })),
+    );
+    const batch = new Client({ connectionString: env().DATABASE_URL });
+    await batch.connect();
+    try {
+      await batch.query('BEGIN');
+      await batch.query('SELECT FROM testimonials WHERE id = $1 FOR UPDATE', [least]);
+      const deleted = deleteSpace(tenant.accountId, space.id);
+      await untilSomebodyWaits(batch);
+      const next = 'SELECT FROM testimonials WHERE id = ANY ($1) FOR UPDATE NOWAIT';
+      expect((await batch.query(next, [others])).rowCount).toBe(2);
+      await batch.query('COMMIT');
+      await deleted;
+    } finally {
+      await batch.end();
+    }
+    expect(await database().testimonial.count({ where: { space_id: space.id } })).toBe(0);
   },
 );
