@@ -92,3 +92,13 @@ test('on a quiet service one waits for no timer', async () => {
   expect(await newcomersFirst(() => true)).toBe(false);
   jest.useRealTimers();
 });
+
+test('whoever leaves in the turn after asking is seen to, however much was begun before', async () => {
+  const newcomersFirst = createNewcomersFirst(new EventEmitter() as Server);
+  for (const before of [true, true]) expect(await newcomersFirst(never)).toBe(before);
+  let hasLeft = false;
+  const begins = newcomersFirst(() => hasLeft);
+  await wholeTurn();
+  hasLeft = true;
+  expect(await begins).toBe(false);
+});

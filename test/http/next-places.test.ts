@@ -3,6 +3,7 @@ import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 import { provideEnv } from '@/src/env';
 import { createNextPlaces } from '@/src/http/next-places';
 import { promised } from '../helpers/promised';
+import { until } from '../helpers/until';
 import { closeFronts, head, openPeer, serve } from './front';
 
 afterEach(closeFronts);
@@ -113,6 +114,16 @@ test.each(['/api/trpc/spaces.list', '/api/auth/sign-in/email', '/api/nowhere'])(
   },
 );
 
+test.each(['/api/trpc/spaces.list', '/api/auth/sign-in/email'])(
+  'a call that takes long gives its place back before it is answered: %s',
+  async (path) => {
+    const { begun, handleOther } = holding();
+    const { port } = await serve({ handleOther });
+    for (let call = 0; call < 5; call += 1) openPeer(port, get(path, '192.0.2.1'));
+    await until(() => begun.length === 5);
+  },
+);
+
 test('a page is not drawn whose client has left while it waited', async () => {
   const { begun, handleOther, letGo, settled } = holding();
   const { port, front } = await serve({ handleOther });
@@ -144,5 +155,21 @@ test('a page that takes long gives its place back before it is done', async () =
   await jest.advanceTimersByTimeAsync(2_000);
   await waited;
   expect(drawn).toHaveBeenCalledTimes(1);
+  jest.useRealTimers();
+});
+
+test('a page that has given its place back gives none as it is done', async () => {
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+  const places = createNextPlaces();
+  const stays = () => {};
+  const drawn = promised<void>();
+  const long = [1, 2, 3, 4].map(() => places.enter('a', stays, () => drawn.promise));
+  await jest.advanceTimersByTimeAsync(2_000);
+  drawn.resolve();
+  await Promise.all(long);
+  const draw = jest.fn(() => new Promise<void>(() => {}));
+  for (let page = 0; page < 8; page += 1) void places.enter('a', stays, draw);
+  await turnOfEventLoop();
+  expect(draw).toHaveBeenCalledTimes(4);
   jest.useRealTimers();
 });

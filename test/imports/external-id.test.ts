@@ -158,6 +158,13 @@ describe('on_duplicate: update', () => {
     expect(rows.map(({ rating }) => rating)).toEqual([1, 1, 1, 1, 1]);
   });
 
+  test('takes no later one either where the first leaves the testimonial as it is', async () => {
+    await importInto(tenant, [item(space, 'a', { rating: 1 })]);
+    const body = await update([item(space, 'a', { rating: 1 }), item(space, 'a', { rating: 2 })]);
+    expect(results(body)).toEqual(['skipped', 'invalid']);
+    expect((await stored())[0].rating).toBe(1);
+  });
+
   test('fires the event of a status that changes, that of an update for anything else, none for nothing', async () => {
     const names = ['same', 'approved', 'rejected', 'pending', 'text'];
     await importInto(

@@ -110,4 +110,10 @@ describe('a record of a file', () => {
       '[["space_id","s"],["submitter_email","ada@example.com"],["submitter_name","Ada"],["type","text"]]';
     expect(made).toBe(`line-${createHash('sha256').update(said).digest('hex').slice(0, 40)}`);
   });
+
+  test('without an id of its own is another testimonial in each space', () => {
+    const idIn = (spaceId: string) => toItem(given, { ...form, spaceId }).external_id;
+    expect(idIn('one')).toBe(idIn('one'));
+    expect(idIn('one')).not.toBe(idIn('other'));
+  });
 });

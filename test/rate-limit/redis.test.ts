@@ -199,4 +199,18 @@ describe('a Redis that answers and takes no writes', () => {
       'redis does not count; counting in memory',
     ]);
   });
+
+  test('is told of at once where it fails anew after it has counted', async () => {
+    const told = jest.spyOn(log(), 'warn').mockReturnValue();
+    const { port } = serveRedis((connection) =>
+      connection === 0 ? refusal : '*2\r\n:900\r\n:3600000\r\n',
+    );
+    const instance = createInstance(`redis://127.0.0.1:${await port}`);
+    await countUntil(instance, (remaining) => remaining === 100);
+    clients[0]?.disconnect(true);
+    await instance.count('account');
+    expect(told.mock.calls.map(([, message]) => message)).toEqual(
+      Array(2).fill('redis does not count; counting in memory'),
+    );
+  });
 });
