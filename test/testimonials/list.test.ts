@@ -38,6 +38,7 @@ describe('a page', () => {
       [{ limit: 1, offset: 100 }, 1, { limit: 1, offset: 100, has_more: false }],
       [{ limit: 1, offset: 99 }, 1, { limit: 1, offset: 99, has_more: true }],
       [{ offset: 101 }, 0, { limit: 50, offset: 101, has_more: false }],
+      [{ status: 'pending', offset: 102 }, 0, { limit: 50, offset: 102, has_more: false }],
       [{ offset: 2 ** 31 }, 0, { limit: 50, offset: 2 ** 31, has_more: false }],
       [{ offset: 2 ** 53 - 1 }, 0, { limit: 50, offset: 2 ** 53 - 1, has_more: false }],
     ])('asked for with %j has %i rows', async (query, count, pagination) => {
