@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { endOfMotion } from './checks';
+import { goBackInVain } from './back';
 import { hold } from './inbox';
 import { createKey, openSetting, type Setting, signUp } from './setting';
 
@@ -135,23 +135,6 @@ test('while it is being saved, nobody who goes back is told that it is not', asy
   await saving.release();
   await dialog().waitFor({ state: 'detached' });
 });
-
-/** Goes back where the page stays, and waits until it has taken note. */
-async function goBackInVain(page: Page): Promise<void> {
-  await page.evaluate(
-    () =>
-      new Promise<void>((resolve) => {
-        const { pushState } = history;
-        history.pushState = (...entry) => {
-          history.pushState = pushState;
-          history.pushState(...entry);
-          resolve();
-        };
-        history.back();
-      }),
-  );
-  await endOfMotion(page);
-}
 
 test('axe found nothing serious on any page, and none is wider than a telephone', () => {
   expect(setting.obstacles).toEqual([]);

@@ -1,28 +1,30 @@
 'use client';
 import { Button, Group, InputBase, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import type { FormEvent, ReactNode } from 'react';
+import { type FormEvent, type ReactNode, useRef } from 'react';
 import { ButtonMenu } from '@/src/ui/action-menu';
 import { CopyNote } from '@/src/ui/copy-button';
 import { DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
+import { isGone } from '@/src/ui/errors';
 import { Check, Pencil, SquareTerminal, Trash2, X } from '@/src/ui/icons';
+import { InSight } from '@/src/ui/in-sight';
 import type { Action } from '@/src/ui/opened-menu';
 import { ownDirection } from '@/src/ui/own-direction';
-import { useTRPC } from '@/src/ui/trpc';
+import { useTRPC, useTRPCClient } from '@/src/ui/trpc';
 import { useCopy } from '@/src/ui/use-copy';
 import { type FormInput, useFormInput } from '@/src/ui/use-form-input';
 import { useSingleMutation } from '@/src/ui/use-single-mutation';
 import { type ApiRequest, curlOf, deletionRequest, statusRequest } from './api-requests';
+import {
+  ChangedMeanwhile,
+  type Changes,
+  changedMeanwhile,
+  type Others,
+  type Shown,
+} from './changed-meanwhile';
 import type { Testimonial } from './decisions';
 import { replaceRows } from './use-decisions';
-
-type Changes = {
-  text_content?: string;
-  rating?: number;
-  submitter_role?: string;
-  submitter_company?: string;
-};
 
 /** What the form has by now that it had not when it was opened. */
 function changesOf({ opened, now }: FormInput): Changes {
@@ -44,7 +46,9 @@ type Correction = {
   attributes: FormInput['attributes'];
   isThere: boolean;
   isSaving: boolean;
-  error: unknown;
+  error: Error | null;
+  /** What kept it from being saved: it would be replaced. */
+  others: Others | undefined;
   changes: () => Changes;
   /** Saves it, where there is one; `next` follows only what was saved. */
   saveThen: (next: (saved: Testimonial) => void) => void;
@@ -53,24 +57,49 @@ type Correction = {
 /** What stands in the form, and how to save it. */
 export function useCorrection(testimonial: Testimonial): Correction {
   const trpc = useTRPC();
+  const client = useTRPCClient();
   const queryClient = useQueryClient();
   const input = useFormInput();
-  const update = useSingleMutation(
-    trpc.testimonials.update.mutationOptions({
-      onSuccess: ({ data }) => replaceRows({ queryClient, trpc }, [data], []),
-    }),
-  );
+  /** As the person has been told that it is, field by field. */
+  const shown = useRef<Shown>(testimonial);
+  const save = useSingleMutation({
+    mutationFn: saveUnlessChanged,
+    onSuccess: ({ row }) => replaceRows({ queryClient, trpc }, [row], []),
+    onError: (error) => {
+      if (isGone(error)) void queryClient.invalidateQueries();
+    },
+  });
   const changes = () => changesOf(input);
+
+  /**
+   * Saves nothing where that would replace what was not shown here. What is changed in the moment
+   * between the two calls is replaced all the same.
+   */
+  async function saveUnlessChanged(made: Changes): Promise<{ row: Testimonial; others?: Others }> {
+    const { id } = testimonial;
+    const { data: now } = await client.testimonials.get.query({ id });
+    const others = changedMeanwhile(made, shown.current, now);
+    for (const { name } of others) shown.current = { ...shown.current, [name]: now[name] };
+    if (others.length > 0) return { row: now, others };
+    const { data } = await client.testimonials.update.mutate({ id, ...made });
+    return { row: data };
+  }
+
   return {
     attributes: input.attributes,
     isThere: input.hasInput,
-    isSaving: update.isPending,
-    error: update.error,
+    isSaving: save.isPending,
+    error: save.error,
+    others: save.data?.others,
     changes,
     saveThen(next) {
       const made = changes();
       if (Object.keys(made).length === 0) return next(testimonial);
-      update.mutate({ id: testimonial.id, ...made }, { onSuccess: ({ data }) => next(data) });
+      save.mutate(made, {
+        onSuccess: ({ row, others }) => {
+          if (!others) next(row);
+        },
+      });
     },
   };
 }
@@ -131,7 +160,12 @@ export function EditForm(props: {
             ]}
           />
         </Group>
-        <ErrorNote error={correction.error} />
+        {(correction.error || correction.others) && (
+          <InSight>
+            <ErrorNote error={correction.error} />
+            <ChangedMeanwhile others={correction.others} />
+          </InSight>
+        )}
         {props.question}
         <Group justify="space-between" gap="sm">
           <ApiRequests testimonial={testimonial} changes={correction.changes} />
