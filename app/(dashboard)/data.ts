@@ -26,9 +26,9 @@ export const currentPrincipal = cache(async () => sessionPrincipal(await headers
 /**
  * The procedures, called in this process, the cache that their answers go into, and the mode and the
  * account they are of. A page hands the last two to its components with PageData, so that the first
- * paint has the answers.
+ * paint has the answers. Once per request: what a page's title has read is not read again.
  */
-export async function serverData(path: string) {
+export const serverData = cache(async (path: string) => {
   const principal = await requireSession(path);
   const queryClient = createQueryClient({
     queryCache: new QueryCache({
@@ -38,7 +38,7 @@ export async function serverData(path: string) {
   const ctx = dashboardContext(principal);
   const trpc = createTRPCOptionsProxy({ ctx, router: appRouter, queryClient });
   return { queryClient, trpc, shown: { mode: modeOf(principal), account: ownerOf(principal) } };
-}
+});
 
 /**
  * Answers the page that does not exist where the service says so of what the page is about, or

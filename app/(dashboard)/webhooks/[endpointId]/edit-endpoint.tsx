@@ -1,5 +1,6 @@
 'use client';
 import { useQueryClient } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { changedFields } from '@/src/ui/changed-fields';
 import { Dialog } from '@/src/ui/dialog';
@@ -13,11 +14,14 @@ import { endpointButtonId } from '../openers';
 export function EditEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
+  const router = useRouter();
   const input = useFormInput();
   const update = useSingleMutation(
     trpc.webhooks.endpoints.update.mutationOptions({
       onSuccess: async () => {
         await queryClient.invalidateQueries(trpc.webhooks.endpoints.pathFilter());
+        // The title has the address.
+        router.refresh();
         onClose();
       },
     }),

@@ -6,20 +6,36 @@ import { historyInput, historyPaging } from '../../history/paging';
 import { deliveriesForm, deliveriesInput, deliveryPaging } from './deliveries-view';
 import { EndpointDetail } from './endpoint-detail';
 
-export const metadata: Metadata = { title: 'Webhook endpoint' };
-
-export default async function EndpointPage(props: {
+type Props = {
   params: Promise<{ endpointId: string }>;
   searchParams: Promise<Record<string, string | string[] | undefined>>;
-}) {
+};
+
+/** Several may be open in tabs, and are in what a browser remembers: the address tells them apart. */
+export async function generateMetadata(props: Props): Promise<Metadata> {
+  const { endpoint } = await endpointData(props);
+  const name = await endpoint.then(
+    ({ url }) => `${url.replace(/^https?:\/\//, '')} · `,
+    () => '',
+  );
+  return { title: `${name}Webhook endpoint` };
+}
+
+async function endpointData(props: Props) {
   const { endpointId } = await props.params;
   const view = deliveriesForm.parse(await props.searchParams);
-  const { queryClient, trpc, shown } = await serverData(
-    `/webhooks/${endpointId}${deliveriesForm.format(view)}`,
+  const data = await serverData(`/webhooks/${endpointId}${deliveriesForm.format(view)}`);
+  const endpoint = data.queryClient.fetchQuery(
+    data.trpc.webhooks.endpoints.get.queryOptions({ id: endpointId }),
   );
-  const { endpoints, deliveries } = trpc.webhooks;
+  return { ...data, endpointId, view, endpoint };
+}
+
+export default async function EndpointPage(props: Props) {
+  const { endpointId, view, queryClient, trpc, shown, endpoint } = await endpointData(props);
+  const { deliveries } = trpc.webhooks;
   await Promise.all([
-    requireExisting(queryClient.fetchQuery(endpoints.get.queryOptions({ id: endpointId }))),
+    requireExisting(endpoint),
     queryClient.prefetchInfiniteQuery(
       deliveries.list.infiniteQueryOptions(deliveriesInput(endpointId, view), deliveryPaging),
     ),

@@ -1,0 +1,39 @@
+import type { Page } from 'playwright-core';
+import { eventually } from './eventually';
+import { createEndpoint, openSetting, type Setting, signUp } from './setting';
+
+let setting: Setting;
+
+beforeAll(async () => {
+  setting = await openSetting();
+  await signUp(setting.page, 'ada@example.com');
+});
+
+afterAll(() => setting?.close());
+
+const hasTitle = (page: Page, title: string) =>
+  eventually(async () => expect(await page.title()).toBe(title));
+
+test('the page of an endpoint has its address as its title, also gone to, back from and changed', async () => {
+  const { page } = setting;
+  const first = await createEndpoint(page, 'https://example.com/orders');
+  await hasTitle(page, 'example.com/orders · Webhook endpoint · Testimonials');
+  await createEndpoint(page, 'http://127.0.0.1:59999/news');
+  await hasTitle(page, '127.0.0.1:59999/news · Webhook endpoint · Testimonials');
+  await page.goto(first, { waitUntil: 'networkidle' });
+  await hasTitle(page, 'example.com/orders · Webhook endpoint · Testimonials');
+  await page.getByRole('button', { name: 'Actions for this endpoint' }).click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  await page.getByLabel('URL').fill('https://example.com/all');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await hasTitle(page, 'example.com/all · Webhook endpoint · Testimonials');
+  await page.goBack();
+  await hasTitle(page, '127.0.0.1:59999/news · Webhook endpoint · Testimonials');
+});
+
+test('that of one which is not there has none', async () => {
+  const { page } = setting;
+  await page.goto(`/webhooks/${crypto.randomUUID()}`);
+  await page.getByRole('heading', { name: 'does not exist' }).waitFor();
+  await hasTitle(page, 'Webhook endpoint · Testimonials');
+});
