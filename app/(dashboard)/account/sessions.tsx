@@ -42,16 +42,21 @@ export function Sessions() {
             session={session}
             heir={neighbourOf(session, others)}
             isBusy={end.isPending && end.variables.id === session.id}
+            error={end.variables?.id === session.id && end.error}
             onEnd={() => end.mutate({ id: session.id })}
           />
         ))}
       </ul>
-      <ErrorNote error={end.error ?? endOthers.error} />
+      <ErrorNote error={endOthers.error} />
       {others.length > 1 && (
         <Button
           variant="default"
           loading={endOthers.isPending}
-          onClick={() => endOthers.mutate()}
+          onClick={() => {
+            // What became of the last try with one of them is of no interest any more.
+            end.reset();
+            endOthers.mutate();
+          }}
           style={{ alignSelf: 'start' }}
         >
           Sign out all others
@@ -79,37 +84,42 @@ function SessionRow(props: {
   session: Session;
   heir: string | undefined;
   isBusy: boolean;
+  /** Why it could not be ended. */
+  error: unknown;
   onEnd: () => void;
 }) {
   const { device, address, last_seen_at, is_current } = props.session;
   return (
     <li className={classes.item}>
-      <div style={{ minWidth: 0 }}>
-        <Group gap={8} mih={22}>
-          <Text size="sm" fw={500}>
-            {device}
+      <div className={classes.line}>
+        <div style={{ minWidth: 0 }}>
+          <Group gap={8} mih={22}>
+            <Text size="sm" fw={500}>
+              {device}
+            </Text>
+            {is_current && <ToneBadge tone="good">This browser</ToneBadge>}
+          </Group>
+          <Text size="sm" c="dimmed" component="div" style={{ overflowWrap: 'anywhere' }}>
+            {address && `From ${address}, `}
+            {address ? 'seen ' : 'Seen '}
+            <Instant at={last_seen_at} />
           </Text>
-          {is_current && <ToneBadge tone="good">This browser</ToneBadge>}
-        </Group>
-        <Text size="sm" c="dimmed" component="div" style={{ overflowWrap: 'anywhere' }}>
-          {address && `From ${address}, `}
-          {address ? 'seen ' : 'Seen '}
-          <Instant at={last_seen_at} />
-        </Text>
+        </div>
+        {!is_current && (
+          <BusyButton
+            id={endButtonId(props.session)}
+            size="xs"
+            // Its words are cut before those beside it are broken.
+            flex="none"
+            isBusy={props.isBusy}
+            aria-label={`Sign out ${device}`}
+            onClick={props.onEnd}
+          >
+            Sign out
+          </BusyButton>
+        )}
       </div>
-      {!is_current && (
-        <BusyButton
-          id={endButtonId(props.session)}
-          size="xs"
-          // Its words are cut before those beside it are broken.
-          flex="none"
-          isBusy={props.isBusy}
-          aria-label={`Sign out ${device}`}
-          onClick={props.onEnd}
-        >
-          Sign out
-        </BusyButton>
-      )}
+      <ErrorNote error={props.error} />
       <FocusHeir id={props.heir} />
     </li>
   );
@@ -119,7 +129,7 @@ function SessionRow(props: {
 export function SessionsSkeleton() {
   return (
     <Stack gap="sm">
-      <div className={classes.item}>
+      <div className={`${classes.item} ${classes.line}`}>
         <div>
           <Box mih={22}>
             <Line width={140} />

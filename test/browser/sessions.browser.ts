@@ -1,0 +1,50 @@
+import { eventually } from './eventually';
+import { openSetting, password, type Setting, signUp } from './setting';
+
+let setting: Setting;
+
+/** So many that their list is longer than the window. */
+const otherBrowsers = 12;
+
+beforeAll(async () => {
+  setting = await openSetting();
+  const { browser, page, service } = setting;
+  const email = 'ada@example.com';
+  await signUp(page, email);
+  for (let count = 0; count < otherBrowsers; count += 1) {
+    const other = await browser.newContext({ baseURL: service.url });
+    await other.request.post('/api/auth/sign-in/email', { data: { email, password } });
+    await other.close();
+  }
+  await page.goto('/account', { waitUntil: 'networkidle' });
+});
+
+afterAll(() => setting?.close());
+
+const browsers = () =>
+  setting.page.getByRole('listitem').filter({ has: setting.page.getByText(/seen/i) });
+
+const failure = 'No answer came from the service';
+
+test('why a browser could not be signed out is told where its button is', async () => {
+  const { page, inspect } = setting;
+  await page.route(/sessions\.end\b/, (route) => route.abort());
+  await page.setViewportSize({ width: 320, height: 568 });
+  await browsers().nth(2).getByRole('button').click();
+  await browsers().nth(2).getByRole('alert').getByText(failure).waitFor();
+  await inspect('account-session-failed');
+  await page.setViewportSize({ width: 1280, height: 800 });
+});
+
+test('that is told no more once all others are signed out', async () => {
+  const { page } = setting;
+  await browsers().nth(2).getByRole('button').click();
+  await browsers().nth(2).getByRole('alert').getByText(failure).waitFor();
+  await page.getByRole('button', { name: 'Sign out all others' }).click();
+  await eventually(async () => expect(await browsers().count()).toBe(1));
+  expect(await page.getByText(failure).count()).toBe(0);
+});
+
+test('axe found nothing serious on any page, and none is wider than a telephone', () => {
+  expect(setting.obstacles).toEqual([]);
+});
