@@ -1,6 +1,7 @@
+import type { Locator } from 'playwright-core';
 import { eventually } from './eventually';
-import { row, signUpWithSpace } from './inbox';
-import { openSetting, type Setting } from './setting';
+import { apiOf, row, signUpWithSpace } from './inbox';
+import { createKey, openSetting, type Setting } from './setting';
 
 /** One character to the browser, as wide as a hundred: it is broken nowhere. */
 const unbroken = `\u0f12${'\u0f77'.repeat(99)}`;
@@ -98,3 +99,68 @@ test.each([1280, 320])(
     await page.setViewportSize({ width: 1280, height: 800 });
   },
 );
+
+describe('a long name', () => {
+  const rightToLeft = `ראשון ${'א'.repeat(94)}`;
+
+  beforeAll(async () => {
+    const { page } = setting;
+    const api = apiOf(setting, await createKey(page, rightToLeft));
+    const { data } = await api('POST', '/spaces', { name: rightToLeft });
+    await api('POST', '/testimonials', {
+      space_id: data.id,
+      type: 'text',
+      submitter_name: 'N'.repeat(100),
+      submitter_email: 'someone@northwind.example',
+      submitter_role: 'Head of Support',
+      rating: 4,
+      text_content: 'It works.',
+    });
+  });
+
+  /** Whether its first letters are within what cuts it. */
+  const startIsSeen = (name: Locator) =>
+    name.evaluate((element) => {
+      const letters = document.createRange();
+      const [text] = element.childNodes;
+      if (!text) return false;
+      letters.setStart(text, 0);
+      letters.setEnd(text, 5);
+      let cutting: Element | null = element;
+      while (cutting && getComputedStyle(cutting).overflowX !== 'hidden')
+        cutting = cutting.parentElement;
+      const shown = cutting?.getBoundingClientRect();
+      const { left, right } = letters.getBoundingClientRect();
+      return shown !== undefined && left >= shown.left - 1 && right <= shown.right + 1;
+    });
+
+  test.each([
+    { of: 'a key', path: '/requests', role: 'row', width: 1280 },
+    { of: 'a key', path: '/requests', role: 'row', width: 320 },
+    { of: 'a space', path: '/testimonials', role: 'article', width: 320 },
+  ] as const)('of $of from right to left is cut at its end, at $width px', async (view) => {
+    const { page } = setting;
+    await page.setViewportSize({ width: view.width, height: 800 });
+    await page.goto(view.path, { waitUntil: 'networkidle' });
+    const name = page.getByRole(view.role).getByText(rightToLeft).first();
+    await eventually(async () => expect(await startIsSeen(name)).toBe(true));
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  test.each([1280, 820, 320])('leaves room for the rating, at %i px', async (width) => {
+    const { page } = setting;
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto('/testimonials', { waitUntil: 'networkidle' });
+    const stars = row(page, 'N'.repeat(100)).getByRole('img', { name: '4 of 5 stars' });
+    const isSeen = () =>
+      stars.evaluate((element) => {
+        element.scrollIntoView({ block: 'center' });
+        const { left, right, y, height } = element.getBoundingClientRect();
+        return [left + 1, right - 1].every((x) =>
+          element.contains(document.elementFromPoint(x, y + height / 2)),
+        );
+      });
+    await eventually(async () => expect(await isSeen()).toBe(true));
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+});
