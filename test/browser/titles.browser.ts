@@ -14,21 +14,21 @@ afterAll(() => setting?.close());
 const hasTitle = (page: Page, title: string) =>
   eventually(async () => expect(await page.title()).toBe(title));
 
-test('the page of an endpoint has its address as its title, also gone to, back from and changed', async () => {
+test('the page of an endpoint has its host or description as its title, also gone to, back from and changed', async () => {
   const { page } = setting;
   const first = await createEndpoint(page, 'https://example.com/orders');
-  await hasTitle(page, 'example.com/orders · Webhook endpoint · Testimonials');
+  await hasTitle(page, 'example.com · Webhook endpoint · Testimonials');
   await createEndpoint(page, 'http://127.0.0.1:59999/news');
-  await hasTitle(page, '127.0.0.1:59999/news · Webhook endpoint · Testimonials');
+  await hasTitle(page, '127.0.0.1:59999 · Webhook endpoint · Testimonials');
   await page.goto(first, { waitUntil: 'networkidle' });
-  await hasTitle(page, 'example.com/orders · Webhook endpoint · Testimonials');
+  await hasTitle(page, 'example.com · Webhook endpoint · Testimonials');
   await page.getByRole('button', { name: 'Actions for this endpoint' }).click();
   await page.getByRole('menuitem', { name: 'Edit' }).click();
-  await page.getByLabel('URL').fill('https://example.com/all');
+  await page.getByLabel('Description').fill('All orders');
   await page.getByRole('button', { name: 'Save' }).click();
-  await hasTitle(page, 'example.com/all · Webhook endpoint · Testimonials');
+  await hasTitle(page, 'All orders · Webhook endpoint · Testimonials');
   await page.goBack();
-  await hasTitle(page, '127.0.0.1:59999/news · Webhook endpoint · Testimonials');
+  await hasTitle(page, '127.0.0.1:59999 · Webhook endpoint · Testimonials');
 });
 
 test('that of one which is not there has none', async () => {

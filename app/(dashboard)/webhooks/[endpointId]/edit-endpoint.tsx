@@ -20,7 +20,7 @@ export function EditEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClos
     trpc.webhooks.endpoints.update.mutationOptions({
       onSuccess: async () => {
         await queryClient.invalidateQueries(trpc.webhooks.endpoints.pathFilter());
-        // The title has the address.
+        // The title names it.
         router.refresh();
         onClose();
       },

@@ -11,11 +11,14 @@ type Props = {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 };
 
-/** Several may be open in tabs, and are in what a browser remembers: the address tells them apart. */
+/**
+ * Several may be open in tabs, and are in what a browser remembers. Of an address the host alone: what
+ * stands behind it may be a secret of the receiver's.
+ */
 export async function generateMetadata(props: Props): Promise<Metadata> {
   const { endpoint } = await endpointData(props);
   const name = await endpoint.then(
-    ({ url }) => `${url.replace(/^https?:\/\//, '')} · `,
+    ({ description, url }) => `${description || new URL(url).host} · `,
     () => '',
   );
   return { title: `${name}Webhook endpoint` };
