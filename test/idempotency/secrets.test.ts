@@ -135,7 +135,7 @@ function fieldsOf(node: unknown): string[] {
 
 test('every operation whose answer is kept and has a secret says so', () => {
   const isNamed = (operationId: string) => {
-    const name = `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Response`;
+    const name = `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}ResponseBody`;
     return fieldsOf(document.components?.schemas?.[name]).some((field) =>
       /^(secret|key|token|password)$/.test(field),
     );

@@ -25,6 +25,11 @@ withOwnDatabase();
 temporaryFiles();
 afterEach(closeServers);
 
+// Failures are told once a minute.
+beforeEach(() => {
+  Reflect.deleteProperty(globalThis, Symbol.for('testimonials.removals that fail'));
+});
+
 // What a test has left in its bucket is nothing that the next could remove.
 afterEach(() => database().fileRemoval.deleteMany());
 
