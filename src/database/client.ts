@@ -1,5 +1,5 @@
 import { PrismaPg } from '@prisma/adapter-pg';
-import type { SqlDriverAdapter, SqlQueryable } from '@prisma/driver-adapter-utils';
+import type { SqlDriverAdapter, SqlQuery, SqlQueryable } from '@prisma/driver-adapter-utils';
 import type { Pool, PoolClient } from 'pg';
 import { env } from '../env';
 import { log } from '../log';
@@ -129,23 +129,34 @@ function held(): Held {
   });
 }
 
-/** Prisma's own adapter, right in every time zone, and patient with reads whose connection is cut. */
+/**
+ * Prisma's own adapter, right in every time zone and schema, and patient with reads whose connection
+ * is cut.
+ */
 function adapt(adapter: SqlDriverAdapter): SqlDriverAdapter {
-  sendOffsets(adapter);
+  sendPortably(adapter);
   const queryRaw = adapter.queryRaw.bind(adapter);
   adapter.queryRaw = (query) =>
     isRead(query.sql) ? repeatable(() => queryRaw(query)) : queryRaw(query);
   const startTransaction = adapter.startTransaction.bind(adapter);
-  adapter.startTransaction = async (isolation) => sendOffsets(await startTransaction(isolation));
+  adapter.startTransaction = async (isolation) => sendPortably(await startTransaction(isolation));
   return adapter;
 }
 
-function sendOffsets<T extends SqlQueryable>(queryable: T): T {
+function sendPortably<T extends SqlQueryable>(queryable: T): T {
   const queryRaw = queryable.queryRaw.bind(queryable);
   const executeRaw = queryable.executeRaw.bind(queryable);
-  queryable.queryRaw = (query) => queryRaw(withOffsets(query));
-  queryable.executeRaw = (query) => executeRaw(withOffsets(query));
+  queryable.queryRaw = (query) => queryRaw(withOffsets(withoutSchema(query)));
+  queryable.executeRaw = (query) => executeRaw(withOffsets(withoutSchema(query)));
   return queryable;
+}
+
+/**
+ * Prisma writes the schema `public` before each table. The migrations and our own statements name none:
+ * the tables are where `search_path` leads, and in `public` another service may have its own.
+ */
+function withoutSchema(query: SqlQuery): SqlQuery {
+  return { ...query, sql: query.sql.replaceAll('"public".', '') };
 }
 
 /** A SELECT writes nothing: the database has no function that does and could be called in one. */
