@@ -33,7 +33,14 @@ export type Sequence = z.infer<typeof sequenceSchema>;
 /** Prisma's books are each database's own: they say when it was migrated. */
 const notCopied = ['_prisma_migrations', progressTable];
 
-/** Of the schema that names go to; what belongs to an extension is not the service's. */
+/**
+ * That of the books, and that in which tables are made now: a schema that has come in front of the other
+ * since, such as one with the name of the user, has what later migrations made.
+ */
+const isInOurSchemas = `relnamespace IN (current_schema()::regnamespace,
+  (SELECT relnamespace FROM pg_class WHERE oid = to_regclass('_prisma_migrations')))`;
+
+/** Those that names go to; what belongs to an extension is not the service's. */
 const tablesQuery = `
   SELECT quote_ident(c.relname) AS name,
     (SELECT coalesce(json_agg(quote_ident(attname) ORDER BY attnum), '[]') FROM pg_attribute
@@ -46,7 +53,7 @@ const tablesQuery = `
         FROM pg_inherits JOIN pg_class p ON p.oid = inhrelid WHERE inhparent = c.oid)
     END AS pieces
   FROM pg_class c
-  WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p')
+  WHERE c.${isInOurSchemas} AND pg_table_is_visible(c.oid) AND c.relkind IN ('r', 'p')
     AND NOT c.relispartition AND c.relname <> ALL ($1)
     AND NOT EXISTS (SELECT FROM pg_depend
       WHERE classid = 'pg_class'::regclass AND objid = c.oid AND deptype = 'e')
@@ -60,7 +67,7 @@ export async function readTables(client: Connection): Promise<Table[]> {
 export async function readSequences(client: Connection): Promise<Sequence[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT oid::regclass::text AS name FROM pg_class
-     WHERE relkind = 'S' AND relnamespace = current_schema()::regnamespace ORDER BY relname`,
+     WHERE relkind = 'S' AND ${isInOurSchemas} AND pg_table_is_visible(oid) ORDER BY relname`,
   );
   const sequences: Sequence[] = [];
   for (const { name } of rows) {

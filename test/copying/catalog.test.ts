@@ -1,4 +1,4 @@
-import { readTables } from '@/src/copying/catalog';
+import { readSequences, readTables } from '@/src/copying/catalog';
 import { withConnection } from '@/src/copying/places';
 import { onServer } from '../helpers/locks';
 import { databasesOfTests, execute, openEmpty } from './databases';
@@ -15,4 +15,23 @@ onServer('what belongs to an extension is none of the tables that are copied', a
   );
   const tables = await withConnection({ url }, readTables);
   expect(tables.map(({ name }) => name)).toEqual(['ours']);
+});
+
+onServer('tables are copied also where another schema has come in front of theirs', async () => {
+  const url = await open(openEmpty);
+  await execute(
+    url,
+    `CREATE TABLE _prisma_migrations (id text);
+     CREATE TABLE early (n int);
+     CREATE SEQUENCE early_numbers;
+     CREATE SCHEMA front;
+     CREATE SCHEMA behind;
+     CREATE TABLE behind.of_others (n int);
+     ALTER DATABASE ${new URL(url).pathname.slice(1)} SET search_path = front, public, behind`,
+  );
+  await execute(url, 'CREATE TABLE late (n int); CREATE SEQUENCE late_numbers');
+  const found = await withConnection({ url }, async (client) =>
+    [...(await readTables(client)), ...(await readSequences(client))].map(({ name }) => name),
+  );
+  expect(found).toEqual(['early', 'late', 'early_numbers', 'late_numbers']);
 });
