@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
-import { pool, readByReplica } from './client';
+import { codeOf, messageOf } from '../error-parts';
+import { pool, readByReplica, repeatable } from './client';
 import type { Prisma } from './generated/client';
 import { MeteredRead } from './large-reads';
 import { beginReading } from './pool';
@@ -27,7 +28,7 @@ export async function readHeavy<Row extends object>(
     (asked, { pool, statementMs = timeoutMs }) =>
       run(asked, pool, Math.min(timeoutMs, statementMs)),
   );
-  return byReplica ?? run(query, pool(), timeoutMs);
+  return byReplica ?? repeatable(() => run(query, pool(), timeoutMs));
 }
 
 async function run<Row extends object>(
@@ -41,7 +42,9 @@ async function run<Row extends object>(
   let rowsRead: Row[] = [];
   try {
     await client.query(beginReading(timeoutMs));
-    const { rows } = await client.query<Row>({ text: query.text, values: query.values, types });
+    const { rows } = await client
+      .query<Row>({ text: query.text, values: query.values, types })
+      .catch(notOnceMore);
     await client.query('COMMIT');
     rowsRead = rows;
   } catch (error) {
@@ -53,4 +56,9 @@ async function run<Row extends object>(
   }
   types.check();
   return rowsRead;
+}
+
+/** What has fallen silent may be at work on it: without the code nobody asks for it a second time. */
+function notOnceMore(error: unknown): never {
+  throw codeOf(error) === 'ETIMEDOUT' ? new Error(messageOf(error)) : error;
 }

@@ -4,6 +4,7 @@ import { Connection } from '@/src/database/connection';
 import { Prisma } from '@/src/database/generated/client';
 import { answerHealth } from '@/src/database/health';
 import { openConnections } from '@/src/database/pool';
+import { readHeavy } from '@/src/database/read-heavy';
 import { directWriter } from '@/src/database/writer';
 import { env, provideEnv } from '@/src/env';
 import { answerOnce } from '@/src/idempotency/answer-once';
@@ -54,6 +55,12 @@ describe('packets swallowed on open connections', () => {
     await fillPool();
     path.swallow();
     expect((await list()).status).toBe(200);
+  });
+
+  test('what a search reads is answered as well', async () => {
+    await fillPool();
+    path.swallow();
+    expect(await readHeavy(Prisma.sql`SELECT 1 AS n`)).toEqual([{ n: 1 }]);
   });
 
   test('what Prisma reads is answered as well', async () => {
@@ -129,6 +136,13 @@ test('a statement that takes longer has to say so', async () => {
   await expect(pool.query('SELECT 1')).rejects.toThrow('said nothing for 1000 ms');
   await pool.end();
   await late.close();
+});
+
+onServer('a search of which the server says nothing is not asked for once more', async () => {
+  const textOf = jest.fn(() => 'SELECT pg_sleep(20)');
+  const query = Object.defineProperty(Prisma.sql`SELECT 1`, 'text', { get: textOf });
+  await expect(readHeavy(query)).rejects.toThrow('said nothing');
+  expect(textOf).toHaveBeenCalledTimes(1);
 });
 
 test('how long a server has been silent is counted anew once it has said something', async () => {
