@@ -23,6 +23,7 @@ import {
   possibleChecksums,
   readMigrations,
 } from './migration-files';
+import { beginBounded } from './pool';
 import { progressTable } from './unfinished-copy';
 
 /** The advisory lock that Prisma's engine takes too. */
@@ -138,16 +139,14 @@ async function applyNext(
   migrations: Migration[],
   only?: ReadonlySet<string>,
 ): Promise<string | undefined> {
-  await client.query('BEGIN');
+  await client.query(beginBounded);
   try {
     await takeTurn(client);
     if (!only) await requireNoUnfinishedCopy(runOn(client));
     await allowAnotherTry(client);
     const pending = selectPending(migrations, await readEntries(runOn(client)));
     const next = pending.find(({ name }) => only?.has(name) ?? true);
-    if (next) {
-      await apply(client, next);
-    }
+    if (next) await apply(client, next);
     await client.query('COMMIT');
     return next?.name;
   } catch (error) {

@@ -71,6 +71,15 @@ export function describeMigrate(getUrl: () => string): void {
     expect(await query('SELECT migration_name FROM _prisma_migrations')).toHaveLength(2);
   });
 
+  test('a process that is lost while it migrates is waited for as any transaction is', async () => {
+    write(
+      '1_a',
+      `CREATE TABLE a AS SELECT current_setting('idle_in_transaction_session_timeout') AS t`,
+    );
+    await apply();
+    expect(await query('SELECT t FROM a')).toEqual([{ t: '30s' }]);
+  });
+
   test('a failing migration leaves nothing but its record, and is tried again', async () => {
     write('1_a', createA);
     write('2_bad', 'INSERT INTO a VALUES (2);\n\nSELECT * FROM absent;\n');
