@@ -156,9 +156,11 @@ async function applyNext(
   }
 }
 
-/** Until the transaction ends. Serialises with other processes, and with Prisma's engine. */
+/** Until the transaction ends, which sees what those did who came before: others, and Prisma's engine. */
 async function takeTurn(client: Client): Promise<void> {
-  await client.query(`SET LOCAL lock_timeout = '${lockTimeoutSeconds}s'`);
+  await client.query(
+    `SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '${lockTimeoutSeconds}s'`,
+  );
   try {
     await client.query(`SELECT pg_advisory_xact_lock(${migrationLock})`);
   } catch (error) {
@@ -249,9 +251,7 @@ async function record(
 }
 
 async function ensureBooks(client: Client): Promise<void> {
-  if (!(await hasBooks(runOn(client)))) {
-    await client.query(createBooks);
-  }
+  if (!(await hasBooks(runOn(client)))) await client.query(createBooks);
 }
 
 /** @throws MigrationError where the rows of another database are still being copied into this one */
@@ -281,9 +281,7 @@ function selectPending(migrations: Migration[], entries: BookEntry[]): Migration
   for (const { name, checksum: stored, finished, logs } of entries) {
     if (!finished) throw failedError(name, logs);
     const migration = migrations.find((candidate) => candidate.name === name);
-    if (!migration) {
-      throw unknownError(name);
-    }
+    if (!migration) throw unknownError(name);
     if (!possibleChecksums(migration.script).includes(stored)) {
       throw new MigrationError(
         `The migration ${name} was changed after it had been applied to this database. ` +

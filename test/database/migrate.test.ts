@@ -5,14 +5,19 @@ const serverUrl = process.env.TEST_DATABASE_URL;
 
 if (serverUrl) {
   const schema = `migrate_${process.pid}_${Date.now()}`;
-  const url = new URL(serverUrl);
-  url.searchParams.set('options', `-c search_path=${schema}`);
 
-  describe('migrate, on a server', () => {
-    beforeAll(() => query(serverUrl, `CREATE SCHEMA ${schema}`));
-    afterAll(() => query(serverUrl, `DROP SCHEMA ${schema} CASCADE`));
-    describeMigrate(() => url.href);
-  });
+  describe.each(['read committed', 'repeatable read', 'serializable'])(
+    'migrate, on a server whose transactions are %s',
+    (isolation) => {
+      const url = new URL(serverUrl);
+      const set = `-c default_transaction_isolation=${isolation.replace(' ', '\\ ')}`;
+      url.searchParams.set('options', `-c search_path=${schema} ${set}`);
+
+      beforeAll(() => query(serverUrl, `CREATE SCHEMA ${schema}`));
+      afterAll(() => query(serverUrl, `DROP SCHEMA ${schema} CASCADE`));
+      describeMigrate(() => url.href);
+    },
+  );
 } else {
   test.skip('migrate, on a server (skipped: TEST_DATABASE_URL is not set)', () => undefined);
 }
