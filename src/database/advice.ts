@@ -1,4 +1,5 @@
 import { DatabaseError } from 'pg';
+import { z } from 'zod';
 import { codeOf, messageOf, syscallOf } from '../error-parts';
 import { poolerAdviceFor } from '../pooler-advice';
 
@@ -60,6 +61,25 @@ function adviceBeforeAnswers(error: unknown): string {
  */
 function isRefusedWithoutTls({ code, message }: DatabaseError): boolean {
   return code === '28000' && message.includes('pg_hba.conf') && !message.includes('SSL');
+}
+
+/** What Prisma keeps of an answer of the server. */
+const answered = z.object({
+  meta: z.object({
+    driverAdapterError: z.object({
+      cause: z.object({ originalCode: z.string(), originalMessage: z.string() }),
+    }),
+  }),
+});
+
+/** The answer of the server that Prisma's error is about; every other error as it is. */
+export function unwrapped(error: unknown): unknown {
+  const { data } = answered.safeParse(error);
+  if (!data) return error;
+  const { originalCode: code, originalMessage } = data.meta.driverAdapterError.cause;
+  return Object.assign(new DatabaseError(originalMessage, originalMessage.length, 'error'), {
+    code,
+  });
 }
 
 /** What to do about a database that cannot be used. */

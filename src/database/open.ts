@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeDataFolder } from '../data-folder';
 import { env, provideEnv } from '../env';
 import { messageOf } from '../error-parts';
-import { databaseAdvice } from './advice';
+import { databaseAdvice, unwrapped } from './advice';
 import { database } from './client';
 import { FolderLockedError } from './embedded/folder-lock';
 import { type EmbeddedDatabase, findEmbedded, hasEmbedded, openEmbedded } from './embedded/open';
@@ -79,8 +79,9 @@ async function prepareServer(url: string, prepare: (url: string) => Promise<void
   } catch (error) {
     if (error instanceof MigrationError) throw error;
     const { host, pathname } = new URL(url);
+    const reason = unwrapped(error);
     throw new Error(
-      `The database ${host}${pathname} cannot be used: ${messageOf(error)}. ${databaseAdvice(error)}`,
+      `The database ${host}${pathname} cannot be used: ${messageOf(reason)}. ${databaseAdvice(reason)}`,
       { cause: error },
     );
   }
