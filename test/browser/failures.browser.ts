@@ -77,7 +77,7 @@ describe('where the database refuses', () => {
       }),
     );
     // The first of those that are alike within a second is told whole.
-    expect(service.log()).toMatch(/"page":"\/webhooks",.*public\.sessions/);
+    expect(service.log()).toMatch(/"page":"\/webhooks",.*The table `sessions`/);
     expect(lines.map(({ msg }) => msg)).not.toContain('INTERNAL_SERVER_ERROR');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { name: 'Add your first endpoint' }).waitFor();

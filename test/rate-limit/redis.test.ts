@@ -209,8 +209,11 @@ describe('a Redis that answers and takes no writes', () => {
     await countUntil(instance, (remaining) => remaining === 100);
     clients[0]?.disconnect(true);
     await instance.count('account');
-    expect(told.mock.calls.map(([, message]) => message)).toEqual(
-      Array(2).fill('redis does not count; counting in memory'),
+    const messages: unknown[] = told.mock.calls.map(([, message]) => message);
+    // Of a connection that was cut it may be told too.
+    const uncounted = messages.filter((message) =>
+      String(message).startsWith('redis does not count'),
     );
+    expect(uncounted).toHaveLength(2);
   });
 });
