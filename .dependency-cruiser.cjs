@@ -55,6 +55,7 @@ const floors = [
 const neighbours = {
   database: ['database/embedded'],
   'env.ts': ['env-values.ts'],
+  'lasting-failure.ts': ['singleton.ts'],
   'stopping.ts': ['singleton.ts'],
   accounts: ['api-keys', 'storage', 'webhooks'],
   spaces: ['storage'],

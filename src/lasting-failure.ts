@@ -1,3 +1,5 @@
+import { singleton } from './singleton';
+
 /** How often one that goes on is told again, unless asked otherwise. */
 const minuteMs = 60_000;
 
@@ -34,4 +36,10 @@ export function createLastingFailure(
       return hasFailed;
     },
   };
+}
+
+/** Tells of a kind of failure that many things have at once: once a minute, and how many there were. */
+export function tellOnceAMinute(kind: string, tell: (times: number) => void): void {
+  const times = singleton(kind, createLastingFailure).add();
+  if (times !== undefined) tell(times);
 }

@@ -146,8 +146,9 @@ function adapt(adapter: SqlDriverAdapter): SqlDriverAdapter {
 function sendPortably<T extends SqlQueryable>(queryable: T): T {
   const queryRaw = queryable.queryRaw.bind(queryable);
   const executeRaw = queryable.executeRaw.bind(queryable);
-  queryable.queryRaw = (query) => queryRaw(withOffsets(withoutSchema(query)));
-  queryable.executeRaw = (query) => executeRaw(withOffsets(withoutSchema(query)));
+  const portable = (query: SqlQuery) => withOffsets(withoutSchema(query));
+  queryable.queryRaw = (query) => queryRaw(portable(query));
+  queryable.executeRaw = (query) => executeRaw(portable(query));
   return queryable;
 }
 

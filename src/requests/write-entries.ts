@@ -1,9 +1,8 @@
 import { pool, statementName } from '../database/client';
 import { Prisma } from '../database/generated/client';
 import { codeOf } from '../error-parts';
-import { createLastingFailure } from '../lasting-failure';
+import { tellOnceAMinute } from '../lasting-failure';
 import { log } from '../log';
-import { singleton } from '../singleton';
 import { makeDays } from './days';
 import type { Entry } from './entry';
 import { requestLogLimits } from './limits';
@@ -20,9 +19,10 @@ export async function writeEntries(entries: Entry[]): Promise<void> {
   } catch (error) {
     if (!isRefused(error)) throw error;
     if (entries.length === 1) {
-      const times = singleton('requests that are refused', createLastingFailure).add();
-      const line = { err: error, requestId: entries[0]?.id, times };
-      if (times !== undefined) log().error(line, 'a request could not be logged');
+      tellOnceAMinute('requests that are refused', (times) => {
+        const line = { err: error, requestId: entries[0]?.id, times };
+        log().error(line, 'a request could not be logged');
+      });
       return;
     }
     const half = Math.ceil(entries.length / 2);

@@ -3,9 +3,8 @@ import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
 import { instant } from '../database/sql';
 import { walk } from '../database/walk';
-import { createLastingFailure } from '../lasting-failure';
+import { tellOnceAMinute } from '../lasting-failure';
 import { log } from '../log';
-import { singleton } from '../singleton';
 import { keyPatternParts } from './key';
 import { publicBase, storage } from './storage';
 import { isInStorage, isInUse, namedFiles } from './use';
@@ -165,8 +164,9 @@ export async function removeFile(
     await database().$executeRaw`
       DELETE FROM file_removals WHERE key = ${key} AND attempt_count = ${attempt_count}`;
   } catch (error) {
-    const times = singleton('removals that fail', createLastingFailure).add();
-    const line = { err: error, key, attempts: attempt_count, times };
-    if (times !== undefined) log().warn(line, 'uploaded file not removed yet');
+    tellOnceAMinute('removals that fail', (times) => {
+      const line = { err: error, key, attempts: attempt_count, times };
+      log().warn(line, 'uploaded file not removed yet');
+    });
   }
 }

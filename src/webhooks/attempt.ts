@@ -1,10 +1,9 @@
 import { env } from '../env';
-import { createLastingFailure } from '../lasting-failure';
+import { tellOnceAMinute } from '../lasting-failure';
 import { log } from '../log';
 import { meter } from '../metrics/meter';
 import { OutboundError } from '../outbound/errors';
 import { type OutboundAnswer, sendOutbound } from '../outbound/send';
-import { singleton } from '../singleton';
 import { serverFacts } from '../tracing/server-facts';
 import { tracer } from '../tracing/tracer';
 import type { ErrorClass, HeaderLine } from './delivery-schema';
@@ -132,9 +131,8 @@ function readDate(header: string | undefined): Date | undefined {
 function readSecrets({ encryptedSecrets, endpointId }: Sendable): Buffer[] {
   const secrets = encryptedSecrets.flatMap((stored) => openSecret(stored, endpointId) ?? []);
   if (secrets.length < encryptedSecrets.length) {
-    const times = singleton('lost secrets', createLastingFailure).add();
     const told = 'signing secret cannot be read: stored with another SECRET_KEY';
-    if (times !== undefined) log().warn({ endpointId, times }, told);
+    tellOnceAMinute('lost secrets', (times) => log().warn({ endpointId, times }, told));
   }
   return secrets;
 }
