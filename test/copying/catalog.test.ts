@@ -1,5 +1,6 @@
 import { readSequences, readTables } from '@/src/copying/catalog';
 import { withConnection } from '@/src/copying/places';
+import { setForSessions } from '../database/query';
 import { onServer } from '../helpers/locks';
 import { databasesOfTests, execute, openEmpty } from './databases';
 
@@ -26,9 +27,9 @@ onServer('tables are copied also where another schema has come in front of their
      CREATE SEQUENCE early_numbers;
      CREATE SCHEMA front;
      CREATE SCHEMA behind;
-     CREATE TABLE behind.of_others (n int);
-     ALTER DATABASE ${new URL(url).pathname.slice(1)} SET search_path = front, public, behind`,
+     CREATE TABLE behind.of_others (n int)`,
   );
+  await setForSessions(url, 'search_path = front, public, behind');
   await execute(url, 'CREATE TABLE late (n int); CREATE SEQUENCE late_numbers');
   const found = await withConnection({ url }, async (client) =>
     [...(await readTables(client)), ...(await readSequences(client))].map(({ name }) => name),

@@ -4,7 +4,7 @@ import { openDatabase, prepareClient } from '@/src/database/open';
 import { env, provideEnv } from '@/src/env';
 import { returnLeases } from '@/src/webhooks/leases';
 import { onServer } from '../helpers/locks';
-import { query } from './query';
+import { withFullServer } from './query';
 
 afterAll(disconnect);
 
@@ -37,20 +37,16 @@ onServer('a server that takes no writes is opened where nothing is to be migrate
 
 onServer('a worker that a full server refuses says so, and what is to be mended', async () => {
   const { DATABASE_URL = '' } = env();
-  const role = `full_${process.pid}_${Date.now()}`;
-  const full = new URL(DATABASE_URL);
-  full.username = role;
-  full.password = role;
-  await query(DATABASE_URL, `CREATE ROLE ${role} LOGIN PASSWORD '${role}' CONNECTION LIMIT 0`);
   await disconnect();
-  try {
-    provideEnv({ DATABASE_URL: full.href });
-    await expect(prepareClient()).rejects.toThrow(
-      /^The database \S+ cannot be used: too many connections for role "full_\w+"\. .*CONNECTION LIMIT/,
-    );
-  } finally {
-    await disconnect();
-    provideEnv({ DATABASE_URL });
-    await query(DATABASE_URL, `DROP ROLE ${role}`);
-  }
+  await withFullServer(DATABASE_URL, async (full) => {
+    try {
+      provideEnv({ DATABASE_URL: full });
+      await expect(prepareClient()).rejects.toThrow(
+        /^The database \S+ cannot be used: too many connections for role "full_\w+"\. .*CONNECTION LIMIT/,
+      );
+    } finally {
+      await disconnect();
+      provideEnv({ DATABASE_URL });
+    }
+  });
 });

@@ -9,6 +9,7 @@ import { createTenant } from '../helpers/accounts';
 import { send } from '../helpers/client';
 import { freePort } from '../helpers/listening';
 import { openTestDatabase, type TestDatabase } from '../helpers/test-database';
+import { setForSessions } from './query';
 
 test('a start names the reason where the database refuses the first query', async () => {
   const url = new URL(env().DATABASE_URL ?? '');
@@ -35,10 +36,7 @@ describePossible('through PgBouncer, to a database in another time zone', () => 
     own = await openTestDatabase();
     const target = new URL(own.url);
     const name = target.pathname.slice(1);
-    const client = new Client({ connectionString: own.url });
-    await client.connect();
-    await client.query(`ALTER DATABASE ${name} SET timezone = 'Asia/Kolkata'`);
-    await client.end();
+    await setForSessions(own.url, "timezone = 'Asia/Kolkata'");
     const port = await freePort();
     folder = mkdtempSync(join(tmpdir(), 'pooler-'));
     const settings = join(folder, 'settings.ini');

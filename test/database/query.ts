@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 
 /** Runs SQL on a connection of its own and resolves to the rows. */
@@ -8,5 +9,24 @@ export async function query(url: string, sql: string): Promise<Record<string, un
     return (await client.query(sql)).rows;
   } finally {
     await client.end();
+  }
+}
+
+/** Has a setting in each session of the database that begins from now on. */
+export async function setForSessions(url: string, setting: string): Promise<void> {
+  await query(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET ${setting}`);
+}
+
+/** Runs `task` with the address of the database for a user who finds the server full. */
+export async function withFullServer(
+  url: string,
+  task: (full: string) => Promise<void>,
+): Promise<void> {
+  const role = `full_${randomBytes(6).toString('hex')}`;
+  await query(url, `CREATE ROLE ${role} LOGIN PASSWORD '${role}' CONNECTION LIMIT 0`);
+  try {
+    await task(Object.assign(new URL(url), { username: role, password: role }).href);
+  } finally {
+    await query(url, `DROP ROLE ${role}`);
   }
 }

@@ -10,11 +10,9 @@ import { provideEnv } from '@/src/env';
 import { log } from '@/src/log';
 import { openFaultyPath } from '../helpers/faulty-path';
 import { listen } from '../helpers/listening';
-import { countWaiting, untilWaiting } from '../helpers/locks';
+import { countWaiting, describeOnServer, untilWaiting } from '../helpers/locks';
 import { borrowTestDatabase, type TestDatabase } from '../helpers/test-database';
 import { openStandIn, type StandIn } from './stand-in';
-
-const describeOnServer = process.env.TEST_DATABASE_URL ? describe : describe.skip;
 
 const of = {
   accountId: '00000000-0000-0000-0000-000000000000',

@@ -5,15 +5,13 @@ import { setMeter } from '@/src/metrics/meter';
 import { createMetrics } from '@/src/metrics/metrics';
 import { createTenant, type Tenant } from '../helpers/accounts';
 import { type FaultyPath, openFaultyPath } from '../helpers/faulty-path';
+import { describeOnServer } from '../helpers/locks';
 import { insertTestimonials } from '../helpers/rows';
 import { callTrpc, signUp } from '../helpers/session';
 import { statementsOf } from '../helpers/statements';
 import { borrowTestDatabase, type TestDatabase } from '../helpers/test-database';
 import { query } from './query';
 import { forgetDatabase, openStandIn, type StandIn } from './stand-in';
-
-// A copy of a database is only to be had of a server.
-const describeOnServer = process.env.TEST_DATABASE_URL ? describe : describe.skip;
 
 /** What each row has at the replica alone, so that its answers can be told. */
 const mark = 'at the replica';

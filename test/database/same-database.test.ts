@@ -1,9 +1,8 @@
 import { requireReplica } from '@/src/database/same-database';
+import { describeOnServer } from '../helpers/locks';
 import { borrowTestDatabase, type TestDatabase } from '../helpers/test-database';
 import { query } from './query';
 import { openStandIn, type StandIn } from './stand-in';
-
-const describeOnServer = process.env.TEST_DATABASE_URL ? describe : describe.skip;
 
 const at = (url: string) => (sql: string) => query(url, sql);
 

@@ -1,24 +1,19 @@
-import { Client } from 'pg';
 import { database } from '@/src/database/client';
 import { env } from '@/src/env';
 import { createTenant } from '../helpers/accounts';
+import { describeOnServer } from '../helpers/locks';
 import { askAuth, password, signUp } from '../helpers/session';
 import { withOwnDatabase } from '../webhooks/own-database';
-
-// All connections to the embedded database are one session, and that is as it begins.
-const describeOnServer = process.env.TEST_DATABASE_URL ? describe : describe.skip;
+import { query, setForSessions } from './query';
 
 describeOnServer('a database whose search_path leads to another schema than public', () => {
   withOwnDatabase();
 
   beforeAll(async () => {
-    const client = new Client({ connectionString: env().DATABASE_URL });
-    await client.connect();
-    const name = client.escapeIdentifier(client.database ?? '');
-    await client.query(`ALTER DATABASE ${name} SET search_path = absent, "of the service"`);
-    await client.query('ALTER SCHEMA public RENAME TO "of the service"');
-    await client.query('CREATE SCHEMA public; CREATE TABLE public.users (id uuid)');
-    await client.end();
+    const { DATABASE_URL = '' } = env();
+    await setForSessions(DATABASE_URL, 'search_path = absent, "of the service"');
+    await query(DATABASE_URL, 'ALTER SCHEMA public RENAME TO "of the service"');
+    await query(DATABASE_URL, 'CREATE SCHEMA public; CREATE TABLE public.users (id uuid)');
   });
 
   test('serves people and keys from there, whatever tables public has', async () => {

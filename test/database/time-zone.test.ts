@@ -1,4 +1,4 @@
-import { Client, types } from 'pg';
+import { types } from 'pg';
 import { createApiKey, getApiKey } from '@/src/api-keys/api-keys';
 import { commandLine } from '@/src/audit/actor';
 import { database } from '@/src/database/client';
@@ -6,6 +6,7 @@ import { readOffsets, withOffsets } from '@/src/database/instants';
 import { env } from '@/src/env';
 import { createAccount, createTenant } from '../helpers/accounts';
 import { withOwnDatabase } from '../webhooks/own-database';
+import { setForSessions } from './query';
 
 const instant = new Date('2031-03-30T00:59:59.123Z');
 
@@ -59,15 +60,7 @@ const describeOnServer = server && !server.includes('pgbouncer=true') ? describe
 describeOnServer('a database in another time zone', () => {
   withOwnDatabase();
 
-  beforeAll(async () => {
-    const client = new Client({ connectionString: env().DATABASE_URL });
-    await client.connect();
-    const name = client.database ?? '';
-    await client.query(
-      `ALTER DATABASE ${client.escapeIdentifier(name)} SET timezone = 'Asia/Kolkata'`,
-    );
-    await client.end();
-  });
+  beforeAll(() => setForSessions(env().DATABASE_URL ?? '', "timezone = 'Asia/Kolkata'"));
 
   test('no connection asks for another, for poolers refuse that', async () => {
     const [row] = await database().$queryRaw<object[]>`SELECT current_setting('TimeZone') AS zone`;

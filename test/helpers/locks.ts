@@ -8,6 +8,9 @@ import { env } from '@/src/env';
  */
 export const onServer = process.env.TEST_DATABASE_URL ? test : test.skip;
 
+/** Also for what only a server has: settings that sessions begin with, and copies. */
+export const describeOnServer = process.env.TEST_DATABASE_URL ? describe : describe.skip;
+
 /**
  * Resolves once another session waits for what this one has locked, to the process ids of those that
  * do. Not by pg_stat_activity, which stays as it was first read in a transaction.

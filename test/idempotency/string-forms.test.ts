@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
 import { env } from '@/src/env';
+import { setForSessions } from '../database/query';
 import { createKey, createTenant } from '../helpers/accounts';
 import { send } from '../helpers/client';
 import { onServer } from '../helpers/locks';
@@ -10,11 +10,7 @@ withOwnDatabase();
 
 // The sessions of a pooler keep what they began with; for all others it holds from the first one on.
 onServer('a key keeps its answer where the server takes backslashes for escapes', async () => {
-  const client = new Client({ connectionString: env().DATABASE_URL });
-  await client.connect();
-  const name = client.escapeIdentifier(client.database ?? '');
-  await client.query(`ALTER DATABASE ${name} SET standard_conforming_strings = off`);
-  await client.end();
+  await setForSessions(env().DATABASE_URL ?? '', 'standard_conforming_strings = off');
   const { accountId, space, testimonial } = await createTenant();
   const { id } = await testimonial((await space()).id);
   const key = await createKey(accountId);

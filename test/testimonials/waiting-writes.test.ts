@@ -7,14 +7,12 @@ import { provideEnv } from '@/src/env';
 import { codeOf } from '@/src/error-parts';
 import { transcriptionEnds } from '@/src/testimonials/transcripts';
 import { claimTranscriptions } from '@/src/transcription/queue';
+import { withFullServer } from '../database/query';
 import { createTenant, minimalTestimonial, type Tenant } from '../helpers/accounts';
 import { send } from '../helpers/client';
-import { countWaiting, untilWaiting } from '../helpers/locks';
+import { countWaiting, describeOnServer, untilWaiting } from '../helpers/locks';
 import { borrowTestDatabase, type TestDatabase } from '../helpers/test-database';
 import { importVideos } from '../transcription/queued';
-
-// The embedded database has one session, in which nobody waits for a lock.
-const onServer = process.env.TEST_DATABASE_URL ? describe : describe.skip;
 
 const silenceMs = 1_000;
 /** Sessions of other test files wait for locks too. */
@@ -24,7 +22,7 @@ let holder: Client;
 /** Within a transaction, what sessions do is told as it was when first asked. */
 let looker: Client;
 
-onServer('writes of an account whose row is locked', () => {
+describeOnServer('writes of an account whose row is locked', () => {
   beforeAll(async () => {
     own = await borrowTestDatabase();
     direct = own.url;
@@ -208,14 +206,9 @@ onServer('writes of an account whose row is locked', () => {
   });
 
   test('one of a server that is full, and cannot be asked, is waited for up to the same minute', async () => {
-    const role = `waiting_${randomUUID().replaceAll('-', '_')}`;
-    await looker.query(`CREATE ROLE ${role} LOGIN PASSWORD '${role}' CONNECTION LIMIT 0`);
-    try {
-      const full = Object.assign(new URL(direct), { username: role, password: role }).href;
+    await withFullServer(direct, async (full) => {
       expect(await isWaitingForLock(full, { processId: 1, silentMs: 59_999 })).toBe(true);
       expect(await isWaitingForLock(full, { processId: 1, silentMs: 60_000 })).toBe(false);
-    } finally {
-      await looker.query(`DROP ROLE ${role}`);
-    }
+    });
   });
 });
