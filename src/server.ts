@@ -10,6 +10,7 @@ import { join, resolve } from 'node:path';
 import { trustedStrangersWarning, unknownProxyWarning } from './api/forwarded';
 import { findEmbedded } from './database/embedded/open';
 import { openDatabase } from './database/open';
+import { unreadSchemaWarning } from './database/unread-schema';
 import { type Env, env, loadEnvFile } from './env';
 import { messageOf } from './error-parts';
 import { fewFilesWarning } from './http/limits';
@@ -52,6 +53,7 @@ async function main(): Promise<void> {
     unknownProxyWarning(settings),
     trustedStrangersWarning(settings),
     noMailWarning(settings),
+    unreadSchemaWarning(settings),
     fewFilesWarning(),
   ]) {
     if (warning) log().warn(warning);

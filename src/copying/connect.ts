@@ -1,3 +1,4 @@
+import { adviceOfAny } from '../database/advice';
 import { Connection, isConnectionLost } from '../database/connection';
 import { messageOf } from '../error-parts';
 
@@ -24,7 +25,10 @@ const textFormat = [
   `SET LOCAL lock_timeout = '${lockTimeoutSeconds}s'`,
 ].join('; ');
 
-/** @throws Error where the database cannot be reached; the address in it is without a password */
+/**
+ * @throws Error where the database cannot be reached, that says what to do; the address in it is
+ * without a password
+ */
 export async function connect(url: string): Promise<Connection> {
   const client = new Connection({
     connectionString: url,
@@ -38,9 +42,10 @@ export async function connect(url: string): Promise<Connection> {
     await client.connect();
   } catch (error) {
     const reason = error instanceof AggregateError ? error.errors[0] : error;
-    throw new Error(`The database ${describeUrl(url)} cannot be used: ${messageOf(reason)}.`, {
-      cause: error,
-    });
+    throw new Error(
+      `The database ${describeUrl(url)} cannot be used: ${messageOf(reason)}. ${adviceOfAny(reason)}`,
+      { cause: error },
+    );
   }
   return client;
 }

@@ -82,6 +82,11 @@ export function unwrapped(error: unknown): unknown {
   });
 }
 
+/** The same about a database that another setting or an argument may name. */
+export function adviceOfAny(error: unknown): string {
+  return databaseAdvice(error).replaceAll('DATABASE_URL', 'its address');
+}
+
 /** What to do about a database that cannot be used. */
 export function databaseAdvice(error: unknown): string {
   if (!(error instanceof DatabaseError)) return adviceBeforeAnswers(error);

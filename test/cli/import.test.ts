@@ -193,6 +193,18 @@ test('a file without a line of names is refused, and one with nothing else is em
   expect(await run(importScript, [...to, file('head.csv', head)])).toMatchObject({ code: 0 });
 });
 
+test('a file that is empty is said to be, and is no success', async () => {
+  const { to } = await newAccount();
+  for (const path of [
+    file('none.csv', ''),
+    file('none.jsonl', ''),
+    file('blank.csv', '\ufeff\r\n'),
+  ]) {
+    const { code, printed, said } = await run(importScript, [...to, path]);
+    expect({ code, printed, said }).toEqual({ code: 1, printed: [], said: ['The file is empty.'] });
+  }
+});
+
 test('JSON lines are told by the name of the file', async () => {
   const { tenant, email, space } = await newAccount();
   const row = {

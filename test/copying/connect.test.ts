@@ -1,4 +1,5 @@
 import { begin, connect, inTransaction } from '@/src/copying/connect';
+import { withFullServer } from '../database/query';
 import { onServer } from '../helpers/locks';
 import { databasesOfTests, execute, openEmpty } from './databases';
 
@@ -69,7 +70,20 @@ onServer('a connection that is cut fails what is asked, and does not end the pro
 test('of a database that is not there its address is told, without the password', async () => {
   const connecting = connect('postgresql://me:s3cret@127.0.0.1:1/none');
   await expect(connecting).rejects.toThrow(
-    /^The database 127\.0\.0\.1:1\/none cannot be used: connect ECONNREFUSED .*\.$/,
+    /^The database 127\.0\.0\.1:1\/none cannot be used: connect ECONNREFUSED \S+\. Check its address, that the/,
   );
   await expect(connecting).rejects.not.toThrow(/s3cret/);
 });
+
+onServer(
+  'a server that is full says what to mend, and no setting that need not be meant',
+  async () => {
+    await withFullServer(await open(openEmpty), async (full) => {
+      const connecting = connect(full);
+      await expect(connecting).rejects.toThrow(
+        /too many connections for .*\. Lower .*CONNECTION LIMIT/,
+      );
+      await expect(connecting).rejects.not.toThrow('DATABASE_URL');
+    });
+  },
+);

@@ -6,6 +6,7 @@ import { Connection } from '../../database/connection';
 import { findEmbedded } from '../../database/embedded/open';
 import { pendingMigrations } from '../../database/migrate';
 import { encodingError, MigrationError } from '../../database/migration-errors';
+import { unreadSchema } from '../../database/unread-schema';
 import type { Env } from '../../env';
 import { lookAtDatabaseSettings } from './database-settings';
 import { bad, type Check, doubtful, type Finding, reasonOf, well } from './finding';
@@ -174,8 +175,8 @@ async function lookAtServer(
   }
   findings.push(well('time zone', `${facts.time_zone} in the database; any will do`));
   findings.push(lookAtClock(facts.now_ms - (askedAt + answeredAt) / 2));
-  const [, schema = 'public'] = settings.DATABASE_URL?.match(/[?&]schema=([^&#]*)/) ?? [];
-  if (schema !== 'public') findings.push(unreadSchema(schema));
+  const schema = unreadSchema(settings);
+  if (schema !== undefined) findings.push(ofUnreadSchema(schema));
   if (!isEmbedded) {
     findings.push(lookAtConnections(settings, facts));
     if (!facts.ends_what_nobody_awaits) findings.push(leftStatements);
@@ -183,8 +184,7 @@ async function lookAtServer(
   return findings;
 }
 
-/** Prisma's own tools take it from an address; here two services that differ in it alone would share all. */
-function unreadSchema(schema: string): Finding {
+function ofUnreadSchema(schema: string): Finding {
   const says = `schema=${schema} in DATABASE_URL is not read: the tables are where search_path leads`;
   return doubtful(about, says, 'Take it out, and give each service a database of its own.');
 }
