@@ -47,7 +47,7 @@ export function CopyNote(props: { copying: Copying; isOutOfSight?: boolean }) {
         className={hasFailed ? undefined : 'visually-hidden'}
       >
         {isCopied && 'Copied'}
-        {hasFailed && 'Not copied. Select it and press Ctrl+C.'}
+        {hasFailed && 'Not copied. Select and copy it by hand.'}
       </Text>
       {hasFailed && props.isOutOfSight && (
         <CodeText text={refused} label="what was not copied" isSelected />

@@ -37,7 +37,7 @@ async function open(path: string): Promise<Page> {
   return page;
 }
 
-const words = 'Not copied. Select it and press Ctrl+C.';
+const words = 'Not copied. Select and copy it by hand.';
 
 /** That what was to be copied is said not to be, is there to be seen, and marked, so that a key copies it. */
 async function isLeftMarked(place: Page | Locator, part: string): Promise<void> {
