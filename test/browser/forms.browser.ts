@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright-core';
-import { modeHeader } from '@/src/mode';
+import { elsewhere as callElsewhere } from './elsewhere';
 import { apiOf } from './inbox';
 import { createKey, openSetting, type Setting, signUp } from './setting';
 
@@ -25,23 +25,8 @@ const clickTwice = (button: Locator) =>
   });
 
 /** What a procedure answers the person in another tab. */
-async function elsewhere<Answer>(procedure: string, input: unknown, method = 'POST') {
-  const answer = await setting.page.evaluate(
-    async ([path, text, verb, header]) => {
-      const isRead = verb === 'GET';
-      const query = isRead ? `?input=${encodeURIComponent(text)}` : '';
-      const mode = document.querySelector('[data-mode]')?.getAttribute('data-mode') ?? '';
-      const response = await fetch(`/api/trpc/${path}${query}`, {
-        method: verb,
-        headers: { 'Content-Type': 'application/json', [header]: mode },
-        ...(!isRead && { body: text }),
-      });
-      return response.json();
-    },
-    [procedure, JSON.stringify(input), method, modeHeader] as const,
-  );
-  return (answer as { result: { data: Answer } }).result.data;
-}
+const elsewhere = <Answer>(procedure: string, input: unknown, method?: string) =>
+  callElsewhere<Answer>(setting.page, procedure, input, method);
 
 type Named = { id: string; name: string };
 

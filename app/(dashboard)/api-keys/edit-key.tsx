@@ -4,33 +4,41 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Scope } from '@/src/api/scopes';
 import { changedFields } from '@/src/ui/changed-fields';
+import { type FieldWords, NotSaved, useSaveUnlessChanged } from '@/src/ui/changed-meanwhile';
 import { Dialog, DialogActions } from '@/src/ui/dialog';
-import { ErrorNote } from '@/src/ui/error-note';
 import { ownDirection } from '@/src/ui/own-direction';
-import { useTRPC } from '@/src/ui/trpc';
+import { useTRPC, useTRPCClient } from '@/src/ui/trpc';
 import { useFormInput } from '@/src/ui/use-form-input';
-import { useSingleMutation } from '@/src/ui/use-single-mutation';
-import { ExpiryField, expiryInstant } from './expiry-field';
+import { ExpiryField, expiryInstant, expiryInWords } from './expiry-field';
 import type { ApiKey } from './key-table';
 import { keyButtonId } from './openers';
 import { ScopesField } from './scopes-field';
+
+type Changes = { name?: string; scopes?: Scope[]; expires_at?: string | null };
+
+const words: FieldWords<Pick<ApiKey, keyof Changes>> = {
+  name: { label: 'Name' },
+  scopes: { label: 'Access' },
+  expires_at: { label: 'Expires', tell: expiryInWords },
+};
 
 const nameIn = (form: FormData) => String(form.get('name')).trim();
 
 /** Changes what the key is called, what it may do, and until when. */
 export function EditKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const trpc = useTRPC();
+  const client = useTRPCClient();
   const queryClient = useQueryClient();
   const [scopes, setScopes] = useState<Scope[]>(apiKey.scopes);
   const input = useFormInput(scopes);
-  const update = useSingleMutation(
-    trpc.apiKeys.update.mutationOptions({
-      onSuccess: async () => {
-        await queryClient.invalidateQueries(trpc.apiKeys.list.queryFilter());
-        onClose();
-      },
-    }),
-  );
+  const { id } = apiKey;
+  const saving = useSaveUnlessChanged({
+    words,
+    shown: apiKey,
+    read: () => client.apiKeys.get.query({ id }),
+    write: (changes: Changes) => client.apiKeys.update.mutate({ id, ...changes }),
+    onRow: () => queryClient.invalidateQueries(trpc.apiKeys.list.queryFilter()),
+  });
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -41,7 +49,7 @@ export function EditKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => vo
       scopes,
       expires_at: expiryInstant(form),
     });
-    if (changed) update.mutate({ id: apiKey.id, ...changed });
+    if (changed) saving.save(changed, onClose);
     else onClose();
   }
 
@@ -69,9 +77,9 @@ export function EditKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => vo
           <Text size="sm" c="dimmed">
             Changes hold from the next request with the key on.
           </Text>
-          <ErrorNote error={update.error} />
+          <NotSaved error={saving.error} others={saving.others} />
           <DialogActions onCancel={onClose}>
-            <Button type="submit" loading={update.isPending} disabled={scopes.length === 0}>
+            <Button type="submit" loading={saving.isPending} disabled={scopes.length === 0}>
               Save
             </Button>
           </DialogActions>

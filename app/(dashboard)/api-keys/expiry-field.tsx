@@ -55,6 +55,12 @@ export function expiryInstant(form: FormData, nowMs = serviceNow()): string | nu
   return new Date(nowMs + Number(choice) * dayMs).toISOString();
 }
 
+/** To the minute: a rotation ends a key at once, or within hours. */
+export function expiryInWords(instant: string | null): string {
+  if (instant === null) return 'never';
+  return new Date(instant).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
+}
+
 function lastDay(instant: string): string {
   return new Date(instant).toLocaleDateString('en', {
     day: 'numeric',

@@ -14,6 +14,7 @@ import { pageOfSpaces, spacePaging } from './paging';
 import { type Space, SpaceTable } from './space-table';
 import { SpaceTableSkeleton } from './space-table-skeleton';
 
+const CreateSpace = shownLater(async () => (await import('./create-space')).CreateSpace);
 const EditSpace = shownLater(async () => (await import('./edit-space')).EditSpace);
 const DeleteSpace = shownLater(async () => (await import('./delete-space')).DeleteSpace);
 
@@ -60,7 +61,7 @@ export function Spaces() {
           />
         )}
       </Stack>
-      {open?.dialog === 'create' && <EditSpace onClose={close} />}
+      {open?.dialog === 'create' && <CreateSpace onClose={close} />}
       {open?.dialog === 'edit' && <EditSpace space={open.space} onClose={close} />}
       {open?.dialog === 'delete' && <DeleteSpace space={open.space} onClose={close} />}
     </>

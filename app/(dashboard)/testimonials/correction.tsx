@@ -1,30 +1,40 @@
 'use client';
 import { Button, Group, InputBase, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useRef } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import { ButtonMenu } from '@/src/ui/action-menu';
+import {
+  type FieldWords,
+  NotSaved,
+  type Others,
+  useSaveUnlessChanged,
+} from '@/src/ui/changed-meanwhile';
 import { CopyNote } from '@/src/ui/copy-button';
 import { DialogActions } from '@/src/ui/dialog';
-import { ErrorNote } from '@/src/ui/error-note';
-import { isGone } from '@/src/ui/errors';
 import { Check, Pencil, SquareTerminal, Trash2, X } from '@/src/ui/icons';
-import { InSight } from '@/src/ui/in-sight';
 import type { Action } from '@/src/ui/opened-menu';
 import { ownDirection } from '@/src/ui/own-direction';
 import { useTRPC, useTRPCClient } from '@/src/ui/trpc';
 import { useCopy } from '@/src/ui/use-copy';
 import { type FormInput, useFormInput } from '@/src/ui/use-form-input';
-import { useSingleMutation } from '@/src/ui/use-single-mutation';
 import { type ApiRequest, curlOf, deletionRequest, statusRequest } from './api-requests';
-import {
-  ChangedMeanwhile,
-  type Changes,
-  changedMeanwhile,
-  type Others,
-  type Shown,
-} from './changed-meanwhile';
 import type { Testimonial } from './decisions';
 import { replaceRows } from './use-decisions';
+
+type Changes = {
+  text_content?: string;
+  rating?: number;
+  submitter_role?: string;
+  submitter_company?: string;
+};
+
+/** What a person may correct, and what the form calls it. */
+const words: FieldWords<Pick<Testimonial, keyof Changes>> = {
+  text_content: { label: 'Text' },
+  submitter_role: { label: 'Role' },
+  submitter_company: { label: 'Company' },
+  rating: { label: 'Rating' },
+};
 
 /** What the form has by now that it had not when it was opened. */
 function changesOf({ opened, now }: FormInput): Changes {
@@ -60,46 +70,27 @@ export function useCorrection(testimonial: Testimonial): Correction {
   const client = useTRPCClient();
   const queryClient = useQueryClient();
   const input = useFormInput();
-  /** As the person has been told that it is, field by field. */
-  const shown = useRef<Shown>(testimonial);
-  const save = useSingleMutation({
-    mutationFn: saveUnlessChanged,
-    onSuccess: ({ row }) => replaceRows({ queryClient, trpc }, [row], []),
-    onError: (error) => {
-      if (isGone(error)) void queryClient.invalidateQueries();
-    },
+  const { id } = testimonial;
+  const saving = useSaveUnlessChanged({
+    words,
+    shown: testimonial,
+    read: async () => (await client.testimonials.get.query({ id })).data,
+    write: async (made: Changes) => (await client.testimonials.update.mutate({ id, ...made })).data,
+    onRow: (row) => replaceRows({ queryClient, trpc }, [row], []),
   });
   const changes = () => changesOf(input);
-
-  /**
-   * Saves nothing where that would replace what was not shown here. What is changed in the moment
-   * between the two calls is replaced all the same.
-   */
-  async function saveUnlessChanged(made: Changes): Promise<{ row: Testimonial; others?: Others }> {
-    const { id } = testimonial;
-    const { data: now } = await client.testimonials.get.query({ id });
-    const others = changedMeanwhile(made, shown.current, now);
-    for (const { name } of others) shown.current = { ...shown.current, [name]: now[name] };
-    if (others.length > 0) return { row: now, others };
-    const { data } = await client.testimonials.update.mutate({ id, ...made });
-    return { row: data };
-  }
 
   return {
     attributes: input.attributes,
     isThere: input.hasInput,
-    isSaving: save.isPending,
-    error: save.error,
-    others: save.data?.others,
+    isSaving: saving.isPending,
+    error: saving.error,
+    others: saving.others,
     changes,
     saveThen(next) {
       const made = changes();
       if (Object.keys(made).length === 0) return next(testimonial);
-      save.mutate(made, {
-        onSuccess: ({ row, others }) => {
-          if (!others) next(row);
-        },
-      });
+      saving.save(made, next);
     },
   };
 }
@@ -160,12 +151,7 @@ export function EditForm(props: {
             ]}
           />
         </Group>
-        {(correction.error || correction.others) && (
-          <InSight>
-            <ErrorNote error={correction.error} />
-            <ChangedMeanwhile others={correction.others} />
-          </InSight>
-        )}
+        <NotSaved error={correction.error} others={correction.others} />
         {props.question}
         <Group justify="space-between" gap="sm">
           <ApiRequests testimonial={testimonial} changes={correction.changes} />

@@ -2,8 +2,8 @@
 import { Button, Checkbox, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { contractEventTypes, type EventType, eventTypes } from '@/src/outbox/event-types';
+import { NotSaved, type Others } from '@/src/ui/changed-meanwhile';
 import { DialogActions } from '@/src/ui/dialog';
-import { ErrorNote } from '@/src/ui/error-note';
 import { codeOf, describeError } from '@/src/ui/errors';
 import { ownDirection } from '@/src/ui/own-direction';
 import type { FormInput } from '@/src/ui/use-form-input';
@@ -27,6 +27,7 @@ export function EndpointForm(props: {
   action: string;
   isBusy: boolean;
   error: unknown;
+  others?: Others;
   onSubmit: (fields: EndpointFields) => void;
   onCancel: () => void;
 }) {
@@ -88,7 +89,7 @@ export function EndpointForm(props: {
             ))}
           </Stack>
         </Checkbox.Group>
-        {!isOfUrl && <ErrorNote error={props.error} />}
+        <NotSaved error={isOfUrl ? undefined : props.error} others={props.others} />
         <DialogActions onCancel={props.onCancel}>
           <Button type="submit" loading={props.isBusy} disabled={chosen.length === 0}>
             {props.action}

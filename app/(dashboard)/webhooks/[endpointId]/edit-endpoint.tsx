@@ -3,35 +3,45 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { changedFields } from '@/src/ui/changed-fields';
+import { type FieldWords, useSaveUnlessChanged } from '@/src/ui/changed-meanwhile';
 import { Dialog } from '@/src/ui/dialog';
-import { useTRPC } from '@/src/ui/trpc';
+import { useTRPC, useTRPCClient } from '@/src/ui/trpc';
 import { useFormInput } from '@/src/ui/use-form-input';
-import { useSingleMutation } from '@/src/ui/use-single-mutation';
 import { type EndpointFields, EndpointForm, endpointFields } from '../endpoint-form';
 import type { Endpoint } from '../endpoint-status';
 import { endpointButtonId } from '../openers';
 
+const words: FieldWords<EndpointFields> = {
+  url: { label: 'URL' },
+  description: { label: 'Description' },
+  event_types: { label: 'Events' },
+};
+
 export function EditEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
   const trpc = useTRPC();
+  const client = useTRPCClient();
   const queryClient = useQueryClient();
   const router = useRouter();
   const input = useFormInput();
-  const update = useSingleMutation(
-    trpc.webhooks.endpoints.update.mutationOptions({
-      onSuccess: async () => {
-        await queryClient.invalidateQueries(trpc.webhooks.endpoints.pathFilter());
-        // The title names it.
-        router.refresh();
-        onClose();
-      },
-    }),
-  );
   // What is shown behind the form is read again and again.
   const [initial] = useState(endpoint);
+  const { id } = endpoint;
+  const saving = useSaveUnlessChanged({
+    words,
+    shown: initial,
+    read: () => client.webhooks.endpoints.get.query({ id }),
+    write: (changes: Partial<EndpointFields>) =>
+      client.webhooks.endpoints.update.mutate({ id, ...changes }),
+    async onRow() {
+      await queryClient.invalidateQueries(trpc.webhooks.endpoints.pathFilter());
+      // The title names it.
+      router.refresh();
+    },
+  });
 
   function submit(fields: EndpointFields) {
     const changed = changedFields(endpointFields(input.opened(), initial.event_types), fields);
-    if (changed) update.mutate({ id: endpoint.id, ...changed });
+    if (changed) saving.save(changed, onClose);
     else onClose();
   }
 
@@ -46,8 +56,9 @@ export function EditEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClos
         input={input}
         initial={initial}
         action="Save"
-        isBusy={update.isPending}
-        error={update.error}
+        isBusy={saving.isPending}
+        error={saving.error}
+        others={saving.others}
         onSubmit={submit}
         onCancel={onClose}
       />
