@@ -18,8 +18,8 @@ const declaration = /^"?sep=([,;|\t])"?[\r\n]/i;
  * delimiter that it declares, else whichever of three its first line has most of. An empty cell is
  * null, and a text without characters where it stands in quotes. What was done to cells that look like
  * formulas is undone.
- * @throws UnreadableFile for what is no CSV, has two columns of one name that is looked at, or two that
- * are mapped to one field, or none for the space where that is not given either
+ * @throws UnreadableFile for what is no CSV or has no line, has two columns of one name that is looked
+ * at, or two that are mapped to one field, or none for the space where that is not given either
  */
 export async function* readCsv(
   text: AsyncIterable<string>,
@@ -52,6 +52,8 @@ export async function* readCsv(
       if (columns) yield { line: cells.line, ...named(columns, cells) };
       else columns = readColumns(cells, form);
     }
+    // Nobody means to import what a failed command has left. Of nothing, an export has that line.
+    if (!columns) throw new UnreadableFile('The file is empty: no line names its columns.');
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     // By itself it names the line where it was noticed, which may be far behind a quote without an end.

@@ -14,8 +14,7 @@ export class UnreadableFile extends Error {
 
 /**
  * The text of a file in UTF-8, without its byte order mark, in pieces as they come.
- * @throws UnreadableFile where it is in another encoding; also where it has nothing, as what a command
- * has left that failed: nobody means to import that
+ * @throws UnreadableFile where it is in another encoding
  */
 export async function* decoded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -29,18 +28,14 @@ export async function* decoded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
     }
   };
   let isFirstLine = true;
-  let isEmpty = true;
   for await (const piece of bytes) {
     const text = decode(piece);
     // UTF-16 without its mark is valid UTF-8, in which every other character is NUL.
     if (isFirstLine && /^[^\r\n]*\0/.test(text)) throw otherEncoding();
     isFirstLine &&= !/[\r\n]/.test(text);
-    isEmpty &&= text.trim() === '';
     yield text;
   }
-  const end = decode();
-  if (isEmpty && end === '') throw new UnreadableFile('The file is empty.');
-  yield end;
+  yield decode();
 }
 
 /**

@@ -118,6 +118,23 @@ test('a space that was deleted in another tab says so, and leaves the list', asy
   await eventually(async () => expect(await page.getByText('Short-lived').count()).toBe(0));
 });
 
+test('icons are dark on paper, which is white, also of filled buttons and in the dark scheme', async () => {
+  const { page } = setting;
+  const iconColors = () =>
+    page.locator('main svg:visible, [role=dialog] svg:visible').evaluateAll((icons) => {
+      const colors = icons.map((icon) => getComputedStyle(icon).stroke);
+      return [...new Set(colors)];
+    });
+  try {
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.goto('/spaces', { waitUntil: 'networkidle' });
+    await page.emulateMedia({ colorScheme: 'dark', media: 'print' });
+    expect(await iconColors()).toEqual(['rgb(0, 0, 0)']);
+  } finally {
+    await page.emulateMedia({ colorScheme: null, media: null });
+  }
+});
+
 test('what goes with a space is counted before it is deleted, and its name typed where that is much', async () => {
   const { page, service, inspect } = setting;
   const key = await createKey(page, 'Another');
