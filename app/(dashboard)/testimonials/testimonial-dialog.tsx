@@ -13,6 +13,7 @@ import type { Testimonial } from './decisions';
 import { rowId } from './inbox-row';
 import { SpaceName } from './space-name';
 import { statusNames, statusTones } from './status-words';
+import { TranscriptNote } from './transcript-note';
 import { Video } from './video';
 import { type Status, statuses } from './view';
 
@@ -93,7 +94,12 @@ export function TestimonialDialog(props: {
             Delete…
           </Button>
         </Group>
-        {testimonial.video_url && <Video testimonial={testimonial} />}
+        {testimonial.video_url && (
+          <div>
+            <Video testimonial={testimonial} />
+            <TranscriptNote testimonial={testimonial} />
+          </div>
+        )}
         <EditForm
           testimonial={testimonial}
           correction={correction}

@@ -1,0 +1,70 @@
+import { Client } from 'pg';
+import { row, signUpWithSpace } from './inbox';
+import { placeOfWorker } from './place';
+import { openSetting, type Setting } from './setting';
+
+let setting: Setting;
+let id: string;
+
+beforeAll(async () => {
+  setting = await openSetting();
+  const { api, spaceId } = await signUpWithSpace(setting, 'Website');
+  const { data } = await api('POST', '/testimonials', {
+    space_id: spaceId,
+    type: 'video',
+    submitter_name: 'Ada Park',
+    submitter_email: 'someone@northwind.example',
+    video_url: 'https://media.northwind.example/ada.mp4',
+  });
+  id = data.id;
+});
+
+afterAll(() => setting?.close());
+
+/** What a service that transcribes leaves of the video. */
+async function store(transcription: string, transcript: string | null = null): Promise<void> {
+  const client = new Client({ connectionString: placeOfWorker().service.database });
+  await client.connect();
+  try {
+    await client.query(
+      `UPDATE testimonials SET transcription = $2, ai_transcript = $3, text_content = $3 WHERE id = $1`,
+      [id, transcription, transcript],
+    );
+  } finally {
+    await client.end();
+  }
+}
+
+async function open() {
+  const { page } = setting;
+  await page.goto('/testimonials');
+  await row(page, 'Ada Park').getByRole('button', { name: 'Open Ada Park' }).click();
+  return page.getByRole('dialog');
+}
+
+test('a video whose transcript may still come says so, and that it is there once it is', async () => {
+  await store('pending');
+  const dialog = await open();
+  await dialog.getByRole('status').getByText('Its transcript is being made.').waitFor();
+  await setting.inspect('transcript-pending');
+  await store('done', 'It works as it should.');
+  await dialog.getByText('Its transcript is there.').waitFor();
+  const again = await open();
+  expect(await again.getByLabel('Text').inputValue()).toBe('It works as it should.');
+  expect(await again.getByText('transcript').count()).toBe(0);
+});
+
+test('one that could not be transcribed says so, and one that is not to be says nothing', async () => {
+  await store('failed');
+  await (await open()).getByText('No transcript could be made of it.').waitFor();
+  await setting.inspect('transcript-failed');
+  await store('none');
+  const asked = setting.page.waitForResponse(/testimonials\.get/);
+  const dialog = await open();
+  await (await asked).finished();
+  expect(await dialog.getByText('transcript').count()).toBe(0);
+});
+
+test('axe found nothing serious on any page, and none is wider than a telephone', () => {
+  expect(setting.obstacles).toEqual([]);
+});
