@@ -33,6 +33,15 @@ describe('the external id', () => {
     expect(await tenant.events()).toHaveLength(events);
   });
 
+  test('leaves what is there as it is, unless an update is asked for', async () => {
+    await importInto(tenant, [item(space, 'a', { rating: 3 })]);
+    const before = await stored();
+    expect(results(await importInto(tenant, [item(space, 'a', { rating: 4 })]))).toEqual([
+      'skipped',
+    ]);
+    expect(await stored()).toEqual(before);
+  });
+
   test('is one of the account: another has the same', async () => {
     const other = await createTenant();
     await importInto(other, [item((await other.space()).id, 'same')]);

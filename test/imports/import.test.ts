@@ -166,6 +166,17 @@ describe('an invalid item', () => {
   });
 });
 
+test('a transcript may have no character, and as many as a text, and not one more', async () => {
+  const video = (id: string, length: number) =>
+    item(space, id, {
+      type: 'video',
+      video_url: 'https://media.northwind.example/ada.mp4',
+      ai_transcript: 'x'.repeat(length),
+    });
+  const body = await importInto(tenant, [video('a', 0), video('b', 50_000), video('c', 50_001)]);
+  expect(results(body)).toEqual(['created', 'created', 'invalid']);
+});
+
 describe('created_at', () => {
   test.each([
     ['2019-05-04T08:15:00Z', '2019-05-04T08:15:00.000000+00:00'],
@@ -174,6 +185,8 @@ describe('created_at', () => {
     ['2019-01-01T00:00:00.5+23:59', '2018-12-31T00:01:00.500000+00:00'],
     ['2019-05-04T08:15:00.123456+00:00', '2019-05-04T08:15:00.123456+00:00'],
     ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000000+00:00'],
+    // 64 characters; one more is refused.
+    [`2019-05-04T08:15:00.${'1'.repeat(43)}Z`, '2019-05-04T08:15:00.111111+00:00'],
   ])('%s is kept as %s', async (created_at, kept) => {
     const { data } = await importInto(tenant, [item(space, 'a', { created_at })]);
     const answer = await tenant.api.get(`/testimonials/${data[0].id}`);
@@ -190,6 +203,7 @@ describe('created_at', () => {
     '2019-05-04T08:15:00',
     '2019-05-04 08:15:00Z',
     '-2019-05-04T08:15:00Z',
+    `2019-05-04T08:15:00.${'1'.repeat(44)}Z`,
     'infinity',
     1556957700,
   ])('%s is refused', async (created_at) => {

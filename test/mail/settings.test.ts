@@ -21,7 +21,7 @@ test('without PUBLIC_URL nothing is sent, and the start says so', () => {
   provideEnv({ ...complete, PUBLIC_URL: '' });
   expect(mailSettings()).toBeUndefined();
   expect(noMailWarning(env())).toContain('PUBLIC_URL');
-  provideEnv({ PUBLIC_URL: 'https://testimonials.example/' });
+  provideEnv({ PUBLIC_URL: 'https://testimonials.example//' });
   expect(mailSettings()).toMatchObject({ publicUrl: 'https://testimonials.example' });
   expect(noMailWarning(env())).toBeUndefined();
 });
