@@ -20,7 +20,7 @@ type Other<Shown> = { name: keyof Shown; label: string; text: string };
 export type Others = { label: string; text: string }[];
 
 /** The fields that a save would set, and that are neither as they were shown nor as it makes them. */
-export function changedMeanwhile<Shown extends object>(
+function changedMeanwhile<Shown extends object>(
   words: FieldWords<Shown>,
   made: Made<Shown>,
   shown: Shown,

@@ -1,15 +1,14 @@
 import type { Locator } from 'playwright-core';
 import { elsewhere as callElsewhere } from './elsewhere';
-import { apiOf } from './inbox';
-import { createKey, openSetting, type Setting, signUp } from './setting';
+import { type apiOf, signUpWithKey } from './inbox';
+import { createKey, openSetting, type Setting } from './setting';
 
 let setting: Setting;
 let api: ReturnType<typeof apiOf>;
 
 beforeAll(async () => {
   setting = await openSetting();
-  await signUp(setting.page, 'ada@example.com');
-  api = apiOf(setting, await createKey(setting.page, 'Website'));
+  api = await signUpWithKey(setting, 'Website');
 });
 
 afterAll(() => setting?.close());

@@ -18,10 +18,15 @@ export function apiOf({ service }: Setting, key: string) {
   };
 }
 
+/** An account in the setting's window, and the API by a key with every scope. */
+export async function signUpWithKey(setting: Setting, keyName: string) {
+  await signUp(setting.page, 'ada@example.com');
+  return apiOf(setting, await createKey(setting.page, keyName));
+}
+
 /** An account in the setting's window that has a space, and the API by a key with every scope. */
 export async function signUpWithSpace(setting: Setting, keyName: string) {
-  await signUp(setting.page, 'ada@example.com');
-  const api = apiOf(setting, await createKey(setting.page, keyName));
+  const api = await signUpWithKey(setting, keyName);
   const { data } = await api('POST', '/spaces', { name: 'Northwind' });
   return { api, spaceId: String(data.id) };
 }

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { watchBesides } from './browser';
+import { onPaper } from './checks';
 import { copied, eventually } from './eventually';
 import { createKey, openSetting, type Setting, signUp } from './setting';
 
@@ -128,10 +129,9 @@ test('icons are dark on paper, which is white, also of filled buttons and in the
   try {
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.goto('/spaces', { waitUntil: 'networkidle' });
-    await page.emulateMedia({ colorScheme: 'dark', media: 'print' });
-    expect(await iconColors()).toEqual(['rgb(0, 0, 0)']);
+    expect(await onPaper(page, iconColors)).toEqual(['rgb(0, 0, 0)']);
   } finally {
-    await page.emulateMedia({ colorScheme: null, media: null });
+    await page.emulateMedia({ colorScheme: null });
   }
 });
 

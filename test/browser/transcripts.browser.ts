@@ -1,4 +1,4 @@
-import { Client } from 'pg';
+import { query } from '../database/query';
 import { row, signUpWithSpace } from './inbox';
 import { placeOfWorker } from './place';
 import { openSetting, type Setting } from './setting';
@@ -23,16 +23,11 @@ afterAll(() => setting?.close());
 
 /** What a service that transcribes leaves of the video. */
 async function store(transcription: string, transcript: string | null = null): Promise<void> {
-  const client = new Client({ connectionString: placeOfWorker().service.database });
-  await client.connect();
-  try {
-    await client.query(
-      `UPDATE testimonials SET transcription = $2, ai_transcript = $3, text_content = $3 WHERE id = $1`,
-      [id, transcription, transcript],
-    );
-  } finally {
-    await client.end();
-  }
+  await query(
+    placeOfWorker().service.database,
+    'UPDATE testimonials SET transcription = $2, ai_transcript = $3, text_content = $3 WHERE id = $1',
+    [id, transcription, transcript],
+  );
 }
 
 async function open() {

@@ -1,12 +1,12 @@
 'use client';
-import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Scope } from '@/src/api/scopes';
 import { Dialog, DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
+import { NameField } from '@/src/ui/name-field';
 import { useOnce } from '@/src/ui/once';
-import { ownDirection } from '@/src/ui/own-direction';
 import { serviceNow } from '@/src/ui/service-clock';
 import { useTRPC } from '@/src/ui/trpc';
 import { useFormInput } from '@/src/ui/use-form-input';
@@ -54,17 +54,10 @@ export function CreateKey({ isFirst, onClose }: { isFirst: boolean; onClose: () 
     <Dialog title="Create a key" opener={createKeyId} hasInput={input.hasInput} onClose={onClose}>
       <form {...input.attributes} onSubmit={submit}>
         <Stack gap="lg">
-          <TextInput
-            name="name"
-            label="Name"
+          <NameField
             description="Where it is used, so that you can tell it from others."
             placeholder="Website"
             defaultValue={wasFirst ? 'First key' : undefined}
-            maxLength={100}
-            attributes={ownDirection}
-            required
-            withAsterisk={false}
-            data-autofocus
             // Who types a name means it in place of the one that stands there.
             onFocus={({ target }) => target.select()}
           />

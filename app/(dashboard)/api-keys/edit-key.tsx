@@ -1,12 +1,12 @@
 'use client';
-import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Scope } from '@/src/api/scopes';
 import { changedFields } from '@/src/ui/changed-fields';
 import { type FieldWords, NotSaved, useSaveUnlessChanged } from '@/src/ui/changed-meanwhile';
 import { Dialog, DialogActions } from '@/src/ui/dialog';
-import { ownDirection } from '@/src/ui/own-direction';
+import { NameField } from '@/src/ui/name-field';
 import { useTRPC, useTRPCClient } from '@/src/ui/trpc';
 import { useFormInput } from '@/src/ui/use-form-input';
 import { ExpiryField, expiryInstant, expiryInWords } from './expiry-field';
@@ -62,16 +62,7 @@ export function EditKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => vo
     >
       <form {...input.attributes} onSubmit={submit}>
         <Stack gap="lg">
-          <TextInput
-            name="name"
-            label="Name"
-            defaultValue={apiKey.name}
-            maxLength={100}
-            attributes={ownDirection}
-            required
-            withAsterisk={false}
-            data-autofocus
-          />
+          <NameField defaultValue={apiKey.name} />
           <ScopesField scopes={scopes} onChange={setScopes} />
           <ExpiryField present={apiKey.expires_at} />
           <Text size="sm" c="dimmed">

@@ -3,6 +3,7 @@ import { Button, Group, InputBase, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react';
 import { NotSaved, type Others } from '@/src/ui/changed-meanwhile';
 import { Dialog, DialogActions } from '@/src/ui/dialog';
+import { NameField } from '@/src/ui/name-field';
 import { ownDirection } from '@/src/ui/own-direction';
 import { useFormInput } from '@/src/ui/use-form-input';
 import { LogoField } from './logo-field';
@@ -86,18 +87,11 @@ export function SpaceForm(props: {
     >
       <form {...input.attributes} onSubmit={submit}>
         <Stack gap="lg">
-          <TextInput
-            name="name"
-            label="Name"
+          <NameField
             placeholder="Northwind"
             defaultValue={space?.name}
-            maxLength={100}
             pattern=".*\S.*"
             title="At least one letter or digit"
-            attributes={ownDirection}
-            required
-            withAsterisk={false}
-            data-autofocus
           />
           <InputBase
             component="textarea"
