@@ -17,7 +17,8 @@ import { z } from 'zod';
 import { readCsv } from '../imports/csv';
 import { fileFields } from '../imports/file-item';
 import { harmless } from '../imports/formulas';
-import { decoded, type FileLine, readJsonLines } from '../imports/lines';
+import { decoded, readJsonLines } from '../imports/lines';
+import { noticing } from '../imports/noticed';
 import { importFile, type Totals } from '../imports/run';
 import { type ItemError, importInput } from '../imports/schema';
 import { isSameFile } from '../same-file';
@@ -47,8 +48,8 @@ export const importScript: Script = {
 
   The file is in UTF-8; "-" reads standard input. CSV may have commas, semicolons or tabs, and its
   first line names the columns: ${fileFields.join(', ')}.
-  What it has besides is ignored. Where the type is missing, a video_url makes it a video. A date
-  may stand alone (2019-05-04), and without an offset it is in UTC.
+  What it has besides is left out, and told of. Where the type is missing, a video_url makes it a
+  video. A date may stand alone (2019-05-04), and without an offset it is in UTC.
 
 A second run of the same file creates nothing twice, also after an interruption: each line is known
 by its external_id, else by its id, else by all that it says, so that two equal lines are one
@@ -71,25 +72,36 @@ the service runs.`,
       const mapping = new Map(map);
       const form = { spaceId: space, mapping };
       const lines = format === 'csv' ? readCsv(text, form) : readJsonLines(text);
-      const unseen = new Set(mapping.keys());
+      const noticed = noticing(lines, mapping);
       const reportFile = report ?? `${file === '-' ? 'import' : file}.failed.csv`;
       const failures = failureReport(reportFile);
+      const isDryRun = options['dry-run'];
+      const sayProgress = sayEvery(10_000, terminal);
+      let reached: Totals | undefined;
+      const progress = (totals: Totals) => {
+        reached = totals;
+        sayProgress(totals);
+      };
       const totals = await importFile(
-        withoutNamesOf(lines, unseen),
+        noticed.lines,
         {
           ...form,
           accountId,
           on_duplicate: options['on-duplicate'],
           events: !options['no-events'],
-          isDryRun: options['dry-run'],
+          isDryRun,
         },
-        { progress: sayEvery(10_000, terminal), failure: failures.add },
-      ).finally(failures.close);
+        { progress, failure: failures.add },
+      )
+        .catch((error: unknown) => {
+          // What comes after the first batches has failed for all, and they stay.
+          if (reached && !isDryRun) terminal.say(`Before it failed: ${countsOf(reached)}.`);
+          throw error;
+        })
+        .finally(failures.close);
       terminal.print(describe(totals));
-      for (const name of totals.lines > 0 ? unseen : []) {
-        terminal.say(`No line has "${name}", which --map names.`);
-      }
-      if (options['dry-run']) terminal.say('This was a dry run: nothing is stored.');
+      for (const notice of noticed.notices()) terminal.say(notice);
+      if (isDryRun) terminal.say('This was a dry run: nothing is stored.');
       if (totals.failed > 0) {
         throw new Error(
           `${totals.failed} of ${totals.lines} lines were not imported: see ${reportFile}.`,
@@ -133,21 +145,12 @@ function formatOf(file: string): 'csv' | 'jsonl' {
   return /\.(jsonl|ndjson|json)$/i.test(file) ? 'jsonl' : 'csv';
 }
 
-/** The lines as they come; what they name is taken out of `names`. */
-async function* withoutNamesOf(
-  lines: AsyncIterable<FileLine>,
-  names: Set<string>,
-): AsyncGenerator<FileLine> {
-  for await (const line of lines) {
-    for (const name of names) {
-      if ('record' in line && Object.hasOwn(line.record, name)) names.delete(name);
-    }
-    yield line;
-  }
+function describe(totals: Totals): string {
+  return `${totals.lines} lines: ${countsOf(totals)}`;
 }
 
-function describe({ lines, created, updated, skipped, failed }: Totals): string {
-  return `${lines} lines: ${created} created, ${updated} updated, ${skipped} skipped, ${failed} failed`;
+function countsOf({ created, updated, skipped, failed }: Totals): string {
+  return `${created} created, ${updated} updated, ${skipped} skipped, ${failed} failed`;
 }
 
 /** Says how far it is, each time that so many lines more are done. */

@@ -8,6 +8,13 @@ import { type FileLine, maxRecordCharacters, UnreadableFile } from './lines';
 /** Commas, semicolons where a comma is the decimal point, or tabs. */
 const delimiters = [',', ';', '\t'];
 
+const delimiterNames = new Map([
+  [',', 'commas'],
+  [';', 'semicolons'],
+  ['\t', 'tabs'],
+  ['|', 'bars'],
+]);
+
 type Cell = string | null;
 
 /** The line by which a file tells spreadsheets its delimiter, before the one that names the columns. */
@@ -16,8 +23,9 @@ const declaration = /^"?sep=([,;|\t])"?[\r\n]/i;
 /**
  * The records of a CSV file, whose first one names the columns: RFC 4180, any end of line, and the
  * delimiter that it declares, else whichever of three its first line has most of. An empty cell is
- * null, and a text without characters where it stands in quotes. What was done to cells that look like
- * formulas is undone.
+ * null, and a text without characters where it stands in quotes. Lines of blanks alone are none, and
+ * blank cells behind those that have a name are nothing: spreadsheets and other tools leave both. What
+ * was done to cells that look like formulas is undone.
  * @throws UnreadableFile for what is no CSV or has no line, has two columns of one name that is looked
  * at, or two that are mapped to one field, or none for the space where that is not given either
  */
@@ -29,8 +37,9 @@ export async function* readCsv(
   const [, declared] = declaration.exec(begun) ?? [];
   // Behind the record before, less the empty lines until there.
   let next = declared ? 2 : 1;
+  const delimiter = declared ?? delimiterOf(head);
   const parser = parse({
-    delimiter: declared ?? delimiterOf(head),
+    delimiter,
     from_line: declared ? 2 : 1,
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
@@ -49,8 +58,9 @@ export async function* readCsv(
     let columns: Cell[] | undefined;
     for await (const parsed of parser) {
       const cells: Cell[] & { line: number } = parsed;
+      if (cells.every(isBlank)) continue;
       if (columns) yield { line: cells.line, ...named(columns, cells) };
-      else columns = readColumns(cells, form);
+      else columns = readColumns(cells, form, delimiter);
     }
     // Nobody means to import what a failed command has left. Of nothing, an export has that line.
     if (!columns) throw new UnreadableFile('The file is empty: no line names its columns.');
@@ -68,12 +78,12 @@ export async function* readCsv(
  * A line that names no column is one with data, which would be lost. Which of two columns is meant,
  * nobody can know, and what the other one says would be lost.
  */
-function readColumns(names: Cell[], { mapping, spaceId }: FileForm): Cell[] {
+function readColumns(names: Cell[], { mapping, spaceId }: FileForm, delimiter: string): Cell[] {
   const taken = namesTaken(mapping);
   const columns = names.map((name) => name?.trim() ?? null);
   if (!columns.some((name) => name !== null && taken.has(name))) {
     throw new UnreadableFile(
-      'The first line names no column that is known. Say with --map which of its columns is which field: see --help.',
+      `The first line names no column that is known. Say with --map which of its columns is which field: see --help. It was taken apart at ${delimiterNames.get(delimiter)} (columns: ${names.length}); a line such as "sep=|" before it says where else.`,
     );
   }
   const twice = columns.find(
@@ -98,11 +108,14 @@ function isOfSpace(name: string, mapping: FileForm['mapping']): boolean {
   return (mapping.get(name) ?? name) === 'space_id';
 }
 
+const isBlank = (cell: Cell): boolean => cell === null || /^\s+$/.test(cell);
+
 function named(
   columns: Cell[],
   cells: Cell[],
 ): { record: Record<string, unknown> } | { problem: string } {
-  if (cells.length !== columns.length) {
+  const isPadded = cells.slice(columns.length).every(isBlank);
+  if (cells.length < columns.length || !isPadded) {
     return { problem: `has ${cells.length} cells, and the first line ${columns.length}` };
   }
   const entries = columns.flatMap((name, index): [string, Cell][] =>
@@ -111,20 +124,20 @@ function named(
   return { record: Object.fromEntries(entries) };
 }
 
-/** The text as far as the first line took, that line without what stands in quotes, and the whole text again. */
+/** The text as far as the first line that is not empty took, that line without what stands in quotes, and the whole text again. */
 async function readHead(
   text: AsyncIterable<string>,
 ): Promise<{ begun: string; head: string; all: AsyncIterable<string> }> {
   const pieces = text[Symbol.asyncIterator]();
   let begun = '';
   let bare = '';
-  while (!/[\r\n]/.test(bare) && begun.length < maxRecordCharacters) {
+  while (!/[^\r\n][\r\n]/.test(bare) && begun.length < maxRecordCharacters) {
     const { done, value } = await pieces.next();
     if (done) break;
     begun += value;
-    bare = begun.replace(/"[^"]*(?:"|$)/g, '');
+    bare = begun.replace(/"[^"]*(?:"|$)/g, '"');
   }
-  const [head = ''] = bare.split(/[\r\n]/, 1);
+  const [head = ''] = bare.replace(/^[\r\n]+/, '').split(/[\r\n]/, 1);
   async function* all() {
     yield begun;
     for (let next = await pieces.next(); !next.done; next = await pieces.next()) yield next.value;

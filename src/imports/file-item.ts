@@ -64,10 +64,14 @@ function converted(name: Field, value: unknown): unknown {
   if (value === null || value === undefined) return undefined;
   if (typeof value !== 'string') return value;
   if (name === 'rating' && /^\d(?:[.,]0+)?$/.test(value)) return Number(value[0]);
-  if (name === 'created_at') return instantOf(value);
+  const instant = name === 'created_at' ? instantOf(value) : undefined;
+  if (instant !== undefined) return instant;
+  const isTaken = () => importedTestimonial.shape[name].safeParse(value).success;
   // Some programs write quotes around what is not there.
-  if (value === '' && !importedTestimonial.shape[name].safeParse('').success) return undefined;
-  return value;
+  if (value === '' && !isTaken()) return undefined;
+  // Blanks around it are seen by nobody. Of a text they are a part.
+  const bare = value.trim();
+  return bare === value || isTaken() ? value : converted(name, bare);
 }
 
 const dateForm =
@@ -75,10 +79,9 @@ const dateForm =
 
 /** A date alone is its midnight, a time may lack its seconds, and without an offset it is in UTC. */
 function instantOf(text: string): string | undefined {
-  if (text === '') return undefined;
   const [, date, time = '00:00', seconds = ':00', hours, minutes] = dateForm.exec(text) ?? [];
   const offset = hours === undefined ? 'Z' : `${hours}:${minutes}`;
-  return date ? `${date}T${time}${seconds}${offset}` : text;
+  return date && `${date}T${time}${seconds}${offset}`;
 }
 
 /** What a file may write is said of its dates: the item's own rule asks for more than files need. */

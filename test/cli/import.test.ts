@@ -186,7 +186,7 @@ test('a file without a line of names is refused, and one with nothing else is em
     code: 1,
     printed: [],
     said: [
-      'The first line names no column that is known. Say with --map which of its columns is which field: see --help.',
+      'The first line names no column that is known. Say with --map which of its columns is which field: see --help. It was taken apart at commas (columns: 4); a line such as "sep=|" before it says where else.',
     ],
   });
   expect(await rowsOf(tenant)).toEqual([]);

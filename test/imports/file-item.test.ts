@@ -84,6 +84,30 @@ describe('a record of a file', () => {
     expect(toItem({ rating }, form).rating).toBe(expected);
   });
 
+  test('has blanks around a value where they are a part of it, and nowhere else', () => {
+    const said = {
+      space_id: ' 3f1c2e0a-7c1d-4b1e-9a57-0d5f4c1b2a3e',
+      submitter_email: 'ada@example.com\u00a0',
+      submitter_avatar_url: '\thttps://a.example/a.png ',
+      status: 'approved ',
+      rating: ' 5 ',
+      created_at: ' 2019-05-04 08:15 ',
+      video_url: ' ',
+    };
+    expect(toItem({ ...said, id: '1' }, form)).toEqual({
+      space_id: '3f1c2e0a-7c1d-4b1e-9a57-0d5f4c1b2a3e',
+      submitter_email: 'ada@example.com',
+      submitter_avatar_url: 'https://a.example/a.png',
+      status: 'approved',
+      rating: 5,
+      created_at: '2019-05-04T08:15:00Z',
+      type: 'text',
+      external_id: '1',
+    });
+    const texts = { submitter_name: ' Ada ', text_content: ' x\n', external_id: ' 1 ' };
+    expect(toItem(texts, form)).toEqual({ ...texts, type: 'text' });
+  });
+
   test('has a value for every field in a cell of text: a file of CSV has nothing else', () => {
     for (const name of importedTestimonial.keyof().options) {
       const schema = z.object({ type: z.string(), minimum: z.int().optional() }).loose();

@@ -105,6 +105,37 @@ describe('CSV', () => {
     ]);
   });
 
+  test.each([
+    ['lines without a value', 'a,b\n1,2\n,\n \u00a0,\n  \n3,4\n,', [2, 6]],
+    ['blank cells behind the last name', 'a,b\n1,2,\n3,4,,\t,\n', [2, 3]],
+    ['names and lines that both go on', 'a,b,,\n1,2,,\n3,4,,\n,,,,,\n', [2, 3]],
+    ['empty lines before its names', '\r\n\r\na;b\r\n1;2\r\n3;4\r\n', [4, 5]],
+    ['blank lines before its names', ';;;\n;;;\na;b;;\n1;2;;\n3;4;;\n', [4, 5]],
+    ['tabs before its names', 'a\tb\t\t\n1\t2\t\t\n3\t4\t\t', [2, 3]],
+  ])('with %s, as spreadsheets leave them, is what it says', async (_, text, at) => {
+    for (const size of [1, 1000]) {
+      expect(await csv(text, size)).toEqual([
+        { line: at[0], record: { a: '1', b: '2' } },
+        { line: at[1], record: { a: '3', b: '4' } },
+      ]);
+    }
+  });
+
+  test('of one quoted name has whatever else than commas in its cells', async () => {
+    expect(records(await csv('"a"\n1\t2;3\n'))).toEqual([{ a: '1\t2;3' }]);
+  });
+
+  test('says at what it was taken apart, where its first line names nothing that is taken', async () => {
+    for (const [text, words] of [
+      ['a|rating\n', 'commas (columns: 1)'],
+      ['x;y\n', 'semicolons (columns: 2)'],
+      ['x\ty\tz\n', 'tabs (columns: 3)'],
+      ['sep=|\nx\n', 'bars (columns: 1)'],
+    ] as const) {
+      await expect(csv(text)).rejects.toThrow(`It was taken apart at ${words}`);
+    }
+  });
+
   test('that is none, or in another encoding, or without an end, is refused', async () => {
     await expect(csv('a\n"b')).rejects.toThrow('The file is not CSV: Quote Not Closed');
     await expect(csv('a\n"b"c\n')).rejects.toThrow('The file is not CSV');

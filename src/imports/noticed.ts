@@ -1,0 +1,61 @@
+import { columnNames } from '../testimonials/columns';
+import { namesTaken } from './file-item';
+import type { FileLine } from './lines';
+
+/** What a number of many digits becomes in a spreadsheet that shows it: 1.23457E+18. */
+const shortened = /^\d[.,]\d+E\+\d+$/i;
+
+/** So many names are told, of a file whose every line may have others. */
+const maxNames = 10;
+
+/**
+ * The lines as they come, and once they have, what is no error of any and yet no success: names that
+ * are mapped and nowhere found, values that were left out with a name that is no field's, and ids that
+ * a spreadsheet has shortened. What an export of ours has besides is no such value.
+ */
+export function noticing(lines: AsyncIterable<FileLine>, mapping: ReadonlyMap<string, string>) {
+  const unseen = new Set(mapping.keys());
+  const known = new Set([...namesTaken(mapping), ...columnNames]);
+  const ids = ['external_id', 'id'].flatMap((ours) =>
+    [...known].filter((name) => (mapping.get(name) ?? name) === ours),
+  );
+  const leftOut = new Set<string>();
+  let lineCount = 0;
+  let shortenedCount = 0;
+
+  async function* looked(): AsyncGenerator<FileLine> {
+    for await (const line of lines) {
+      lineCount += 1;
+      if ('record' in line) look(line.record);
+      yield line;
+    }
+  }
+
+  function look(record: Record<string, unknown>): void {
+    for (const [name, value] of Object.entries(record)) {
+      unseen.delete(name);
+      const isLeftOut = !known.has(name) && value !== null && value !== '';
+      if (isLeftOut && leftOut.size < maxNames) leftOut.add(name);
+    }
+    const id = ids.map((name) => record[name] ?? null).find((value) => value !== null);
+    if (shortened.test(String(id))) shortenedCount += 1;
+  }
+
+  function notices(): string[] {
+    const all = [...(lineCount > 0 ? unseen : [])].map(
+      (name) => `No line has "${name}", which --map names.`,
+    );
+    if (leftOut.size > 0) {
+      const names = [...leftOut].map((name) => JSON.stringify(name)).join(', ');
+      all.push(`Left out was what is called ${names}: no field is. --map says which field one is.`);
+    }
+    if (shortenedCount > 0) {
+      all.push(
+        `${shortenedCount} lines have an id such as 1.23457E+18, which a spreadsheet has made of a longer one: those of several lines may be equal now, and only one of them is imported. Write the file anew, with that column as text.`,
+      );
+    }
+    return all;
+  }
+
+  return { lines: looked(), notices };
+}

@@ -1,0 +1,56 @@
+import { importScript } from '@/src/cli/import';
+import { newAccount } from './accounts';
+import { run } from './run';
+
+test('values whose name is no field are told of, but for what exports of ours have besides', async () => {
+  const { to } = await newAccount();
+  const names = 'id,submitter_name,submitter_email,Rating,Note,user_id,shares';
+  const csv = `${names}\n1,Ada,ada@example.com,5,,x,0\n2,Bo,bo@example.com,,"",x,0\n`;
+  const told = 'Left out was what is called "Rating": no field is. --map says which field one is.';
+  expect(await run(importScript, [...to, '-'], csv)).toMatchObject({ code: 0, said: [told] });
+  const mapped = await run(importScript, [...to, '-', '--map', 'Rating=rating'], csv);
+  expect(mapped).toMatchObject({ code: 0, said: [] });
+});
+
+test('of many such names the first ten are told', async () => {
+  const { to } = await newAccount();
+  const record = { submitter_name: 'Ada', submitter_email: 'ada@example.com', Note: null };
+  const records = Array.from({ length: 20 }, (_, i) => ({ ...record, [`n${i}`]: i }));
+  const jsonl = records.map((one) => JSON.stringify(one)).join('\n');
+  const { said } = await run(importScript, [...to, '-', '--format', 'jsonl'], jsonl);
+  expect(said).toEqual([expect.stringMatching(/^Left out was what is called "n0", .*, "n9": /)]);
+});
+
+test.each([
+  ['id', []],
+  ['external_id', []],
+  ['No', ['--map', 'No=external_id']],
+])('ids that a spreadsheet has shortened are told of in a column %s', async (name, map) => {
+  const { to } = await newAccount();
+  const said = async (ids: [string, string]) => {
+    const lines = ids.map((id) => `${id};Ada;ada@example.com\n`).join('');
+    const csv = `${name};submitter_name;submitter_email\n${lines}`;
+    return (await run(importScript, [...to, '-', ...map], csv)).said;
+  };
+  expect(await said(['1,23457E+18', '1.23456789012346E+018'])).toEqual([
+    expect.stringMatching(/^2 lines have an id such as 1\.23457E\+18, .* as text\.$/),
+  ]);
+  expect(await said(['1E5', '12e10'])).toEqual([]);
+  expect(await said(['1234567890123456789', 'x1.2E+18'])).toEqual([]);
+});
+
+test('what is wrong with a file as a whole is told after what was imported before', async () => {
+  const { tenant, to } = await newAccount();
+  const lines = Array.from({ length: 2001 }, (_, i) => `Ada ${i},ada@example.com`);
+  const csv = `submitter_name,submitter_email\n${lines.join('\n')}\n"Bo,`;
+  const refusal = expect.stringContaining('The record begins on line 2003.');
+  const tried = await run(importScript, [...to, '-', '--dry-run'], csv);
+  expect(tried).toEqual({ code: 1, printed: [], said: [refusal] });
+  const { code, printed, said } = await run(importScript, [...to, '-', '--no-events'], csv);
+  const { total } = (await tenant.api.get('/testimonials?limit=1')).body.pagination;
+  expect({ code, printed, said }).toEqual({
+    code: 1,
+    printed: [],
+    said: [`Before it failed: ${total} created, 0 updated, 0 skipped, 0 failed.`, refusal],
+  });
+});
