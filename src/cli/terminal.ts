@@ -38,6 +38,11 @@ async function readInput(prompt: string, { isShown }: { isShown: boolean }): Pro
   if (stdin.isTTY) stderr.write(prompt);
   // Without an output, the terminal is read key by key and nothing is echoed.
   const lines = createInterface({ input: stdin, terminal: stdin.isTTY && !isShown });
+  // Key by key, Ctrl-C is a key like others, and would be an empty line.
+  lines.once('SIGINT', () => {
+    stderr.write('\n');
+    process.kill(process.pid, 'SIGINT');
+  });
   try {
     for await (const line of lines) return line;
     return '';
