@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { link, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { codeOf } from './error-parts';
+import { codeOf, messageOf } from './error-parts';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -86,9 +86,18 @@ async function writeBeside(
   await removeAbandoned(path);
   const unfinished = `${path}.${randomUUID().slice(0, 8)}.part`;
   await withUnfinished(unfinished, async () => {
-    await write(unfinished);
+    await write(unfinished).catch((error: unknown) => {
+      throw sayingWhere(path, error);
+    });
     await put(unfinished);
   });
+}
+
+/** A full disk, or a used up quota, does not say of which file it was. */
+export function sayingWhere(path: string, error: unknown): unknown {
+  return ['ENOSPC', 'EDQUOT'].includes(String(codeOf(error)))
+    ? new Error(`${path} cannot be written: ${messageOf(error)}`, { cause: error })
+    : error;
 }
 
 async function removeAbandoned(path: string): Promise<void> {

@@ -111,6 +111,20 @@ test('a new file that two write at once is that of the first, whole, and the oth
   expect(readFileSync(file, 'utf8')).toBe('first');
 });
 
+test.each([withWholeFile, withNewFile])(
+  'a disk that is full is told of with the file for which it was',
+  async (write) => {
+    const own = mkdtempSync(join(folder, 'full-'));
+    const full = Object.assign(new Error('ENOSPC: no space left on device, write'), {
+      code: 'ENOSPC',
+    });
+    const file = join(own, 'a.backup');
+    const writing = write(file, async () => Promise.reject(full));
+    await expect(writing).rejects.toThrow(`${file} cannot be written: ${full.message}`);
+    expect(readdirSync(own)).toEqual([]);
+  },
+);
+
 test('where a file system has no links, a new file gets to its place all the same, and stays there', async () => {
   const own = mkdtempSync(join(folder, 'no-links-'));
   const file = join(own, 'a.backup');

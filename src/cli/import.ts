@@ -23,6 +23,7 @@ import { importFile, type Totals } from '../imports/run';
 import { type ItemError, importInput } from '../imports/schema';
 import { isSameFile } from '../same-file';
 import { getSpace } from '../spaces/spaces';
+import { sayingWhere } from '../unfinished';
 import { emailOption, requireAccountId, spaceOption } from './options';
 import { readOptions, runAsProcess, type Script, UsageError } from './script';
 import type { Terminal } from './terminal';
@@ -94,8 +95,9 @@ the service runs.`,
         { progress, failure: failures.add },
       )
         .catch((error: unknown) => {
-          // What comes after the first batches has failed for all, and they stay.
-          if (reached && !isDryRun) terminal.say(`Before it failed: ${countsOf(reached)}.`);
+          // The batches before it are stored, and stay.
+          if (reached && reached.created + reached.updated > 0 && !isDryRun)
+            terminal.say(`Before it failed: ${countsOf(reached)}.`);
           throw error;
         })
         .finally(failures.close);
@@ -190,7 +192,9 @@ function failureReport(path: string) {
       columns: reportColumns,
       cast: { string: harmless },
     });
-    done = pipeline(opened, createWriteStream(path));
+    done = pipeline(opened, createWriteStream(path)).catch((error: unknown) => {
+      throw sayingWhere(path, error);
+    });
     // Told by whoever adds or closes next.
     done.catch(() => {});
     return opened;

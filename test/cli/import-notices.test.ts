@@ -54,3 +54,16 @@ test('what is wrong with a file as a whole is told after what was imported befor
     said: [`Before it failed: ${total} created, 0 updated, 0 skipped, 0 failed.`, refusal],
   });
 });
+
+const onLinux = process.platform === 'linux' ? test : test.skip;
+
+onLinux('a report for which there is no room is told of by its name', async () => {
+  const { to } = await newAccount();
+  const csv = 'submitter_name,submitter_email\nAda,ada\n';
+  const outcome = await run(importScript, [...to, '-', '--report', '/dev/full'], csv);
+  expect(outcome).toEqual({
+    code: 1,
+    printed: [],
+    said: [expect.stringMatching(/^\/dev\/full cannot be written: ENOSPC/)],
+  });
+});
