@@ -45,7 +45,8 @@ export const importScript: Script = {
                   each counts as created
   --report        where the lines that were not imported are listed, with the reason, as CSV;
                   the file's name with ".failed.csv" where left out; that of an earlier run is
-                  removed
+                  removed. Lines are counted as editors of text do: a row of a spreadsheet whose
+                  cells have line breaks is several
 
   The file is in UTF-8; "-" reads standard input. CSV may have commas, semicolons or tabs, and its
   first line names the columns: ${fileFields.join(', ')}.

@@ -51,7 +51,7 @@ export function noticing(lines: AsyncIterable<FileLine>, mapping: ReadonlyMap<st
     }
     if (shortenedCount > 0) {
       all.push(
-        `${shortenedCount} lines have an id such as 1.23457E+18, which a spreadsheet has made of a longer one: those of several lines may be equal now, and only one of them is imported. Write the file anew, with that column as text.`,
+        `${shortenedCount} of ${lineCount} lines have an id such as 1.23457E+18, which a spreadsheet has made of a longer one: those of several lines may be equal now, and only one of them is imported. Write the file anew, with that column as text.`,
       );
     }
     return all;

@@ -33,7 +33,7 @@ test.each([
     return (await run(importScript, [...to, '-', ...map], csv)).said;
   };
   expect(await said(['1,23457E+18', '1.23456789012346E+018'])).toEqual([
-    expect.stringMatching(/^2 lines have an id such as 1\.23457E\+18, .* as text\.$/),
+    expect.stringMatching(/^2 of 2 lines have an id such as 1\.23457E\+18, .* as text\.$/),
   ]);
   expect(await said(['1E5', '12e10'])).toEqual([]);
   expect(await said(['1234567890123456789', 'x1.2E+18'])).toEqual([]);
