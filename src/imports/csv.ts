@@ -114,7 +114,7 @@ function named(
   columns: Cell[],
   cells: Cell[],
 ): { record: Record<string, unknown> } | { problem: string } {
-  const isPadded = cells.slice(columns.length).every(isBlank);
+  const isPadded = cells.slice(columns.length).every((cell) => !cell?.trim());
   if (cells.length < columns.length || !isPadded) {
     return { problem: `has ${cells.length} cells, and the first line ${columns.length}` };
   }

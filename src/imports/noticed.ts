@@ -5,13 +5,17 @@ import type { FileLine } from './lines';
 /** What a number of many digits becomes in a spreadsheet that shows it: 1.23457E+18. */
 const shortened = /^\d[.,]\d+E\+\d+$/i;
 
+/** What letters beyond ASCII become where UTF-8 is read as something else, or something else as UTF-8. */
+const misread = /Ã[\u0080-\u00bf]|â[€\u0080]|\ufffd/;
+
 /** So many names are told, of a file whose every line may have others. */
 const maxNames = 10;
 
 /**
  * The lines as they come, and once they have, what is no error of any and yet no success: names that
- * are mapped and nowhere found, values that were left out with a name that is no field's, and ids that
- * a spreadsheet has shortened. What an export of ours has besides is no such value.
+ * are mapped and nowhere found, values that were left out with a name that is no field's, ids that a
+ * spreadsheet has shortened, and letters that were misread before. What an export of ours has besides
+ * is no such value.
  */
 export function noticing(lines: AsyncIterable<FileLine>, mapping: ReadonlyMap<string, string>) {
   const unseen = new Set(mapping.keys());
@@ -22,6 +26,7 @@ export function noticing(lines: AsyncIterable<FileLine>, mapping: ReadonlyMap<st
   const leftOut = new Set<string>();
   let lineCount = 0;
   let shortenedCount = 0;
+  let misreadCount = 0;
 
   async function* looked(): AsyncGenerator<FileLine> {
     for await (const line of lines) {
@@ -36,6 +41,9 @@ export function noticing(lines: AsyncIterable<FileLine>, mapping: ReadonlyMap<st
       unseen.delete(name);
       const isLeftOut = !known.has(name) && value !== null && value !== '';
       if (isLeftOut && leftOut.size < maxNames) leftOut.add(name);
+    }
+    if (Object.values(record).some((value) => typeof value === 'string' && misread.test(value))) {
+      misreadCount += 1;
     }
     const id = ids.map((name) => record[name] ?? null).find((value) => value !== null);
     if (shortened.test(String(id))) shortenedCount += 1;
@@ -52,6 +60,11 @@ export function noticing(lines: AsyncIterable<FileLine>, mapping: ReadonlyMap<st
     if (shortenedCount > 0) {
       all.push(
         `${shortenedCount} of ${lineCount} lines have an id such as 1.23457E+18, which a spreadsheet has made of a longer one: those of several lines may be equal now, and only one of them is imported. Write the file anew, with that column as text.`,
+      );
+    }
+    if (misreadCount > 0) {
+      all.push(
+        `${misreadCount} of ${lineCount} lines have what letters become in the wrong encoding, such as "Ã¼" or "\ufffd": look whether the file was saved so.`,
       );
     }
     return all;

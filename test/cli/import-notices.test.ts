@@ -39,6 +39,20 @@ test.each([
   expect(await said(['1234567890123456789', 'x1.2E+18'])).toEqual([]);
 });
 
+test('letters that were misread before the file was written are told of, and others are not', async () => {
+  const { to } = await newAccount();
+  const said = async (names: string[]) => {
+    const lines = names.map((name) => `${name},ada@example.com\n`).join('');
+    const csv = `submitter_name,submitter_email\n${lines}`;
+    return (await run(importScript, [...to, '-', '--dry-run'], csv)).said.slice(0, -1);
+  };
+  const misread = ['JÃ¼rgen', 'itâ€™s', 'itâ\u0080\u0099s', 'J\ufffdrgen'];
+  expect(await said([...misread, 'Jürgen'])).toEqual([
+    expect.stringMatching(/^4 of 5 lines have what letters become in the wrong encoding/),
+  ]);
+  expect(await said(['JOÃO', 'Jürgen', 'it’s', '20 €', 'â', '名前 😀'])).toEqual([]);
+});
+
 test('what is wrong with a file as a whole is told after what was imported before', async () => {
   const { tenant, to } = await newAccount();
   const lines = Array.from({ length: 2001 }, (_, i) => `Ada ${i},ada@example.com`);

@@ -107,7 +107,7 @@ describe('CSV', () => {
 
   test.each([
     ['lines without a value', 'a,b\n1,2\n,\n \u00a0,\n  \n3,4\n,', [2, 6]],
-    ['blank cells behind the last name', 'a,b\n1,2,\n3,4,,\t,\n', [2, 3]],
+    ['blank cells behind the last name', 'a,b\n1,2,\n3,4,,\t,""\n', [2, 3]],
     ['names and lines that both go on', 'a,b,,\n1,2,,\n3,4,,\n,,,,,\n', [2, 3]],
     ['empty lines before its names', '\r\n\r\na;b\r\n1;2\r\n3;4\r\n', [4, 5]],
     ['blank lines before its names', ';;;\n;;;\na;b;;\n1;2;;\n3;4;;\n', [4, 5]],
