@@ -54,7 +54,7 @@ export function noticing(lines: AsyncIterable<FileLine>, mapping: ReadonlyMap<st
       (name) => `No line has "${name}", which --map names.`,
     );
     if (leftOut.size > 0) {
-      const names = [...leftOut].map((name) => JSON.stringify(name)).join(', ');
+      const names = [...leftOut].map((name) => JSON.stringify(name.slice(0, 100))).join(', ');
       all.push(`Left out was what is called ${names}: no field is. --map says which field one is.`);
     }
     if (shortenedCount > 0) {
