@@ -24,6 +24,7 @@ import {
   readMigrations,
 } from './migration-files';
 import { beginBounded } from './pool';
+import { sayIfTooOld } from './server-version';
 import { progressTable } from './unfinished-copy';
 
 /** The advisory lock that Prisma's engine takes too. */
@@ -88,6 +89,7 @@ export async function migrate(options: {
   await client.connect();
   try {
     await requireMigratable(client, options);
+    await sayIfTooOld(client, options.log);
     const applied: string[] = [];
     for (;;) {
       const name = await applyNext(client, migrations, only);

@@ -6,6 +6,7 @@ import { Connection } from '../../database/connection';
 import { findEmbedded } from '../../database/embedded/open';
 import { pendingMigrations } from '../../database/migrate';
 import { encodingError, MigrationError } from '../../database/migration-errors';
+import { isSupported, newerServerAdvice } from '../../database/server-version';
 import { unreadSchema } from '../../database/unread-schema';
 import type { Env } from '../../env';
 import { lookAtDatabaseSettings } from './database-settings';
@@ -14,7 +15,6 @@ import { lookAtSecrets } from './secrets';
 
 const about = 'database';
 const connectMs = 5_000;
-const leastVersion = 140_000;
 
 /** Receivers refuse what is signed a few minutes off; and one of the two clocks is wrong. */
 const badClockMs = 60_000;
@@ -122,9 +122,9 @@ async function lookAtServer(
   const answeredAt = Date.now();
   const [facts] = factsSchema.parse(rows);
   const findings = [
-    facts.version_number >= leastVersion
+    isSupported(facts.version_number)
       ? well(about, `${isEmbedded ? 'embedded, ' : ''}Postgres ${facts.version} answers`)
-      : bad(about, `Postgres ${facts.version}`, 'Use Postgres 14 or newer.'),
+      : bad(about, `Postgres ${facts.version}`, newerServerAdvice),
   ];
   if (facts.encoding !== 'UTF8') {
     const { message } = encodingError(facts.encoding);
