@@ -40,6 +40,15 @@ export function createLastingFailure(
 
 /** Tells of a kind of failure that many things have at once: once a minute, and how many there were. */
 export function tellOnceAMinute(kind: string, tell: (times: number) => void): void {
-  const times = singleton(kind, createLastingFailure).add();
+  tellOnceIn(minuteMs, kind, tell);
+}
+
+/** The same once a second, of what one looks for by its time. */
+export function tellOnceASecond(kind: string, tell: (times: number) => void): void {
+  tellOnceIn(1_000, kind, tell);
+}
+
+function tellOnceIn(repeatMs: number, kind: string, tell: (times: number) => void): void {
+  const times = singleton(kind, () => createLastingFailure(undefined, repeatMs)).add();
   if (times !== undefined) tell(times);
 }

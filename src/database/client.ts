@@ -2,12 +2,11 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapter, SqlQuery, SqlQueryable } from '@prisma/driver-adapter-utils';
 import type { Pool, PoolClient } from 'pg';
 import { env } from '../env';
-import { log } from '../log';
 import { singleton } from '../singleton';
 import { againAfterDeadlock } from './deadlocks';
 import { type Prisma, PrismaClient } from './generated/client';
 import { withOffsets } from './instants';
-import { type Connections, openConnections } from './pool';
+import { type Connections, openConnections, tellLost } from './pool';
 import type { Source } from './replica';
 import { type AccountQuery, type AccountState, openReplicas, type Replicas } from './replicas';
 import { statementNames } from './statement-names';
@@ -118,7 +117,7 @@ function held(): Held {
     const nameOf = statementNames(databaseUrl());
     const options: ConstructorParameters<typeof PrismaPg>[1] = {
       statementNameGenerator: ({ sql }) => nameOf(sql),
-      onConnectionError: (error) => log().warn({ err: error }, 'database connection lost'),
+      onConnectionError: (error) => tellLost(error, 'database connection lost'),
     };
     // Prisma asks again after a disconnect, and then for the new pool.
     const connect = async () => adapt(await new PrismaPg(pool(), options).connect());

@@ -1,4 +1,5 @@
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
+import { tellOnceASecond } from '../lasting-failure';
 import { log } from '../log';
 import {
   allowSilence,
@@ -152,7 +153,7 @@ export function openConnections(url: string, max: number, terms: Terms = {}): Co
     if (client instanceof Connection) idle.delete(client);
   });
   // Without a listener, a lost connection would end the process. The pool replaces it.
-  pool.on('error', (error) => log().warn({ err: error }, 'idle database connection lost'));
+  pool.on('error', (error) => tellLost(error, 'idle database connection lost'));
 
   return {
     pool,
@@ -161,7 +162,7 @@ export function openConnections(url: string, max: number, terms: Terms = {}): Co
         return await read();
       } catch (error) {
         if (!isConnectionLost(error)) throw error;
-        log().warn({ err: error }, 'database connection lost, reading again');
+        tellLost(error, 'database connection lost, reading again');
         distrustAll();
         return read();
       }
@@ -174,6 +175,11 @@ export function openConnections(url: string, max: number, terms: Terms = {}): Co
         return work(client);
       }),
   };
+}
+
+/** While a server or a pooler refuses everybody, every request loses one. */
+export function tellLost(error: unknown, what: string): void {
+  tellOnceASecond(what, (times) => log().warn({ err: error, ...(times > 1 && { times }) }, what));
 }
 
 /** Has each statement that is a transaction of its own run again after a deadlock. */

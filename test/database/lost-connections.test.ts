@@ -3,11 +3,12 @@ import { database } from '@/src/database/client';
 import { Connection } from '@/src/database/connection';
 import { Prisma } from '@/src/database/generated/client';
 import { answerHealth } from '@/src/database/health';
-import { openConnections } from '@/src/database/pool';
+import { openConnections, tellLost } from '@/src/database/pool';
 import { readHeavy } from '@/src/database/read-heavy';
 import { directWriter } from '@/src/database/writer';
 import { env, provideEnv } from '@/src/env';
 import { answerOnce } from '@/src/idempotency/answer-once';
+import { log } from '@/src/log';
 import { createTenant, type Tenant } from '../helpers/accounts';
 import { type FaultyPath, openFaultyPath } from '../helpers/faulty-path';
 import { onServer } from '../helpers/locks';
@@ -200,6 +201,20 @@ test('where one was cut, those at work are used no more once they rest', async (
   await pool.query('SELECT 1');
   expect(path.connections() - before).toBe(1);
   await pool.end();
+});
+
+test('many that are lost at once are one line a second, with how many there were', () => {
+  jest.useFakeTimers({ now: 0 });
+  const warn = jest.spyOn(log(), 'warn').mockImplementation(() => {});
+  const err = new Error('read ECONNRESET');
+  const what = 'lost in a test';
+  for (let lost = 0; lost < 3; lost += 1) tellLost(err, what);
+  jest.advanceTimersByTime(1_000);
+  tellLost(err, what);
+  expect(warn.mock.calls).toEqual([
+    [{ err }, what],
+    [{ err, times: 3 }, what],
+  ]);
 });
 
 test('a connection that takes no writes is not used again: its server may be the primary no more', async () => {
