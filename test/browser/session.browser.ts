@@ -104,6 +104,7 @@ describe('a session that is over', () => {
     await page.goto('/api-keys');
     await page.getByRole('button', { name: 'Actions for Shop' }).click();
     await page.getByRole('menuitem', { name: 'Edit' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Shop two');
     await page.context().clearCookies();
     await page.getByRole('button', { name: 'Save' }).click();
     await question().waitFor();
