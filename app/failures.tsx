@@ -17,7 +17,10 @@ export function MissingPage() {
   );
 }
 
-/** What stands where a page failed. The error itself stays in the log; `digest` finds it there. */
+/**
+ * What stands where a page failed. The error itself stays in the log; `digest` finds it there. Without
+ * one it did not fail in the service: mostly the answer was cut off on its way.
+ */
 export function FailedPage(props: { digest?: string; retry: () => void }) {
   return (
     <EmptyState
@@ -30,8 +33,11 @@ export function FailedPage(props: { digest?: string; retry: () => void }) {
         </Button>
       }
     >
-      Something went wrong on our side, and nothing was changed.
-      {props.digest && <> Reference: {props.digest}</>}
+      {props.digest ? (
+        <>Something went wrong on our side, and nothing was changed. Reference: {props.digest}</>
+      ) : (
+        'It did not arrive whole, or could not be shown, and nothing was changed. Check your connection, and try again.'
+      )}
     </EmptyState>
   );
 }

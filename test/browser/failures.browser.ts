@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Client } from 'pg';
+import type { Route } from 'playwright-core';
 import { openTestDatabase, type TestDatabase } from '../helpers/test-database';
 import { eventually } from './eventually';
 import { createEndpoint, openSetting, type Setting, signUp } from './setting';
@@ -116,6 +117,25 @@ describe('where the database refuses', () => {
 });
 
 const focused = () => setting.page.evaluate(() => document.activeElement?.id);
+
+test('a page that arrived in part says that the connection may have failed, and comes when it is tried again', async () => {
+  const { page, inspect } = setting;
+  await page.goto('/api-keys', { waitUntil: 'networkidle' });
+  const isPage = (url: URL) => url.pathname === '/webhooks' && url.searchParams.has('_rsc');
+  const cut = async (route: Route) => {
+    const response = await route.fetch();
+    const body = await response.body();
+    await route.fulfill({ response, body: body.subarray(0, body.length / 2) });
+  };
+  await page.route(isPage, cut);
+  await page.getByRole('link', { name: 'Webhooks' }).click();
+  await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor();
+  await page.getByText('Check your connection').waitFor();
+  await inspect('cut-page');
+  await page.unroute(isPage, cut);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { name: 'Add your first endpoint' }).waitFor();
+});
 
 describe('what was deleted elsewhere', () => {
   test('an endpoint says so once it is noticed, is asked for no more, and leads back to the list', async () => {
