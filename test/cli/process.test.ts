@@ -1,7 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
@@ -84,22 +92,28 @@ test('progress that nobody reads is done without: what was begun goes on to its 
 
 const onLinux = process.platform === 'linux' ? test : test.skip;
 
-onLinux('Ctrl-C where a password is asked for ends the command by its signal', async () => {
-  const command = [process.execPath, ...loaders, 'src/cli/account.ts', 'create'];
-  const options = ['--email', `${randomUUID()}@example.com`, '--password', '-'];
-  // A terminal of its own, whose keys are what comes in.
-  const line = [...command, ...options].map((word) => `'${word}'`).join(' ');
-  const child = spawn('script', ['--quiet', '--return', '--command', line, '/dev/null']);
-  let shown = '';
-  child.stdout.on('data', (piece) => {
-    if (!shown.includes('Password: ') && `${shown}${piece}`.includes('Password: ')) {
-      child.stdin.write('\x03');
-    }
-    shown += piece;
-  });
-  expect(await once(child, 'close')).toEqual([130, null]);
-  expect(shown).not.toContain('--help');
-});
+/** It gives a command a terminal. Not every Linux has it. */
+const terminal = '/usr/bin/script';
+
+(existsSync(terminal) ? onLinux : test.skip)(
+  'Ctrl-C where a password is asked for ends the command by its signal',
+  async () => {
+    const command = [process.execPath, ...loaders, 'src/cli/account.ts', 'create'];
+    const options = ['--email', `${randomUUID()}@example.com`, '--password', '-'];
+    // A terminal of its own, whose keys are what comes in.
+    const line = [...command, ...options].map((word) => `'${word}'`).join(' ');
+    const child = spawn(terminal, ['--quiet', '--return', '--command', line, '/dev/null']);
+    let shown = '';
+    child.stdout.on('data', (piece) => {
+      if (!shown.includes('Password: ') && `${shown}${piece}`.includes('Password: ')) {
+        child.stdin.write('\x03');
+      }
+      shown += piece;
+    });
+    expect(await once(child, 'close')).toEqual([130, null]);
+    expect(shown).not.toContain('--help');
+  },
+);
 
 onLinux('a result for which there is no room is exit code 1 and one line', async () => {
   const email = await newEmail();
