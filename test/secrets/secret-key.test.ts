@@ -64,12 +64,12 @@ test('the draft of another process is left to it, also where that has the same n
 });
 
 test.each([
-  ['empty', ''],
-  ['blank', ' \n'],
-  ['cut off', 'a'.repeat(31)],
-])('a kept key that is %s is refused, with its file and what to do', (_, content) => {
+  ['empty', '', 'empty'],
+  ['blank', ' \n', 'empty'],
+  ['cut off', 'a'.repeat(31), 'cut off after 31 characters'],
+])('a kept key that is %s is refused, with its file and what to do', (_, content, words) => {
   writeFileSync(file, content);
-  expect(ensureSecretKey).toThrow(`The secret key in ${file} `);
+  expect(ensureSecretKey).toThrow(`The secret key in ${file} is ${words}. `);
   expect(ensureSecretKey).toThrow(/from a backup.*SECRET_KEY.*remove the file/s);
   expect(env().SECRET_KEY).toBeUndefined();
   expect(readFileSync(file, 'utf8')).toBe(content);
