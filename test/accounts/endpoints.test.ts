@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import * as route from '@/app/api/auth/[...all]/route';
 import { auth } from '@/src/accounts/auth';
-import { password, signUp } from '../helpers/session';
+import { database } from '@/src/database/client';
+import { env } from '@/src/env';
+import { askAuth, password, signUp } from '../helpers/session';
 
 /** What the pages use; everything else that the library offers, now or later, is closed. */
 const open = [
@@ -54,6 +57,22 @@ test.each([...new Set(offered)])('%s answers only where the pages use it', async
   const { status } = await handler(request);
   if (open.includes(endpoint)) expect(status).not.toBe(404);
   else expect(status).toBe(404);
+});
+
+test('whoever signs up chooses no plan, id or standing of the account', async () => {
+  const plan = env().DEFAULT_PLAN === 'paid' ? 'free' : 'paid';
+  const [id, email] = [randomUUID(), `${randomUUID()}@example.com`];
+  const wishes = { id, plan, closedAt: new Date(), emailVerified: true, testimonialCount: 9 };
+  const answer = await askAuth('/sign-up/email', { email, password, name: 'A', ...wishes });
+  expect(answer.status).toBe(200);
+  const made = await database().user.findUniqueOrThrow({ where: { email } });
+  expect(made).toMatchObject({
+    plan: env().DEFAULT_PLAN,
+    closedAt: null,
+    emailVerified: false,
+    testimonialCount: 0,
+  });
+  expect(made.id).not.toBe(id);
 });
 
 test.each([

@@ -148,8 +148,13 @@ test('5 days and 20 attempts of nothing but failures switch the endpoint off, no
 
   await webhooks.endpoints.update({ id: endpointId, enabled: true });
   await failAt(begin);
-  await failAt(new Date(begin.getTime() + 6 * dayMs));
+  const afterDays = new Date(begin.getTime() + 6 * dayMs);
+  await failAt(afterDays);
   expect(await endpoint()).toMatchObject({ status: 'enabled', failure_count: 2 });
+  for (let attempts = 3; attempts <= 19; attempts++) await failAt(afterDays);
+  expect(await endpoint()).toMatchObject({ status: 'enabled', failure_count: 19 });
+  await failAt(afterDays);
+  expect(await endpoint()).toMatchObject({ status: 'switched_off', disabled_reason: 'failing' });
 });
 
 test('an endpoint deleted while it is being sent to takes its deliveries along', async () => {
