@@ -1,3 +1,4 @@
+import { database } from '@/src/database/client';
 import { withOwnDatabase } from './own-database';
 import { answerWith } from './receiver';
 import { drainAt, newSending } from './sending';
@@ -43,6 +44,14 @@ test('the headers of an answer are kept, and shown beside those that were sent',
     'webhook-timestamp',
   ]);
   expect(headers).toMatchObject(Object.fromEntries(request_headers));
+  // As they were when it was sent, whenever that was.
+  await database().$executeRaw`
+    UPDATE webhook_attempts SET started_at = to_timestamp(1700000000)
+    WHERE delivery_id = ${id}::uuid`;
+  expect((await webhooks.deliveries.get({ id })).request_headers).toContainEqual([
+    'webhook-timestamp',
+    '1700000000',
+  ]);
 });
 
 test('of the headers of an answer, 64 and 8 KiB are kept', async () => {
