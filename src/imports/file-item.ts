@@ -27,14 +27,10 @@ export function mappedTwice(
   return fields.find((field, index) => fields.indexOf(field) !== index);
 }
 
-/**
- * A record of a file as an item of an import, always with an external id, so that a second run creates
- * nothing twice: its own, else its `id`, else one that is made of all it says, by which records that
- * say the same are one testimonial. Fields that are null are left out.
- */
-export function toItem(
+/** What a record says by our names for it: mapped names count, also where it has our own besides. */
+export function byOurNames(
   record: Record<string, unknown>,
-  { spaceId, mapping }: FileForm,
+  mapping: FileForm['mapping'],
 ): Record<string, unknown> {
   const entries = Object.entries(record);
   // Of two names in JSON that are mapped to one field, the one that says something counts.
@@ -44,8 +40,19 @@ export function toItem(
       return ours === undefined ? [] : [[ours, value]];
     })
     .sort(([, one], [, other]) => Number(one !== null) - Number(other !== null));
-  // What is mapped counts, also where the file has a column of our own name besides.
-  const given = Object.fromEntries([...entries.filter(([name]) => !mapping.has(name)), ...mapped]);
+  return Object.fromEntries([...entries.filter(([name]) => !mapping.has(name)), ...mapped]);
+}
+
+/**
+ * A record of a file as an item of an import, always with an external id, so that a second run creates
+ * nothing twice: its own, else its `id`, else one that is made of all it says, by which records that
+ * say the same are one testimonial. Fields that are null are left out.
+ */
+export function toItem(
+  record: Record<string, unknown>,
+  { spaceId, mapping }: FileForm,
+): Record<string, unknown> {
+  const given = byOurNames(record, mapping);
   const item: Record<string, unknown> = {};
   for (const name of fileFields) {
     const value = converted(name, given[name]);

@@ -1,5 +1,5 @@
 import { columnNames } from '../testimonials/columns';
-import { namesTaken } from './file-item';
+import { byOurNames, namesTaken } from './file-item';
 import type { FileLine } from './lines';
 
 /** What a number of many digits becomes in a spreadsheet that shows it: 1.23457E+18. */
@@ -20,9 +20,6 @@ const maxNames = 10;
 export function noticing(lines: AsyncIterable<FileLine>, mapping: ReadonlyMap<string, string>) {
   const unseen = new Set(mapping.keys());
   const known = new Set([...namesTaken(mapping), ...columnNames]);
-  const ids = ['external_id', 'id'].flatMap((ours) =>
-    [...known].filter((name) => (mapping.get(name) ?? name) === ours),
-  );
   const leftOut = new Set<string>();
   let lineCount = 0;
   let shortenedCount = 0;
@@ -45,8 +42,8 @@ export function noticing(lines: AsyncIterable<FileLine>, mapping: ReadonlyMap<st
     if (Object.values(record).some((value) => typeof value === 'string' && misread.test(value))) {
       misreadCount += 1;
     }
-    const id = ids.map((name) => record[name] ?? null).find((value) => value !== null);
-    if (shortened.test(String(id))) shortenedCount += 1;
+    const { external_id, id } = byOurNames(record, mapping);
+    if (shortened.test(String(external_id ?? id))) shortenedCount += 1;
   }
 
   function notices(): string[] {

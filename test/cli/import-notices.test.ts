@@ -39,6 +39,15 @@ test.each([
   expect(await said(['1234567890123456789', 'x1.2E+18'])).toEqual([]);
 });
 
+test('of two columns for the id, the one is looked at by which lines are known', async () => {
+  const { tenant, to } = await newAccount();
+  const csv = 'external_id,No,submitter_name,submitter_email\na,1.23457E+18,Ada,ada@example.com\n';
+  const { said } = await run(importScript, [...to, '-', '--map', 'No=external_id'], csv);
+  expect(said).toEqual([expect.stringMatching(/^1 of 1 lines have an id such as /)]);
+  const { body } = await tenant.api.get('/testimonials?external_id=1.23457E%2B18');
+  expect(body.pagination.total).toBe(1);
+});
+
 test('letters that were misread before the file was written are told of, and others are not', async () => {
   const { to } = await newAccount();
   const said = async (names: string[]) => {
