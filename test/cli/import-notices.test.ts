@@ -1,4 +1,5 @@
 import { importScript } from '@/src/cli/import';
+import { onLinux } from '../helpers/on-linux';
 import { newAccount } from './accounts';
 import { run } from './run';
 
@@ -77,8 +78,6 @@ test('what is wrong with a file as a whole is told after what was imported befor
     said: [`Before it failed: ${total} created, 0 updated, 0 skipped, 0 failed.`, refusal],
   });
 });
-
-const onLinux = process.platform === 'linux' ? test : test.skip;
 
 onLinux('a report for which there is no room is told of by its name', async () => {
   const { to } = await newAccount();

@@ -17,6 +17,7 @@ import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { database } from '@/src/database/client';
 import { createAccount } from '../helpers/accounts';
+import { onLinux } from '../helpers/on-linux';
 import { quickWasm } from '../helpers/quick-wasm';
 
 /** For what never ends: a crowded machine takes its time. */
@@ -89,8 +90,6 @@ test('progress that nobody reads is done without: what was begun goes on to its 
   const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
   expect([code, printed]).toEqual([0, expect.stringMatching(/^[0-9a-f-]{36}\n$/)]);
 });
-
-const onLinux = process.platform === 'linux' ? test : test.skip;
 
 /** It gives a command a terminal. Not every Linux has it. */
 const terminal = '/usr/bin/script';

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { withTemporaryFolder } from '@/src/temporary-folder';
 import { extractAudio } from '@/src/transcription/extract';
 import { transcriptionLimits } from '@/src/transcription/limits';
+import { onLinux } from '../helpers/on-linux';
 import {
   decodedSeconds,
   ffmpeg,
@@ -186,8 +187,6 @@ describe('junk', () => {
       }
     });
   });
-
-  const onLinux = process.platform === 'linux' ? test : test.skip;
 
   onLinux('one that the machine gave no time may pass another time', async () => {
     await withTemporaryFolder(async (folder) => {
