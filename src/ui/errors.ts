@@ -39,7 +39,7 @@ export function noteUnanswered(error: TRPCClientError<AppRouter>): void {
     error.meta = { ...error.meta, isUnanswered: true };
 }
 
-export function isUnanswered(error: unknown): boolean {
+function isUnanswered(error: unknown): boolean {
   return error instanceof TRPCClientError && error.meta?.isUnanswered === true;
 }
 
