@@ -45,8 +45,11 @@ export type Try = {
   headers: Headers;
 };
 
-/** The database's clock in milliseconds: instances whose own clocks differ share these counts. */
-const databaseNow = Prisma.sql`floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint`;
+/**
+ * The database's clock in milliseconds: instances whose own clocks differ share these counts. Stable
+ * within a statement, so that the index of what is over can be searched with it.
+ */
+const databaseNow = Prisma.sql`floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint`;
 
 /**
  * Counts a try before anything is looked at, so that tries at the same time cannot pass together.

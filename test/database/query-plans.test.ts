@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
+import { countTry } from '@/src/accounts/throttle';
 import { disconnect } from '@/src/database/client';
 import { provideEnv } from '@/src/env';
 import { claimRemovals } from '@/src/storage/removal-queue';
@@ -146,6 +147,20 @@ test('the key is looked up by its index', async () => {
   const [lookup] = await plansOf(['GET', '/spaces']);
   expect(lookup).toContain('Index Scan on api_keys');
   expect(lookup).toContain('Index Scan on users');
+});
+
+test('the first try to sign in of a window clears out what is over by the index of its time', async () => {
+  await connection.query(
+    `INSERT INTO sign_in_throttles (key, count, last_request)
+    SELECT 'known|' || n, 0, extract(epoch FROM now()) * 1000 + n FROM generate_series(1, 5000) n`,
+  );
+  await connection.query('ANALYZE sign_in_throttles');
+  const [, clearing] = await statementsDuring(() =>
+    countTry({ action: 'sign-in', account: randomUUID(), headers: new Headers() }),
+  );
+  if (!clearing) throw new Error('Expected a statement');
+  const indexes = await visitPlan(clearing, ({ 'Index Name': name }) => name);
+  expect(indexes).toContain('sign_in_throttles_last_request_idx');
 });
 
 test.each(['asc', 'desc'])(
