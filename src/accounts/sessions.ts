@@ -80,13 +80,16 @@ export async function trimExpiredSessions(options: {
     const behind = last ? Prisma.sql`WHERE id > ${last}::uuid` : Prisma.empty;
     const [batch] = await database().$queryRaw<{ looked: number; last: string }[]>`
       WITH looked AS MATERIALIZED (
-        SELECT id FROM sessions ${behind} ORDER BY id LIMIT ${trimBatch}::int
+        SELECT id, expires_at <= ${at} AS is_over FROM sessions ${behind}
+        ORDER BY id LIMIT ${trimBatch}::int
       ),
+      -- By arrays: to join what was looked at, all sessions would be read for each batch.
       removed AS (
-        DELETE FROM sessions WHERE id IN (
-          SELECT s.id FROM looked JOIN sessions s USING (id) WHERE s.expires_at <= ${at}
-          FOR UPDATE OF s SKIP LOCKED
-        )
+        DELETE FROM sessions WHERE id = ANY (ARRAY(
+          SELECT id FROM sessions
+          WHERE id = ANY (ARRAY(SELECT id FROM looked WHERE is_over)) AND expires_at <= ${at}
+          FOR UPDATE SKIP LOCKED
+        ))
       )
       SELECT count(*)::int AS looked, (array_agg(id ORDER BY id DESC))[1] AS last FROM looked`;
     if (!batch || batch.looked < trimBatch) return undefined;

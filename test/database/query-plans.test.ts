@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
+import { trimExpiredSessions } from '@/src/accounts/sessions';
 import { countTry } from '@/src/accounts/throttle';
 import { disconnect } from '@/src/database/client';
 import { provideEnv } from '@/src/env';
@@ -161,6 +162,20 @@ test('the first try to sign in of a window clears out what is over by the index 
   if (!clearing) throw new Error('Expected a statement');
   const indexes = await visitPlan(clearing, ({ 'Index Name': name }) => name);
   expect(indexes).toContain('sign_in_throttles_last_request_idx');
+});
+
+test('sessions that have expired are looked for batch by batch, and no batch reads all sessions', async () => {
+  await connection.query(
+    `INSERT INTO sessions (user_id, token, expires_at)
+    SELECT $1, gen_random_uuid()::text, now() + interval '1 day' FROM generate_series(1, 20000)`,
+    [tenant.accountId],
+  );
+  await connection.query('ANALYZE sessions');
+  const [, batch] = await statementsDuring(() =>
+    trimExpiredSessions({ endAt: Number.POSITIVE_INFINITY }),
+  );
+  if (!batch) throw new Error('Expected a statement');
+  expect(await plan(batch)).not.toContain('Seq Scan on sessions');
 });
 
 test.each(['asc', 'desc'])(
