@@ -1,5 +1,6 @@
 import { ApiError } from '../api/errors';
 import { addressSite, clientAddress } from '../api/forwarded';
+import { withSignal } from '../background/with-signal';
 import { createFairPlaces } from '../fair-places';
 import { singleton } from '../singleton';
 import { giveBack, type Try } from './throttle';
@@ -44,8 +45,10 @@ export async function inHashingTurn<T>(
     createFairPlaces({ total: atOnce[of], waitingPerKey: waitingOfClient }),
   );
   const client = addressSite(clientAddress(request.headers));
-  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(waitMs)]);
-  const leave = await places.enter(client, signal).catch(() => undefined);
+  const waiting = { stop: request.signal, timeoutMs: waitMs };
+  const leave = await withSignal(waiting, (signal) => places.enter(client, signal)).catch(
+    () => undefined,
+  );
   if (!leave) {
     // Else whoever leaves in time could have any number wait.
     const hasLeft = request.signal.aborted;

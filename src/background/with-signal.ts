@@ -3,7 +3,9 @@ import { setMaxListeners } from 'node:events';
 /**
  * Runs a task under a signal that is aborted by `stop`, with its reason, or after `timeoutMs`, with a
  * `TimeoutError`. Once the task has ended, `stop` knows nothing of it any more: of each signal that
- * `AbortSignal.any` makes, one that lives as long as the process keeps a trace.
+ * `AbortSignal.any` makes, one that lives as long as the process keeps a trace. And an
+ * `AbortSignal.timeout` that nothing but such a signal knows of is garbage to Node 20:
+ * collected before its time, it never ends anything.
  */
 export async function withSignal<T>(
   { stop, timeoutMs }: { stop: AbortSignal | undefined; timeoutMs: number },

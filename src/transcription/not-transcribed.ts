@@ -1,3 +1,5 @@
+import { withSignal } from '../background/with-signal';
+
 type Options = {
   /** Whether a later try may succeed: the reason lies in the moment, and not in link or file. */
   mayPass?: boolean;
@@ -26,17 +28,18 @@ export class NotTranscribed extends Error {
  * its own may hold another time is the step's to say; that of the whole may.
  * @throws NotTranscribed naming the step when either has passed; what the step throws
  */
-export async function withDeadline<T>(
+export function withDeadline<T>(
   step: { name: string; timeoutMs: number; mayPass: boolean },
   whole: AbortSignal,
   task: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const signal = AbortSignal.any([whole, AbortSignal.timeout(step.timeoutMs)]);
-  try {
-    return await task(signal);
-  } catch (error) {
-    if (!signal.aborted || error instanceof NotTranscribed) throw error;
-    const mayPass = step.mayPass || whole.aborted;
-    throw new NotTranscribed(`${step.name} took too long`, { mayPass, cause: error });
-  }
+  return withSignal({ stop: whole, timeoutMs: step.timeoutMs }, async (signal) => {
+    try {
+      return await task(signal);
+    } catch (error) {
+      if (!signal.aborted || error instanceof NotTranscribed) throw error;
+      const mayPass = step.mayPass || whole.aborted;
+      throw new NotTranscribed(`${step.name} took too long`, { mayPass, cause: error });
+    }
+  });
 }

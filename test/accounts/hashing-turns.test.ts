@@ -74,6 +74,19 @@ test('a client with too many that wait is told to come back, and others are not'
   expect((await other).status).toBe(200);
 });
 
+test('whoever has found no turn in ten seconds is told to come back', async () => {
+  const { end } = everyTurnTaken(newAddress(), false);
+  jest.useFakeTimers();
+  const hash = jest.fn(async () => {});
+  const request = requestFrom(newAddress());
+  const turn = inHashingTurn({ request, isKnown: false, tried: noTry }, hash);
+  jest.advanceTimersByTime(10_000);
+  jest.useRealTimers();
+  await expect(turn).rejects.toMatchObject({ apiCode: 'OVERLOADED' });
+  await end();
+  expect(hash).not.toHaveBeenCalled();
+});
+
 test.each(['sign-in', 'change-password'] as const)(
   'a try to %s that finds no turn does not count',
   async (action) => {
