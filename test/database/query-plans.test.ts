@@ -283,3 +283,23 @@ test('whether a file is in use is read from the indexes of uploaded files', asyn
     [],
   );
 });
+
+test('of the log of an endpoint no more is read than the day that is counted', async () => {
+  await connection.query(`
+    WITH event AS (
+      INSERT INTO webhook_events (user_id, type, resource_id, sequence, data)
+      SELECT user_id, 'testimonial.created', gen_random_uuid(), 1, '{}'
+      FROM webhook_endpoints, generate_series(1, 3)
+      RETURNING id, user_id
+    )
+    INSERT INTO webhook_deliveries (event_id, endpoint_id, created_at)
+    SELECT event.id, endpoint.id, now() - random() * interval '30 days'
+    FROM event JOIN webhook_endpoints endpoint ON endpoint.user_id = event.user_id`);
+  await connection.query('ANALYZE webhook_deliveries');
+  const [, list] = await statementsOf(tenant.api.key, ['GET', '/webhook-endpoints']);
+  if (!list) throw new Error('Expected a statement');
+  const conditions = await visitPlan(list, ({ 'Index Cond': condition }) => condition ?? '');
+  expect(conditions).toContainEqual(
+    expect.stringMatching(/endpoint_id = .* AND .*created_at > .*24:00:00/),
+  );
+});
