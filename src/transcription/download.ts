@@ -44,8 +44,12 @@ export async function downloadMedia(
   const either = AbortSignal.any([signal, tooSlow.signal]);
   try {
     const answer = await follow(url, either, limits);
-    // Left early, this cuts the connection.
-    return await save(answer, path, limits, rate.count);
+    try {
+      return await save(answer, path, limits, rate.count);
+    } finally {
+      // Left early, this cuts the connection.
+      answer.destroy();
+    }
   } catch (error) {
     if (either.aborted) throw either.reason;
     throw error instanceof OutboundError ? unreadable(error.kind, error) : error;
@@ -134,7 +138,6 @@ async function save(
     return { path, sizeBytes, container: containerOf(start) };
   } finally {
     await file.close();
-    answer.destroy();
   }
 }
 

@@ -10,6 +10,7 @@ import { provideEnv } from '@/src/env';
 import { withTemporaryFolder } from '@/src/temporary-folder';
 import { downloadMedia } from '@/src/transcription/download';
 import { transcriptionLimits } from '@/src/transcription/limits';
+import { promised } from '../helpers/promised';
 import { until } from '../helpers/until';
 import { closeServers, openTrap, serve } from '../outbound/servers';
 import { file, serveMedia } from './servers';
@@ -222,9 +223,12 @@ describe('hostile sources', () => {
   });
 
   test.each(['opened', 'written'])(
-    'a file of ours that cannot be %s is no fault of the link',
+    'a file of ours that cannot be %s is no fault of the link, which is left',
     async (step) => {
-      const media = await serveMedia(file(video));
+      const left = promised<void>();
+      const media = await serveMedia((response) => {
+        response.on('close', left.resolve).writeHead(200).write(video);
+      });
       await withTemporaryFolder(async (folder) => {
         const signal = AbortSignal.timeout(30_000);
         const fileHandle = await open(folder);
@@ -241,6 +245,7 @@ describe('hostile sources', () => {
         } finally {
           write.mockRestore();
         }
+        await left.promise;
       });
     },
   );
