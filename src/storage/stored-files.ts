@@ -54,18 +54,20 @@ export async function removeNotStored(file: Uploaded): Promise<void> {
 
 /**
  * Takes the removal of a stored file back. Returns whether it did: not, where its account was closed
- * while it was on its way, or it took so long that it was removed. Then what is there goes at once.
+ * while it was on its way, or it took so long that a removal was begun. Then what is there goes at once.
  */
 export async function keepStored(file: Uploaded): Promise<boolean> {
   const taken = Prisma.sql`
     WITH taken AS (
       DELETE FROM file_removals removal USING users
-      WHERE removal.key = ${file.key} AND users.id = removal.user_id AND users.closed_at IS NULL
+      WHERE removal.key = ${file.key} AND removal.attempt_count = 0
+        AND users.id = removal.user_id AND users.closed_at IS NULL
       RETURNING 1
     )`;
   return (await queueRemovalNow(file, Prisma.sql`NOT EXISTS (SELECT FROM taken)`, taken)) === 0;
 }
 
+/** Anew: a try that is under way may have come before the file, and must not end this one. */
 function queueRemovalNow(
   { accountId, key }: Uploaded,
   condition: Prisma.Sql,
@@ -74,7 +76,7 @@ function queueRemovalNow(
   return database().$executeRaw`${before}
     INSERT INTO file_removals (key, url, user_id)
     SELECT ${key}, ${publicBase() + key}, ${accountId}::uuid WHERE ${condition}
-    ON CONFLICT (key) DO UPDATE SET next_attempt_at = excluded.next_attempt_at`;
+    ON CONFLICT (key) DO UPDATE SET attempt_count = 0, next_attempt_at = excluded.next_attempt_at`;
 }
 
 /**

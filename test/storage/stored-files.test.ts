@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { Client } from 'pg';
 import { closeAccount } from '@/src/accounts/closing';
 import { startDrain } from '@/src/background/drain';
@@ -8,6 +9,8 @@ import { unnamedFilesJob } from '@/src/storage/unnamed-files-job';
 import { storeUpload } from '@/src/storage/upload';
 import { createAccount, createTenant } from '../helpers/accounts';
 import { onServer } from '../helpers/locks';
+import { promised } from '../helpers/promised';
+import { until } from '../helpers/until';
 import { closeServers } from '../outbound/servers';
 import { withOwnDatabase } from '../webhooks/own-database';
 import { openBucket, refuse } from './bucket';
@@ -87,6 +90,28 @@ test('what is on its way is not removed for ten minutes, whatever is due', async
   // It took too long: what has come meanwhile is none.
   await expect(store(accountId)).rejects.toThrow();
   expect(removals).toEqual([0, 0, 1]);
+});
+
+test('what comes while its removal is under way is not kept, and leaves nothing behind', async () => {
+  const accountId = await createAccount();
+  const bucket = await openBucket();
+  const { promise, resolve: arrive } = promised<void>();
+  bucket.arrival = promise;
+  const storing = store(accountId);
+  await until(() => bucket.requests.length === 1);
+  // There is nothing to remove yet.
+  const { promise: asked, resolve: ask } = promised<ServerResponse>();
+  bucket.instead = ask;
+  const removing = drain(new Date(Date.now() + 11 * 60_000));
+  const removal = await asked;
+  bucket.instead = undefined;
+  arrive();
+  await expect(storing).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  removal.writeHead(204).end();
+  await removing;
+  await drain();
+  expect(bucket.objects.size).toBe(0);
+  expect(await queuedUrls(accountId)).toEqual([]);
 });
 
 test('what comes after its account was closed is not kept', async () => {
