@@ -100,7 +100,8 @@ export async function recordOutcomes(
     ),
     streak AS (
       SELECT e.id, e.enabled, e.mailed_failing_since, tally.gone,
-        CASE WHEN NOT tally.succeeded THEN coalesce(e.failing_since, tally.failing_since) END
+        -- A streak that a clock began which was ahead begins anew once that is set right.
+        CASE WHEN NOT tally.succeeded THEN least(e.failing_since, tally.failing_since) END
           AS failing_since,
         CASE WHEN NOT tally.succeeded THEN e.failure_count + tally.failures ELSE 0 END
           AS failure_count

@@ -2,7 +2,7 @@ import { database } from '@/src/database/client';
 import { stopClockAt } from '@/test/helpers/clock';
 import { withOwnDatabase } from './own-database';
 import { answerWith, verified } from './receiver';
-import { drainAt, hourMs, minuteMs, newSending, secondMs } from './sending';
+import { dayMs, drainAt, hourMs, later, minuteMs, newSending, secondMs } from './sending';
 
 withOwnDatabase();
 
@@ -57,4 +57,15 @@ describe.each([-hourMs, hourMs])('with a clock %i ms off that of the database', 
     const [delivery] = await deliveries();
     expect(Date.parse(delivery?.next_attempt_at ?? '') - now.getTime()).toBe(8 * secondMs);
   });
+});
+
+test('an endpoint that failed as the clock was ahead is switched off five days after that is set right', async () => {
+  const { write, endpoint } = await newSending((response) => answerWith(response, 500));
+  await write();
+  await drainAt(later(365 * dayMs));
+  for (let events = 1; events <= 20; events += 1) await write();
+  await drainAt();
+  expect(Date.parse((await endpoint()).failing_since ?? '')).toBeLessThan(Date.now());
+  await drainAt(later(5 * dayMs + hourMs));
+  expect(await endpoint()).toMatchObject({ status: 'switched_off', disabled_reason: 'failing' });
 });
