@@ -1,7 +1,6 @@
 /** @jest-environment ./test/helpers/own-environment.ts */
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { atMinimumRate, watchRate } from '@/src/transfer-rate';
+import { collectGarbage } from './helpers/garbage';
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -157,8 +156,6 @@ test('whoever leaves before the end leaves neither a timer nor the source waitin
 
 test('what has passed is held no longer, however much follows', async () => {
   jest.useRealTimers();
-  setFlagsFromString('--expose-gc');
-  const collectGarbage: () => void = runInNewContext('gc');
   const passed: WeakRef<Uint8Array>[] = [];
   async function* source() {
     for (let count = 0; count < 100; count += 1) {

@@ -42,9 +42,16 @@ export function s3Storage(settings: S3Settings) {
   const { endpoint, bucket, region, accessKeyId, secretAccessKey } = settings;
   // Its own tries would send a body again that is read already.
   const client = new AwsClient({ service: 's3', region, accessKeyId, secretAccessKey, retries: 0 });
-  // A redirect is a refusal: what stands at its end may answer 200 to anything, a page to sign in at.
-  const send = (key: string, request: RequestInit) =>
-    client.fetch(`${endpoint}/${bucket}/${key}`, { ...request, redirect: 'manual' });
+  // The signal goes to `fetch` itself: where the signed request has it, what would hand it on is held by
+  // nobody, and Node 20 collects it as garbage. Then nothing ends a transfer any more.
+  const send = async (
+    key: string,
+    { signal, ...request }: RequestInit & { signal: AbortSignal },
+  ) => {
+    // A redirect is a refusal: what stands at its end may answer 200 to anything, a page to sign in at.
+    const signed = { ...request, redirect: 'manual' as const };
+    return fetch(await client.sign(`${endpoint}/${bucket}/${key}`, signed), { signal });
+  };
   return {
     async put(key: string, path: string, contentType: string): Promise<void> {
       await transfer((signal) =>

@@ -1,12 +1,14 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { withSignal } from '@/src/background/with-signal';
 import { database } from '@/src/database/client';
 import { s3Limits } from '@/src/storage/s3';
 import { configuredBucket } from '@/src/storage/storage';
 import { storeUpload } from '@/src/storage/upload';
 import { withTemporaryFolder } from '@/src/temporary-folder';
 import { createTenant } from '../helpers/accounts';
+import { collectGarbage } from '../helpers/garbage';
 import { closeServers } from '../outbound/servers';
 import { openBucket, refuse } from './bucket';
 import { queuedUrls, samples, temporaryFiles } from './files';
@@ -139,8 +141,24 @@ test('a file that breaks off as it is fetched is fetched again', async () => {
   });
 });
 
+test.each<[string, Operation]>([
+  ...transfers,
+  [
+    'DELETE',
+    () =>
+      withSignal({ stop: undefined, timeoutMs: 300 }, (signal) =>
+        configuredBucket().remove('a-key', signal),
+      ),
+  ],
+])('silence is left in time, though garbage is collected meanwhile: %s', async (_, operation) => {
+  jest.replaceProperty(s3Limits, 'transferTimeoutMs', 300);
+  const bucket = await openBucket();
+  bucket.instead = collectGarbage;
+  await expect(inFolder(operation)).rejects.toMatchObject({ name: 'TimeoutError' });
+});
+
 test.each(transfers)('the tries of one transfer share its time: %s', async (_, operation) => {
-  jest.replaceProperty(s3Limits, 'transferTimeoutMs', 200);
+  jest.replaceProperty(s3Limits, 'transferTimeoutMs', 1_000);
   const bucket = await openBucket();
   jest.replaceProperty(s3Limits, 'retryPausesMs', [600_000]);
   bucket.instead = (response) => refuse(response, 503, 'SlowDown');

@@ -1,14 +1,11 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { withDeadline } from '@/src/transcription/not-transcribed';
+import { collectGarbage } from '../helpers/garbage';
 
 const whole = new AbortController().signal;
 
 test('a step ends when its time is over, though garbage was collected meanwhile', async () => {
-  setFlagsFromString('--expose-gc');
-  const collectGarbage: () => void = runInNewContext('gc');
   const step = { name: 'the download', timeoutMs: 200, mayPass: true };
   const running = withDeadline(step, whole, async (signal) => {
     await once(signal, 'abort');
