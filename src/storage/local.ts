@@ -8,8 +8,14 @@ export function localStorage(dataFolder: string) {
   return {
     async put(key: string, path: string): Promise<void> {
       const destination = localPath(dataFolder, key);
-      await mkdir(dirname(destination), { recursive: true });
-      await writeWhole(destination, (incoming) => copyFile(path, incoming));
+      const folder = dirname(destination);
+      await mkdir(folder, { recursive: true });
+      await writeWhole(destination, async (incoming) => {
+        await copyFile(path, incoming);
+        await flush(incoming);
+      });
+      // Not every file system can do that to a folder.
+      await flush(folder).catch(() => {});
     },
     async get(key: string, path: string): Promise<boolean> {
       try {
@@ -27,6 +33,19 @@ export function localStorage(dataFolder: string) {
       await rm(path, { force: true });
     },
   };
+}
+
+/**
+ * Has the disk take what was written of a file, or which files a folder has: rows with its address are
+ * as safe as their database is, and a power cut would else leave them an empty file, or none.
+ */
+async function flush(path: string): Promise<void> {
+  const file = await open(path);
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }
 
 /** Size and age of a stored file; undefined where there is none. */

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { type FileHandle, open, readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { POST } from '@/app/api/trpc/[trpc]/route';
 import { ApiError } from '@/src/api/errors';
@@ -53,6 +53,20 @@ describe('what may be uploaded', () => {
       message: expect.stringContaining(`none of the types that may be uploaded as ${kind}`),
     });
     await expectNothingLeft(accountId, kind);
+  });
+
+  test('a file and its place are on the disk before its address is given out', async () => {
+    const anyFile = await open(__filename);
+    const sync = jest.spyOn(Object.getPrototypeOf(anyFile), 'sync');
+    const flushed: (number | 'folder')[] = [];
+    sync.mockImplementation(async function (this: FileHandle) {
+      const what = await this.stat();
+      flushed.push(what.isDirectory() ? 'folder' : what.size);
+    });
+    await storeUpload(await createAccount(), 'avatar', stream(samples.png));
+    sync.mockRestore();
+    await anyFile.close();
+    expect(flushed).toEqual([samples.png.length, 'folder']);
   });
 
   test('a file over its limit is refused while it comes in, and leaves nothing', async () => {
