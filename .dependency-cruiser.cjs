@@ -36,6 +36,7 @@ const floors = [
     'time-limit.ts',
     'transfer-rate.ts',
     'unfinished.ts',
+    'when-closed.ts',
   ],
   ['build.ts', 'log.ts', 'metrics', 'secrets', 'temporary-folder.ts', 'tracing'],
   ['database', 'database/embedded', 'outbound'],

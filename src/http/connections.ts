@@ -3,11 +3,11 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { isUpload } from '../api/body';
 import { isTrustedProxy } from '../api/forwarded';
+import { whenClosed } from '../when-closed';
 import { placesByAddress } from './by-address';
 import { refuseConnection } from './refuse';
 import { createRests, type RestLimits } from './rests';
 import { createWakingClock } from './waking-clock';
-import { whenClosed } from './when-closed';
 
 /** What a connection may take of the process. Times are in milliseconds. */
 export type ConnectionLimits = RestLimits & {

@@ -6,6 +6,7 @@ import { addressSite, clientAddress, keepTrustedForwarding } from '../api/forwar
 import { log } from '../log';
 import { isRestTarget } from '../rest/node';
 import { hasTooManyParameters, isDecodable, originForm } from '../rest/request-target';
+import { whenClosed } from '../when-closed';
 import { type BodyMemoryLimits, createBodyMemory } from './body-memory';
 import { boundConnections, type ConnectionLimits } from './connections';
 import { oneAfterTheOther } from './in-order';
@@ -22,7 +23,6 @@ import {
   refuseTarget,
 } from './refuse';
 import { type Listeners, noOtherListener, stopListening } from './stop-listening';
-import { whenClosed } from './when-closed';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 

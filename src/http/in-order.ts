@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { whenClosed } from '../when-closed';
 import { closeConnection, isRefused } from './refuse';
-import { whenClosed } from './when-closed';
 
 /** Requests that wait on one connection for the one before; no client that is in use sends as many. */
 const maxWaiting = 32;

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { mountPath } from '../operations';
 import type { TraceHeaders } from '../tracing/tracer';
+import { whenClosed } from '../when-closed';
 import type { Defer, RestAnswer } from './exchange';
 import { handleTraced } from './traced';
 import { smallAnswerBytes, unsent } from './unsent';
@@ -27,7 +28,7 @@ export async function handleNodeRequest(
   const target = request.url ?? '/';
   const queryAt = target.indexOf('?');
   const path = queryAt < 0 ? target : target.slice(0, queryAt);
-  const afterResponse: Defer = (task) => response.once('close', () => defer(task));
+  const afterResponse: Defer = (task) => whenClosed(response, () => defer(task));
   const answer = await handleTraced(
     {
       method: request.method ?? 'GET',
@@ -38,7 +39,7 @@ export async function handleNodeRequest(
       idempotencyKey: idempotencyKeyOf(request),
       prefer: joined(request.headers.prefer),
       body: sent,
-      whenGone: (listener) => response.once('close', listener),
+      whenGone: (listener) => whenClosed(response, listener),
     },
     traceHeaders(request),
     afterResponse,
@@ -74,10 +75,8 @@ function holdUntilTaken(
   bytes: number,
 ): void {
   if (bytes <= smallAnswerBytes || response.destroyed) return;
-  response.once(
-    'close',
-    unsent().hold(accountId, bytes, () => response.destroy()),
-  );
+  const release = unsent().hold(accountId, bytes, () => response.destroy());
+  whenClosed(response, release);
 }
 
 function traceHeaders({ headers }: IncomingMessage): TraceHeaders {

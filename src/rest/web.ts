@@ -17,7 +17,10 @@ export async function handleWebRequest(request: Request, defer: Defer): Promise<
       idempotencyKey: request.headers.get('idempotency-key'),
       prefer: request.headers.get('prefer'),
       body: chunks(request.body),
-      whenGone: (listener) => request.signal.addEventListener('abort', listener, { once: true }),
+      whenGone: (listener) => {
+        if (request.signal.aborted) listener();
+        else request.signal.addEventListener('abort', listener, { once: true });
+      },
     },
     {
       traceparent: request.headers.get('traceparent'),

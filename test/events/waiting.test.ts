@@ -273,6 +273,16 @@ describe('GET /events with wait', () => {
     expect((await (await asking).json()).data).toEqual([]);
   });
 
+  test('does not begin where the client of a route has left by then', async () => {
+    const { api } = await createTenant();
+    const headers = { authorization: `Bearer ${api.key}` };
+    const url = 'http://localhost:3000/api/v1/events?after=latest&wait=20';
+    const startedAt = performance.now();
+    const answer = await GET(new Request(url, { headers, signal: AbortSignal.abort() }));
+    expect((await answer.json()).data).toEqual([]);
+    expect(performance.now() - startedAt).toBeLessThan(20_000);
+  });
+
   test('is refused with 503 where too many of the account wait', async () => {
     const tenant = await createTenant();
     const places = Array.from({ length: 100 }, () => waitingRoom().enter(tenant.accountId));

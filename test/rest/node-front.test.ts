@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   Agent,
   createServer,
@@ -6,8 +7,11 @@ import {
   type Server,
 } from 'node:http';
 import { connect } from 'node:net';
+import { Readable } from 'node:stream';
 import { maxBodyBytes } from '@/src/api/body';
 import { runDeferred } from '@/src/api/deferred';
+import { setWorker } from '@/src/outbox/due';
+import type { Defer } from '@/src/rest/exchange';
 import { handleNodeRequest } from '@/src/rest/node';
 import { createAccount, createKey } from '../helpers/accounts';
 import { listen } from '../helpers/listening';
@@ -169,4 +173,31 @@ test('a client that leaves in the middle of its body harms nobody else', async (
   socket.destroy();
   await closed;
   expect((await ask(new Agent(), { method: 'GET', path: '/api/v1/spaces' })).status).toBe(200);
+});
+
+test.each([
+  ['what it wrote is announced', 'POST', '/spaces', '{"name":"A space"}'],
+  ['nothing waits for it', 'GET', '/events?after=latest&wait=20', ''],
+])('where a client left before it was answered, %s', async (_, method, path, body) => {
+  const deferred: Promise<void>[] = [];
+  const announced = jest.fn();
+  setWorker(announced);
+  const leaving = createServer();
+  const handled = new Promise<void>((done) => {
+    leaving.on('request', async (request, response) => {
+      socket.destroy();
+      await once(response, 'close');
+      const defer: Defer = (task) => deferred.push(runDeferred(task));
+      done(handleNodeRequest(request, response, defer, Readable.from([Buffer.from(body)])));
+    });
+  });
+  const socket = connect(await listen(leaving), '127.0.0.1');
+  const startedAt = performance.now();
+  socket.write(head(method, path));
+  await handled;
+  await Promise.all(deferred);
+  setWorker(undefined);
+  await new Promise((closed) => leaving.close(closed));
+  expect(announced).toHaveBeenCalledTimes(method === 'POST' ? 1 : 0);
+  expect(performance.now() - startedAt).toBeLessThan(20_000);
 });
