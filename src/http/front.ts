@@ -96,7 +96,7 @@ export function createFront(options: FrontOptions): Front {
         return refuse(response, error);
       }
       // The handlers answer their own failures; one that slips through must not end the process.
-      if (!request.destroyed) log().error({ err: error }, 'request failed');
+      if (!hasLeft(request)) log().error({ err: error }, 'request failed');
       response.destroy();
     });
   }
@@ -126,7 +126,7 @@ export function createFront(options: FrontOptions): Front {
     const capped = await withCap(request, path, () => bodyOf(request, response));
     leaveNoAction(capped, path);
     const handle = async () => {
-      const isToBegin = await newcomersFirst(() => !request.socket.writable);
+      const isToBegin = await newcomersFirst(() => hasLeft(request));
       if (isToBegin) await options.handleOther(capped, response);
     };
     const places = placesOf(path, request.headers['content-type']);
@@ -180,6 +180,11 @@ export function createFront(options: FrontOptions): Front {
       clearInterval(timer);
     },
   };
+}
+
+/** Whether nobody takes an answer any more. The request itself is destroyed also once it was read whole. */
+function hasLeft({ socket }: IncomingMessage): boolean {
+  return !socket.writable;
 }
 
 /** Whether a path is drawn by Next, and is neither data nor a file of a build. */
