@@ -1,3 +1,6 @@
+/** A timer that is set for longer fires at once. */
+export const longestTimerMs = 2 ** 31 - 1;
+
 /**
  * The end of a task, or, once `ms` are over, what `late` returns or throws. The task goes on then, and
  * what becomes of it nobody hears.

@@ -1,6 +1,7 @@
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import { tellOnceASecond } from '../lasting-failure';
 import { log } from '../log';
+import { longestTimerMs } from '../time-limit';
 import {
   allowSilence,
   Connection,
@@ -71,7 +72,7 @@ type Terms = {
 /** How long a server may say nothing: `socket_timeout` in the address, in seconds, as for Prisma. */
 export function silenceOf(url: string, otherwiseMs: number): number {
   const seconds = Number(new URL(url).searchParams.get('socket_timeout'));
-  return seconds > 0 ? seconds * 1000 : otherwiseMs;
+  return seconds > 0 ? Math.min(seconds * 1000, longestTimerMs) : otherwiseMs;
 }
 
 /** Connects on first use. */

@@ -1,3 +1,4 @@
+import { longestTimerMs } from '../time-limit';
 import { smallAnswerBytes, unsent } from './unsent';
 import type { Bytes } from './utf8';
 
@@ -8,9 +9,6 @@ type TakingLimits = { idleMs: number; bytesPerSecond: number };
 const defaultLimits: TakingLimits = { idleMs: 30_000, bytesPerSecond: 4096 };
 
 const pieceBytes = 64 * 1024;
-
-/** A timer that is set for longer fires at once. */
-const longestTimerMs = 2 ** 31 - 1;
 
 /** What is there already, or is made as it is taken. */
 type Source = Bytes | Bytes[] | AsyncIterable<Uint8Array>;

@@ -42,6 +42,7 @@ test.each([
 test.each([
   ['?socket_timeout=7', 7_000],
   ['?socket_timeout=0.5', 500],
+  ['?socket_timeout=86400000', 2 ** 31 - 1],
   ['?socket_timeout=0', 5_000],
   ['?socket_timeout=-1', 5_000],
   ['?socket_timeout=soon', 5_000],
