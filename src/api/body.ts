@@ -1,4 +1,4 @@
-import { ApiError } from './errors';
+import { ApiError, refusal } from './errors';
 import { requireFewValues } from './json-values';
 
 const kiB = 1024;
@@ -129,10 +129,6 @@ async function withCountedBody(
     if (!counter.refused()) throw error;
   }
   return refusal(tooLarge(maxBytes));
-}
-
-function refusal({ status, body }: ApiError): Response {
-  return Response.json(body, { status, headers: { 'Cache-Control': 'no-store' } });
 }
 
 /** Passes bytes on and fails above the cap; says afterwards whether it has. */

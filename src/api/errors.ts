@@ -186,6 +186,11 @@ export class ApiError extends TRPCError {
   }
 }
 
+/** The answer of a route that a request does not get past. */
+export function refusal({ status, body }: ApiError): Response {
+  return Response.json(body, { status, headers: { 'Cache-Control': 'no-store' } });
+}
+
 /** With what waits already, it takes longer; whoever comes sooner is told so again. */
 const busyRetrySeconds = 5;
 

@@ -1,4 +1,4 @@
-import { ApiError } from '../api/errors';
+import { ApiError, refusal } from '../api/errors';
 import { mountPath } from '../operations';
 import type { Defer } from './exchange';
 import { bodyTakenBy } from './taken';
@@ -39,6 +39,5 @@ async function* chunks(body: ReadableStream<Uint8Array> | null): AsyncGenerator<
 
 /** For paths below `/api` that are none of ours: data, and no page, as everything there. */
 export function answerUnknownEndpoint(): Response {
-  const { status, body } = new ApiError('INVALID_ENDPOINT');
-  return Response.json(body, { status, headers: { 'Cache-Control': 'no-store' } });
+  return refusal(new ApiError('INVALID_ENDPOINT'));
 }
