@@ -1,5 +1,5 @@
 /** Milliseconds of a process that runs. */
-export type WakingClock = {
+type WakingClock = {
   now(): number;
   /** To be called each `stepMs`. Returns how much has passed since the last. */
   look(): number;

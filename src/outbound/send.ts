@@ -5,9 +5,8 @@ import { describeFailure, guardedRequest, readOutboundUrl, StaleConnectionError 
 
 type OutboundRequest = {
   url: string;
-  method: 'GET' | 'POST';
   headers: Record<string, string>;
-  body?: string;
+  body: string;
   /** From now to the end of the answer; neither silence nor a drip gets past it. */
   timeoutMs: number;
   /** How much of the answer's body is wanted; the connection is cut there. */
@@ -28,7 +27,7 @@ export type OutboundAnswer = {
 };
 
 /**
- * Sends one request to an address that somebody else chose. Redirects are answers like any other.
+ * Sends one POST to an address that somebody else chose. Redirects are answers like any other.
  * An answer counts from its status line on: what becomes of its body does not change that.
  * @throws OutboundError where no answer came
  */
@@ -45,14 +44,11 @@ export async function sendOutbound(request: OutboundRequest): Promise<OutboundAn
 }
 
 function exchange(url: URL, request: OutboundRequest, timeoutMs: number): Promise<OutboundAnswer> {
-  const { method, headers, body, allowPrivate, signal } = request;
+  const { headers, body, allowPrivate, signal } = request;
   return new Promise((resolve, reject) => {
     const outgoing = guardedRequest(url, {
-      method,
-      headers: {
-        ...headers,
-        ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
-      },
+      method: 'POST',
+      headers: { ...headers, 'content-length': Buffer.byteLength(body) },
       allowPrivate,
       resolve: request.resolve,
     });

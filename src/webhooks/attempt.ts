@@ -96,7 +96,6 @@ async function attemptUntraced(
   try {
     const answer = await sendOutbound({
       url: sendable.url,
-      method: 'POST',
       headers: requestHeaders({ id: sendable.event.id, body, sentAt: startedAt }, secrets),
       body,
       timeoutMs: webhookLimits.attemptTimeoutMs,

@@ -9,7 +9,6 @@ import { closeServers, openTrap } from './servers';
 afterEach(closeServers);
 
 const request = {
-  method: 'POST',
   headers: {},
   body: '{}',
   timeoutMs: 5000,

@@ -18,7 +18,6 @@ const keepBytes = 16 * 1024;
 function post(port: number, options: Partial<Parameters<typeof sendOutbound>[0]> = {}) {
   return sendOutbound({
     url: `http://127.0.0.1:${port}/in`,
-    method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: '{"a":"é"}',
     timeoutMs: 5000,
