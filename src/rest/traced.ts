@@ -3,6 +3,7 @@ import { findRoute, mountPath } from '../operations';
 import { serverFacts } from '../tracing/server-facts';
 import { type TraceHeaders, tracer } from '../tracing/tracer';
 import type { Defer, RestAnswer, RestRequest } from './exchange';
+import { withoutNeedlessEscapes } from './request-target';
 import { handleRest } from './rest';
 
 /** Of a path, which whoever asks may make as long as headers can be. */
@@ -23,7 +24,7 @@ export function handleTraced(
 ): Promise<RestAnswer> {
   const tracing = tracer();
   if (!tracing) return handleRest(request, defer);
-  const route = findRoute(request.path);
+  const route = findRoute(withoutNeedlessEscapes(request.path));
   const name = route ? `${mountPath}${route.template}` : mountPath;
   const { method, path } = request;
   const isKnown = known.has(method);

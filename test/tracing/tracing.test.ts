@@ -158,6 +158,17 @@ test('what a request says of host, path and method is told within bounds, and no
   expect(collector.received.join('\n')).not.toMatch('unrepeatable');
 });
 
+test('a path with escapes that it does not need is traced as the operation that answers it', async () => {
+  const { api } = await createTenant();
+  const { send, traced } = await start();
+  expect((await send('/test%69monials', api.key)).status).toBe(200);
+  const [span] = (await traced()).filter(({ facts }) => 'http.route' in facts);
+  expect(span).toMatchObject({
+    name: 'GET /api/v1/testimonials',
+    facts: { 'http.route': '/api/v1/testimonials', 'url.path': '/api/v1/test%69monials' },
+  });
+});
+
 test('what fails is told by its name, and never by its words', async () => {
   script = startService('../tracing/failing-process.ts', env().DATABASE_URL ?? '', collector.url);
   expect(await script.nextLine()).toMatch('unrepeatable words');
