@@ -64,7 +64,7 @@ export async function handleNodeRequest(
     await pipeline(Readable.from(body), response).catch(() => {});
   }
   // What is left of a refused body is thrown away, or the connection would never get to its next
-  // request. The server's request timeout bounds how long that may take.
+  // request. The front bounds how much that may be, and how long it may take.
   if (!request.complete) request.resume();
 }
 
