@@ -42,6 +42,10 @@ export async function handleRest(received: RestRequest, defer: Defer): Promise<R
   const sentPath = received.path;
   const exchange: Exchange = { request, route, headers, sentPath, isStrict: false, defer };
   const { answer, error } = await respond(exchange);
+  const { principal } = exchange;
+  // What failed may have written before, as an import does by several statements.
+  const mayHaveWritten = !isRead(method) && (!error || error.status >= 500);
+  if (principal && mayHaveWritten) defer(() => announceDue(principal.accountId));
   const answered = {
     requestId,
     receivedAt,
@@ -53,7 +57,7 @@ export async function handleRest(received: RestRequest, defer: Defer): Promise<R
     status: answer.status,
     error,
     caller: exchange.caller,
-    isAuthenticated: exchange.principal !== undefined,
+    isAuthenticated: principal !== undefined,
     body: exchange.body,
   };
   logAnswered(answered);
@@ -62,7 +66,7 @@ export async function handleRest(received: RestRequest, defer: Defer): Promise<R
   const { body } = answer;
   if (method === 'HEAD' || !body) return { ...answer, body: undefined };
   const isWhole = body instanceof Uint8Array || Array.isArray(body);
-  if (exchange.principal) answer.accountId = ownerOf(exchange.principal);
+  if (principal) answer.accountId = ownerOf(principal);
   return isWhole ? answer : { ...answer, body: logged(body, requestId) };
 }
 
@@ -140,7 +144,6 @@ async function answerTo(exchange: Exchange): Promise<RestAnswer> {
     key === undefined
       ? { status: operation.success, body: await runInRoom() }
       : await runOnce(exchange, { principal, key }, operation, run);
-  if (operation.method !== 'GET') exchange.defer(() => announceDue(accountId));
   if (operation.contentType) headers['Content-Type'] = operation.contentType;
   return { status, headers: body ? headers : untyped(headers), body };
 }

@@ -2,7 +2,9 @@ import { pool } from '@/src/database/client';
 import { directWriter, type Writer } from '@/src/database/writer';
 import { answerOnce } from '@/src/idempotency/answer-once';
 import { importTestimonials } from '@/src/imports/import';
+import { setWorker } from '@/src/outbox/due';
 import { createTenant, type Tenant } from '../helpers/accounts';
+import { settled } from '../helpers/next-server';
 import { statementsOf } from '../helpers/statements';
 import { importInto, item } from './items';
 
@@ -87,6 +89,20 @@ test('what was done before one failed is there, and the same import brings the r
   expect([created, skipped]).toEqual([names.length - before.length, before.length]);
   expect(await stored()).toEqual(names);
   expect(await tenant.events()).toHaveLength(names.length);
+});
+
+test('what was done before one failed is announced as any change is', async () => {
+  const announced = jest.fn();
+  setWorker(announced);
+  const { write } = failing({ write: directWriter.write });
+  const writing = jest.spyOn(directWriter, 'write').mockImplementation(write);
+  const { status } = await tenant.api.post('/imports', { testimonials: names.map(long) });
+  writing.mockRestore();
+  await settled();
+  setWorker(() => {});
+  expect(status).toBe(500);
+  expect(await stored()).not.toEqual([]);
+  expect(announced).toHaveBeenCalledTimes(1);
 });
 
 test('under an Idempotency-Key all pieces are done, or none', async () => {

@@ -196,7 +196,7 @@ test.each([
   socket.write(head(method, path));
   await handled;
   await Promise.all(deferred);
-  setWorker(undefined);
+  setWorker(() => {});
   await new Promise((closed) => leaving.close(closed));
   expect(announced).toHaveBeenCalledTimes(method === 'POST' ? 1 : 0);
   expect(performance.now() - startedAt).toBeLessThan(20_000);
