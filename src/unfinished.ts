@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { link, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { codeOf, messageOf } from './error-parts';
+import { codeOf, messageOf, syscallOf } from './error-parts';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -93,11 +93,14 @@ async function writeBeside(
   });
 }
 
-/** A full disk, or a used up quota, does not say of which file it was. */
+/** What goes wrong with a file once it is open: a full disk, a used up quota, a folder that is read. */
+const unnamedCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EISDIR']);
+
+/** What goes wrong with an open file does not say of which it was. Any other error as it is. */
 export function sayingWhere(path: string, error: unknown): unknown {
-  return ['ENOSPC', 'EDQUOT'].includes(String(codeOf(error)))
-    ? new Error(`${path} cannot be written: ${messageOf(error)}`, { cause: error })
-    : error;
+  if (!unnamedCodes.has(codeOf(error) ?? '') || 'path' in Object(error)) return error;
+  const done = syscallOf(error) === 'read' ? 'read' : 'written';
+  return new Error(`${path} cannot be ${done}: ${messageOf(error)}`, { cause: error });
 }
 
 async function removeAbandoned(path: string): Promise<void> {

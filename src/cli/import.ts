@@ -5,6 +5,7 @@ import {
   closeSync,
   createReadStream,
   createWriteStream,
+  existsSync,
   openSync,
   readSync,
   realpathSync,
@@ -69,8 +70,7 @@ the service runs.`,
     return async () => {
       const accountId = await requireAccountId(email);
       if (space) await getSpace({ accountId }, space);
-      const bytes = file === '-' ? terminal.input : createReadStream(file);
-      const text = decoded(bytes);
+      const text = decoded(file === '-' ? terminal.input : bytesOf(file));
       const mapping = new Map(map);
       const form = { spaceId: space, mapping };
       const lines = format === 'csv' ? readCsv(text, form) : readJsonLines(text);
@@ -144,6 +144,15 @@ const importOptions = z.object({
   report: z.string().optional(),
 });
 
+/** Opens the file when it is first asked for: before, nobody would hear that it cannot be. */
+async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* createReadStream(file);
+  } catch (error) {
+    throw sayingWhere(file, error);
+  }
+}
+
 function formatOf(file: string): 'csv' | 'jsonl' {
   return /\.(jsonl|ndjson|json)$/i.test(file) ? 'jsonl' : 'csv';
 }
@@ -170,7 +179,7 @@ const reportColumns = ['line', 'field', 'reason'];
 
 /** What an earlier run has left would look like this one's. Whatever else has the name stays. */
 function removeEarlierReport(path: string): void {
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return;
+  if (!existsSync(path) || !statSync(path).isFile()) return;
   const head = `${reportColumns.join()}\n`;
   const found = Buffer.alloc(head.length);
   const file = openSync(path, 'r');

@@ -286,6 +286,23 @@ test('a column that --map names and no line has is told of', async () => {
   }
 });
 
+test.each([
+  ['a folder', (path: string) => path, 'cannot be read: EISDIR'],
+  [
+    'a path through a file',
+    (path: string) => join(path, 'plain', 'a.csv'),
+    'ENOTDIR: not a directory, open',
+  ],
+])('%s instead of a file is one line that names it', async (_, of, reason) => {
+  const { to } = await newAccount();
+  file('plain', '');
+  const path = of(folder);
+  const { code, printed, said } = await run(importScript, [...to, path]);
+  expect({ code, printed }).toEqual({ code: 1, printed: [] });
+  expect(said).toEqual([expect.stringContaining(reason)]);
+  expect(said).toEqual([expect.stringContaining(path)]);
+});
+
 test('a file, a space or an account that is not there is one line and exit code 1', async () => {
   const { to, email } = await newAccount();
   const { space } = await newAccount();
