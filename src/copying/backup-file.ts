@@ -4,7 +4,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { pipeline as pipelineUnheard } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
@@ -136,7 +136,7 @@ async function readBackup(
     onEnd,
   }: { onBlock: (block: Block) => void; onEnd: (tallies: Record<string, Tally>) => void },
 ): Promise<BackupHeader> {
-  await (await open(path)).close();
+  await requireFile(path);
   try {
     const reader = readerOf(path);
     const header = readHeader(await reader.line(maxLineBytes));
@@ -154,6 +154,12 @@ async function readBackup(
       cause: error,
     });
   }
+}
+
+/** It is read twice, to be checked and to be copied, which a pipe can be but once. */
+async function requireFile(path: string): Promise<void> {
+  if ((await stat(path)).isFile()) return (await open(path)).close();
+  throw new Error(`${path} is no file. Save what comes through a pipe as one first.`);
 }
 
 function readHeader(line: unknown): BackupHeader {

@@ -65,6 +65,13 @@ test('a backup is for its owner alone, is not overwritten, and is found out wher
   });
 });
 
+test('what is no file, as a folder or a pipe that can be read but once, is not restored', async () => {
+  for (const path of [folder, '/dev/null']) {
+    const { code, said } = await run(restoreScript, [path]);
+    expect([code, said]).toEqual([1, [expect.stringContaining(`${path} is no file.`)]]);
+  }
+});
+
 test('where its file cannot be made, a backup ends before it looks for a database', async () => {
   const { DATABASE_URL } = env();
   try {
