@@ -2,28 +2,32 @@
 import { z } from 'zod';
 import type { Place } from '../copying/places';
 import { env } from '../env';
+import { databaseUrl, folder } from '../env-values';
 
 /** The database that a service with this environment uses. */
 export function configuredPlace(): Place {
-  const { DATABASE_URL: url, DATA_FOLDER: folder } = env();
-  return url ? { url } : { folder };
+  const { DATABASE_URL, DATA_FOLDER } = env();
+  return DATABASE_URL ? { url: DATABASE_URL } : { folder: DATA_FOLDER };
 }
 
-const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
-
 /**
- * A `postgresql://` address, else the path of a data folder. One with an @ must have a slash before
- * it: it may be an address of which the beginning was forgotten, and holds a password then.
+ * A `postgresql://` address, else the path of a data folder; what DATABASE_URL or DATA_FOLDER refuses, the
+ * service could not be started with. One with an @ must have a slash before it: it may be an address of
+ * which the beginning was forgotten, and holds a password then.
  */
 export const placeOption = z
   .string('is missing')
   .min(1, 'is missing')
   .refine(
-    (text) => !text.includes('://') || postgresUrl.safeParse(text).success,
-    'must be a postgresql:// address, or a data folder',
-  )
-  .refine(
     (text) => !/^[^/]*@/.test(text),
     'must begin with postgresql://, or with ./ where it is a folder',
   )
-  .transform((text): Place => (text.includes('://') ? { url: text } : { folder: text }));
+  .superRefine((text, context) => {
+    const { error } = (isAddress(text) ? databaseUrl : folder).safeParse(text);
+    for (const { message } of error?.issues ?? []) context.addIssue({ code: 'custom', message });
+  })
+  .transform((text): Place => (isAddress(text) ? { url: text } : { folder: text }));
+
+function isAddress(text: string): boolean {
+  return text.includes('://');
+}

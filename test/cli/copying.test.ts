@@ -29,6 +29,8 @@ test.each([
   [moveScript, [], '--to is missing.'],
   [moveScript, ['--to', 'mysql://somewhere/else'], '--to must be a postgresql:// address'],
   [moveScript, ['--to', 'user:secret@host/db'], '--to must begin with postgresql://'],
+  [moveScript, ['--to=~/data'], '--to must not begin with ~'],
+  [moveScript, ['--to', 'postgresql://a:1#secret@host/db'], '--to is no address that can be read'],
   [moveScript, ['--from', 'x'], `Unknown option '--from'`],
   [backupScript, [], 'The file is missing.'],
   [restoreScript, [], 'The file is missing.'],
