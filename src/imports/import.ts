@@ -24,7 +24,7 @@ export function leastBytes(items: readonly unknown[]): number {
  * texts in meanwhile, and the embedded one, whose only session is busy with it, answers nobody: a part
  * of a second instead of ten, on a quiet machine.
  */
-const pieceCharacters = 250_000;
+export const pieceCharacters = 250_000;
 
 /**
  * Creates, updates or skips each of the items, of which those that are not valid refuse no other. The

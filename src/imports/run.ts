@@ -3,7 +3,7 @@ import { allowLong, pool } from '../database/client';
 import { beginBounded } from '../database/pool';
 import { directWriter, type Writer } from '../database/writer';
 import { type FileForm, fileError, mappedTwice, toItem } from './file-item';
-import { importTestimonials, leastBytes } from './import';
+import { importTestimonials, leastBytes, pieceCharacters } from './import';
 import type { FileLine } from './lines';
 import { type ImportOptions, type ItemError, maxItems } from './schema';
 
@@ -29,12 +29,9 @@ type Listeners = {
   failure: (line: number, error: ItemError) => Promise<void> | void;
 };
 
-/** A batch is full with so many characters, well before the database is kept busy for long. */
-const batchCharacters = 1_000_000;
-
 /**
  * Imports the records of a file batch by batch, so that it takes the same memory whatever the file
- * has. Each batch is whole or not there at all; after an interruption, the same run goes on, because
+ * has. Each batch is one statement, whole or not there at all; after an interruption, the same run goes on, because
  * every record has an external id. Of several records with the same one, the first counts, or with
  * `update` the last.
  * @throws ApiError QUOTA_EXCEEDED, UnreadableFile, and whatever else reading and listeners throw
@@ -89,7 +86,7 @@ export async function importFile(
     }
     const item = toItem(line.record, form);
     const itemCharacters = JSON.stringify(item).length;
-    const isFull = batch.length === maxItems || characters + itemCharacters > batchCharacters;
+    const isFull = batch.length === maxItems || characters + itemCharacters > pieceCharacters;
     if (isFull || ids.has(item.external_id)) await flush();
     batch.push({ line: line.line, item });
     ids.add(item.external_id);

@@ -1,18 +1,27 @@
 import { Socket } from 'node:net';
 import { database } from '@/src/database/client';
+import { directWriter } from '@/src/database/writer';
 import { provideEnv } from '@/src/env';
 import type { FileLine } from '@/src/imports/lines';
 import { importFile } from '@/src/imports/run';
-import { createTenant } from '../helpers/accounts';
+import { createTenant, type Tenant } from '../helpers/accounts';
 
-afterEach(() => provideEnv({ ACCOUNT_QUOTA_BYTES: '' }));
+afterEach(() => {
+  jest.restoreAllMocks();
+  provideEnv({ ACCOUNT_QUOTA_BYTES: '' });
+});
 
 /** Imports lines with these texts. Returns the lines that were done after each batch, and the totals. */
 async function importTexts(
   texts: string[],
-  { isDryRun, ids = [] }: { isDryRun: boolean; ids?: string[] },
+  {
+    isDryRun,
+    ids = [],
+    tenant,
+    done = [],
+  }: { isDryRun: boolean; ids?: string[]; tenant?: Tenant; done?: number[] },
 ) {
-  const { accountId, space } = await createTenant();
+  const { accountId, space } = tenant ?? (await createTenant());
   const { id: spaceId } = await space();
   async function* lines(): AsyncGenerator<FileLine> {
     for (const [index, text_content] of texts.entries()) {
@@ -29,7 +38,6 @@ async function importTexts(
   }
   const form = { spaceId, mapping: new Map<string, string>() };
   const options = { on_duplicate: 'skip', events: true, isDryRun } as const;
-  const done: number[] = [];
   const totals = await importFile(
     lines(),
     { accountId, ...form, ...options },
@@ -46,9 +54,25 @@ test('a batch is full with a thousand lines', async () => {
   expect(done).toEqual([1000, 1001]);
 });
 
-test('a batch is full with a million characters', async () => {
-  const { done } = await importTexts(Array(5).fill('x'.repeat(400_000)), { isDryRun: true });
+test('a batch is full with a quarter of a million characters', async () => {
+  const { done } = await importTexts(Array(5).fill('x'.repeat(120_000)), { isDryRun: true });
   expect(done).toEqual([2, 4, 5]);
+});
+
+test('what was told before an import fails is all that it has stored', async () => {
+  const { write } = directWriter;
+  let imports = 0;
+  jest.spyOn(directWriter, 'write').mockImplementation((statement, options) => {
+    if (options?.isLong) imports += 1;
+    return imports > 2 ? Promise.reject(new Error('cut')) : write(statement, options);
+  });
+  const tenant = await createTenant();
+  const done: number[] = [];
+  const texts = Array(30).fill('x'.repeat(45_000));
+  await expect(importTexts(texts, { isDryRun: false, tenant, done })).rejects.toThrow('cut');
+  const stored = await database().testimonial.count({ where: { user_id: tenant.accountId } });
+  expect(stored).toBeGreaterThan(0);
+  expect(done.at(-1)).toBe(stored);
 });
 
 test('a batch ends before an id that it has, and not before one that an earlier batch had', async () => {
