@@ -14,7 +14,7 @@ const maxNames = 10;
 /**
  * The lines as they come, and once they have, what is no error of any and yet no success: names that
  * are mapped and nowhere found, values that were left out with a name that is no field's, ids that a
- * spreadsheet has shortened, and letters that were misread before. What an export of ours has besides
+ * spreadsheet has shortened or reading has rounded, and letters that were misread before. What an export of ours has besides
  * is no such value.
  */
 export function noticing(lines: AsyncIterable<FileLine>, mapping: ReadonlyMap<string, string>) {
@@ -23,6 +23,7 @@ export function noticing(lines: AsyncIterable<FileLine>, mapping: ReadonlyMap<st
   const leftOut = new Set<string>();
   let lineCount = 0;
   let shortenedCount = 0;
+  let roundedCount = 0;
   let misreadCount = 0;
 
   async function* looked(): AsyncGenerator<FileLine> {
@@ -42,8 +43,11 @@ export function noticing(lines: AsyncIterable<FileLine>, mapping: ReadonlyMap<st
     if (Object.values(record).some((value) => typeof value === 'string' && misread.test(value))) {
       misreadCount += 1;
     }
-    const { external_id, id } = byOurNames(record, mapping);
-    if (shortened.test(String(external_id ?? id))) shortenedCount += 1;
+    const { external_id, id: ownId } = byOurNames(record, mapping);
+    const id = external_id ?? ownId;
+    if (typeof id === 'string' && shortened.test(id)) shortenedCount += 1;
+    // JSON may write more digits than a number keeps.
+    if (typeof id === 'number' && Math.abs(id) > Number.MAX_SAFE_INTEGER) roundedCount += 1;
   }
 
   function notices(): string[] {
@@ -57,6 +61,11 @@ export function noticing(lines: AsyncIterable<FileLine>, mapping: ReadonlyMap<st
     if (shortenedCount > 0) {
       all.push(
         `${shortenedCount} of ${lineCount} lines have an id such as 1.23457E+18, which a spreadsheet has made of a longer one: those of several lines may be equal now, and only one of them is imported. Write the file anew, with that column as text.`,
+      );
+    }
+    if (roundedCount > 0) {
+      all.push(
+        `${roundedCount} of ${lineCount} lines have a number of more than 15 digits for an id, which is rounded as it is read: those of several lines may be equal now, and only one of them is imported. Write the file anew, with that field as text.`,
       );
     }
     if (misreadCount > 0) {

@@ -40,6 +40,19 @@ test.each([
   expect(await said(['1234567890123456789', 'x1.2E+18'])).toEqual([]);
 });
 
+test('ids in JSON of more digits than a number keeps are told of, and those in quotes are not', async () => {
+  const { to } = await newAccount();
+  const said = async (ids: string[]) => {
+    const fields = '"submitter_name":"Ada","submitter_email":"ada@example.com"';
+    const jsonl = ids.map((id) => `{"id":${id},${fields}}\n`).join('');
+    return (await run(importScript, [...to, '-', '--format', 'jsonl'], jsonl)).said;
+  };
+  expect(await said(['1234567890123456788', '1234567890123456789', '9007199254740991'])).toEqual([
+    expect.stringMatching(/^2 of 3 lines have a number of more than 15 digits .* as text\.$/),
+  ]);
+  expect(await said(['"1234567890123456788"', '1', 'null'])).toEqual([]);
+});
+
 test('of two columns for the id, the one is looked at by which lines are known', async () => {
   const { tenant, to } = await newAccount();
   const csv = 'external_id,No,submitter_name,submitter_email\na,1.23457E+18,Ada,ada@example.com\n';
