@@ -24,6 +24,12 @@ export function messageOf(error: unknown): string {
   return textOf(first, 'message') ?? String(first);
 }
 
+/** What went wrong, which `fetch` says by the cause of its error alone. */
+export function reasonOf(error: unknown): string {
+  const cause: unknown = Reflect.get(Object(error), 'cause');
+  return (cause === undefined ? '' : messageOf(cause)) || messageOf(error) || String(error);
+}
+
 function textOf(error: unknown, name: string): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const value: unknown = Reflect.get(error, name);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { codeOf, messageOf } from '@/src/error-parts';
+import { codeOf, messageOf, reasonOf } from '@/src/error-parts';
 
 function failureOf(act: () => unknown): unknown {
   try {
@@ -30,4 +30,14 @@ test.each([
   [{ code: 5, message: 5 }, '[object Object]'],
 ])('what is no error, as %j, has no code and is its own message', (thrown, message) => {
   expect([codeOf(thrown), messageOf(thrown)]).toEqual([undefined, message]);
+});
+
+test('the reason is what the cause says, of several addresses the first’s, else what the error does', () => {
+  const refused = new Error('connect ECONNREFUSED ::1');
+  const failed = (cause: unknown) => new TypeError('fetch failed', { cause });
+  const errors = [failed(refused), failed(new AggregateError([refused]))];
+  expect(errors.map(reasonOf)).toEqual([refused.message, refused.message]);
+  const others = [failed(undefined), failed(new Error()), new RangeError(), 'text', null];
+  const said = ['fetch failed', 'fetch failed', 'RangeError', 'text', 'null'];
+  expect(others.map(reasonOf)).toEqual(said);
 });

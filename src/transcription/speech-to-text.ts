@@ -4,6 +4,7 @@ import { storable } from '../api/fields';
 import { requireFewValues } from '../api/json-values';
 import { readRetryAfter } from '../background/backoff';
 import { env } from '../env';
+import { reasonOf } from '../error-parts';
 import { readStart } from '../outbound/answer-start';
 import { type StreamedBody, withFileBody } from '../outbound/file-body';
 import { singleton } from '../singleton';
@@ -171,7 +172,7 @@ async function request(
     if (error instanceof NotTranscribed) throw error;
     signal.throwIfAborted();
     return {
-      reason: `the speech-to-text service cannot be reached: ${describe(error)}`,
+      reason: `the speech-to-text service cannot be reached: ${reasonOf(error)}`,
       isTemporary: true,
       mayPass: true,
       isFault: true,
@@ -230,10 +231,4 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** `fetch` says "fetch failed" and keeps what failed as the cause. */
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? error.cause.message || error.message : error.message;
 }

@@ -9,8 +9,9 @@ import { encodingError, MigrationError } from '../../database/migration-errors';
 import { isSupported, newerServerAdvice } from '../../database/server-version';
 import { unreadSchema } from '../../database/unread-schema';
 import type { Env } from '../../env';
+import { reasonOf } from '../../error-parts';
 import { lookAtDatabaseSettings } from './database-settings';
-import { bad, type Check, doubtful, type Finding, reasonOf, well } from './finding';
+import { bad, type Check, doubtful, type Finding, well } from './finding';
 import { lookAtSecrets } from './secrets';
 
 const about = 'database';

@@ -1,4 +1,4 @@
-import { isNativeError } from 'node:util/types';
+import { reasonOf } from '../../error-parts';
 import { within } from '../../time-limit';
 
 /** One thing that was looked at. */
@@ -39,11 +39,4 @@ export async function* examine(checks: Check[], limitMs: number): AsyncGenerator
       yield bad(about, reasonOf(error), 'See what it says, and look again.');
     }
   }
-}
-
-/** A name with several addresses fails once for each, under one error without a message. */
-export function reasonOf(error: unknown): string {
-  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
-  const cause = isNativeError(first) && isNativeError(first.cause) ? first.cause : first;
-  return isNativeError(cause) ? cause.message || cause.name : String(cause);
 }

@@ -6,7 +6,8 @@ import { dirname, join, resolve } from 'node:path';
 import { deadLink, foreignFile, foreignFileError } from '../../data-folder';
 import { freeBytes, neededBytes, warnBytes } from '../../database/embedded/free-space';
 import type { Env } from '../../env';
-import { bad, type Check, doubtful, type Finding, reasonOf, well } from './finding';
+import { reasonOf } from '../../error-parts';
+import { bad, type Check, doubtful, type Finding, well } from './finding';
 
 const miB = 1024 ** 2;
 

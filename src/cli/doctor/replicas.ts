@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { Connection } from '../../database/connection';
 import { NotAReplicaError, requireReplica } from '../../database/same-database';
 import type { Env } from '../../env';
-import { codeOf } from '../../error-parts';
-import { bad, type Check, doubtful, type Finding, reasonOf, well } from './finding';
+import { codeOf, reasonOf } from '../../error-parts';
+import { bad, type Check, doubtful, type Finding, well } from './finding';
 
 const connectMs = 5_000;
 

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Env } from '../../env';
+import { reasonOf } from '../../error-parts';
 import { mailTransport } from '../../mail/send';
 import { smtpFailureOf, timedOut } from '../../mail/smtp-failure';
 import { readStart } from '../../outbound/answer-start';
@@ -10,7 +11,7 @@ import { connectRedis, writeProbe } from '../../rate-limit/redis';
 import { isLocal, publicBase, storage } from '../../storage/storage';
 import { withTemporaryFolder } from '../../temporary-folder';
 import { speechToText } from '../../transcription/speech-to-text';
-import { bad, type Check, doubtful, type Finding, reasonOf, well } from './finding';
+import { bad, type Check, doubtful, type Finding, well } from './finding';
 
 export const serviceLimits = {
   /** How long a service may take to answer, each time it is asked. */

@@ -5,8 +5,9 @@ import { engines } from '../../../package.json';
 import { trustedStrangersWarning, unknownProxyWarning } from '../../api/forwarded';
 import { answerLive } from '../../database/health';
 import type { Env } from '../../env';
+import { reasonOf } from '../../error-parts';
 import { readStart } from '../../outbound/answer-start';
-import { bad, type Check, doubtful, type Finding, reasonOf, well } from './finding';
+import { bad, type Check, doubtful, type Finding, well } from './finding';
 
 const leastNode = engines.node.replace('>=', '');
 const reachMs = 5_000;
