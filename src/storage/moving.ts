@@ -3,10 +3,13 @@ import { dirname } from 'node:path';
 import { database, longTransaction } from '../database/client';
 import { Prisma } from '../database/generated/client';
 import { env } from '../env';
+import { reasonOf } from '../error-parts';
+import { withUnfinished } from '../unfinished';
 import { contentTypeOf, isKey } from './key';
 import { describeLocal, localPath } from './local';
 import { configuredBucket, localBase, publicBase } from './storage';
 import { fileColumns, indexedCharacters, storedUrlPattern } from './use';
+import { incomingPath } from './whole-file';
 
 /** Files that are looked up at once. */
 const batchSize = 100;
@@ -33,7 +36,7 @@ export async function moveFiles(
     const path = localPath(DATA_FOLDER, key);
     if (to === 'folder') {
       await mkdir(dirname(path), { recursive: true });
-      return bucket.get(key, path, Number(bytes));
+      return withUnfinished(incomingPath(path), () => bucket.get(key, path, Number(bytes)));
     }
     const isThere = (await describeLocal(DATA_FOLDER, key)) !== undefined;
     if (isThere) await bucket.put(key, path, contentTypeOf(key));
@@ -54,7 +57,7 @@ export async function moveFiles(
       // A form that was open as its file was moved has had the address from before stored since.
       const isLeft = is_named_before && former !== base;
       if (is_moved && !isLeft) continue;
-      if (!isKey(file.key) || !(is_moved || (await copy(file)))) {
+      if (!isKey(file.key) || !(is_moved || (await copy(file).catch(saying(file.key))))) {
         totals.missing++;
         continue;
       }
@@ -65,6 +68,13 @@ export async function moveFiles(
     }
     if (files.length < batchSize) return totals;
   }
+}
+
+/** Neither a full disk nor a bucket that is not reached says of which file it was. */
+function saying(key: string): (error: unknown) => never {
+  return (error) => {
+    throw new Error(`The file ${key} cannot be moved: ${reasonOf(error)}`, { cause: error });
+  };
 }
 
 /**

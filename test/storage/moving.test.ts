@@ -100,6 +100,15 @@ test('where the bucket fails, what is left is moved by the next run, and nothing
   expect(Object.values(await tenant.read()).every((url) => url.includes('/bucket/'))).toBe(true);
 });
 
+test('a bucket that cannot be reached is told of with the file and the reason', async () => {
+  const { keys } = await tenantWithFiles();
+  await openBucket();
+  await closeServers();
+  const { code, said } = await run(moveFilesScript, ['--to', 'bucket']);
+  expect({ code, said }).toEqual({ code: 1, said: [expect.stringContaining('ECONNREFUSED')] });
+  expect(keys.some((key) => said[0]?.startsWith(`The file ${key} cannot be moved: `))).toBe(true);
+});
+
 test('where the bucket sends another file than was uploaded, file and addresses stay as they were', async () => {
   const tenant = await tenantWithFiles();
   const bucket = await openBucket();
