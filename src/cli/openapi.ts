@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { openApiDocument } from '../rest/openapi/document';
+import { sayingWhere } from '../unfinished';
 import { readOptions, runAsProcess, type Script } from './script';
 
 export const openApiScript: Script = {
@@ -17,7 +18,11 @@ export const openApiScript: Script = {
     return async () => {
       const document = JSON.stringify(JSON.parse(openApiDocument()), null, 2);
       if (!file) return terminal.print(document);
-      writeFileSync(file, `${document}\n`);
+      try {
+        writeFileSync(file, `${document}\n`);
+      } catch (error) {
+        throw sayingWhere(file, error);
+      }
       terminal.say(`The document is in ${file}.`);
     };
   },

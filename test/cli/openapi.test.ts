@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openApiScript } from '@/src/cli/openapi';
 import { openApiDocument } from '@/src/rest/openapi/document';
+import { onLinux } from '../helpers/on-linux';
 import { run } from './run';
 
 let folder: string;
@@ -30,6 +31,14 @@ test('a file that cannot be written is one line and exit code 1', async () => {
   const { code, printed, said } = await run(openApiScript, [file]);
   expect({ code, printed }).toEqual({ code: 1, printed: [] });
   expect(said).toEqual([expect.stringContaining(file)]);
+});
+
+onLinux('a file for which there is no room is told of by its name', async () => {
+  expect(await run(openApiScript, ['/dev/full'])).toEqual({
+    code: 1,
+    printed: [],
+    said: [expect.stringMatching(/^\/dev\/full cannot be written: ENOSPC/)],
+  });
 });
 
 test.each([
