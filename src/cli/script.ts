@@ -62,7 +62,10 @@ export async function runAsProcess(script: Script): Promise<void> {
   // Standard output is for the result alone. What the log would say, the error line says too.
   provideEnv({ LOG_LEVEL: 'silent' });
   const code = await runScript(script, process.argv.slice(2), terminal);
-  if (code !== 0) process.exitCode = code;
+  if (code === 0) return;
+  process.exitCode = code;
+  // What failed in the midst of it may still be waiting for more.
+  process.stdin.destroy();
 }
 
 /** What standard output failed with, which is said as it is heard. */

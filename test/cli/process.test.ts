@@ -42,6 +42,11 @@ async function newEmail(): Promise<string> {
   return `${await createAccount()}@example.com`;
 }
 
+async function newSpace(email: string): Promise<string> {
+  const data = { name: 'North', slug: randomUUID(), user: { connect: { email } } };
+  return (await database().space.create({ data })).id;
+}
+
 test('standard output holds the result alone, and the password can come from standard input', () => {
   const args = ['create', '--email', `${randomUUID()}@example.com`, '--password', '-'];
   const created = runProcess('account.ts', args, { LOG_LEVEL: 'debug' }, `${password}\n`);
@@ -81,6 +86,15 @@ test('a result that nobody reads is exit code 1, and no line of code', async () 
     const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
     expect([code, said]).toEqual([1, '']);
   }
+});
+
+test('a file from a pipe that fails ends the command, whether or not more comes', async () => {
+  const email = await newEmail();
+  const args = ['--email', email, '--space', await newSpace(email), '-'];
+  const child = spawn(process.execPath, [...loaders, 'src/cli/import.ts', ...args]);
+  child.stdin.write('submitter_name,submitter_email\n"Ada"x,ada@example.com\n');
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  expect([code, said]).toEqual([1, expect.stringMatching(/^The file is not CSV: .*\n$/)]);
 });
 
 test('progress that nobody reads is done without: what was begun goes on to its result', async () => {
