@@ -97,20 +97,26 @@ export async function writeBackup(
  * @throws Error where it is no backup, or not whole, or not as it was written
  */
 export async function verifyBackup(path: string): Promise<BackupHeader> {
+  await requireFile(path);
   const tallies: Tallies = new Map();
-  const header = await readBackup(path, {
-    onBlock: ({ table, rows }) => {
-      tallies.set(table, sumOf(tallies.get(table) ?? noRows, tallyOf(rows)));
-    },
-    onEnd: (expected) => {
-      for (const [table, tally] of Object.entries(expected)) {
-        if (!isSameTally(tally, tallies.get(table) ?? noRows)) {
-          throw new Error(`the rows of ${table} are not those that were written`);
-        }
-      }
-    },
-  });
-  return header;
+  try {
+    const reader = readerOf(path);
+    const header = readHeader(await reader.line(maxLineBytes));
+    for await (const part of readParts(reader)) {
+      if ('rows' in part) {
+        tallies.set(part.table, sumOf(tallies.get(part.table) ?? noRows, tallyOf(part.rows)));
+      } else requireTallies(part.tallies, tallies);
+    }
+    return header;
+  } catch (error) {
+    const reason =
+      error instanceof z.ZodError || error instanceof SyntaxError
+        ? 'it is not in the format of a backup'
+        : reasonOf(error);
+    throw new Error(`${path} is no backup that can be used: ${reason}. Nothing was changed.`, {
+      cause: error,
+    });
+  }
 }
 
 /** A verified backup, to be copied into a database. */
@@ -129,30 +135,11 @@ export function backupSource(path: string, header: BackupHeader): Source {
   };
 }
 
-async function readBackup(
-  path: string,
-  {
-    onBlock,
-    onEnd,
-  }: { onBlock: (block: Block) => void; onEnd: (tallies: Record<string, Tally>) => void },
-): Promise<BackupHeader> {
-  await requireFile(path);
-  try {
-    const reader = readerOf(path);
-    const header = readHeader(await reader.line(maxLineBytes));
-    for await (const part of readParts(reader)) {
-      if ('rows' in part) onBlock(part);
-      else onEnd(part.tallies);
+function requireTallies(written: Record<string, Tally>, found: Tallies): void {
+  for (const [table, tally] of Object.entries(written)) {
+    if (!isSameTally(tally, found.get(table) ?? noRows)) {
+      throw new Error(`the rows of ${table} are not those that were written`);
     }
-    return header;
-  } catch (error) {
-    const reason =
-      error instanceof z.ZodError || error instanceof SyntaxError
-        ? 'it is not in the format of a backup'
-        : reasonOf(error);
-    throw new Error(`${path} is no backup that can be used: ${reason}. Nothing was changed.`, {
-      cause: error,
-    });
   }
 }
 
