@@ -8,7 +8,7 @@ const applicationName = 'testimonials copying';
 const connectTimeoutMs = 10_000;
 
 /** How long one statement may take: to build an index of a large table. */
-const silenceMs = 3_600_000;
+export const statementMs = 3_600_000;
 
 /** For how long somebody else may keep a table from being locked or changed. */
 const lockTimeoutSeconds = 30;
@@ -34,7 +34,7 @@ export async function connect(url: string): Promise<Connection> {
     connectionString: url,
     application_name: applicationName,
     connectionTimeoutMillis: connectTimeoutMs,
-    silenceMs,
+    silenceMs: statementMs,
   });
   // The statement under way fails too, and says more; unheard, this event would end the process.
   client.on('error', () => undefined);

@@ -3,7 +3,7 @@ import type { Connection } from '../database/connection';
 import { FolderLockedError } from '../database/embedded/folder-lock';
 import { findEmbedded, hasEmbedded, openEmbedded } from '../database/embedded/open';
 import { isSameFile } from '../same-file';
-import { describeUrl, withClient } from './connect';
+import { describeUrl, statementMs, withClient } from './connect';
 
 /** A server's database by its address, or the embedded one in a data folder. */
 export type Place = { url: string } | { folder: string };
@@ -13,9 +13,6 @@ const idleTransactionMs = 3_600_000;
 
 /** Rows pass once, so that few pages need to stay in memory, where 128 MB of them would. */
 const settings = { shared_buffers: '16MB', maintenance_work_mem: '16MB' };
-
-/** How long one statement may take: to build an index of a large table. */
-const statementMs = 3_600_000;
 
 /** As it may be printed: an address without its password. */
 export function describePlace(place: Place): string {
