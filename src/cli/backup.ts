@@ -7,6 +7,7 @@ import { removeAbandonedClones, withClone } from '../copying/clone';
 import { createProgressReport } from '../copying/copy';
 import { describePlace, isServed, type Place, withConnection } from '../copying/places';
 import { withDatabaseSource } from '../copying/source';
+import { countRows } from '../copying/tally';
 import { messageOf } from '../error-parts';
 import { existsError } from '../unfinished';
 import { configuredPlace } from './places';
@@ -51,9 +52,8 @@ encrypted by SECRET_KEY: keep that key, elsewhere, and the uploaded files, which
       if (tallies.get('users')?.rows === 0) {
         terminal.say(`${describePlace(place)} has no accounts: is it that of the service?`);
       }
-      const rows = [...tallies.values()].reduce((sum, tally) => sum + tally.rows, 0);
       terminal.print(
-        `${rows.toLocaleString('en')} rows of ${describePlace(place)} are in ${file}.`,
+        `${countRows(tallies).toLocaleString('en')} rows of ${describePlace(place)} are in ${file}.`,
       );
     };
   },

@@ -10,6 +10,7 @@ import {
   withConnection,
 } from '../copying/places';
 import { withDatabaseSource } from '../copying/source';
+import { countRows } from '../copying/tally';
 import { configuredPlace, placeOption } from './places';
 import { readOptions, runAsProcess, type Script, UsageError } from './script';
 
@@ -50,9 +51,8 @@ place stays as it is. Interrupted, the same command goes on where it was.`,
           withAddress(to, (url) => copyInto(url, source, { say: terminal.say })),
         ),
       );
-      const rows = [...tallies.values()].reduce((sum, tally) => sum + tally.rows, 0);
       terminal.print(
-        `Moved ${rows.toLocaleString('en')} rows of ${tallies.size} tables to ${describePlace(to)}.`,
+        `Moved ${countRows(tallies).toLocaleString('en')} rows of ${tallies.size} tables to ${describePlace(to)}.`,
       );
       for (const line of nextSteps(from, to)) terminal.say(line);
     };

@@ -39,6 +39,11 @@ export function sumOf(one: Tally, other: Tally): Tally {
   return { rows: one.rows + other.rows, checksum: toHex(sums) };
 }
 
+/** How many rows all tables have together. */
+export function countRows(tallies: ReadonlyMap<string, Tally>): number {
+  return [...tallies.values()].reduce((sum, { rows }) => sum + rows, 0);
+}
+
 export function isSameTally(one: Tally, other: Tally): boolean {
   return one.rows === other.rows && one.checksum === other.checksum;
 }
