@@ -8,14 +8,9 @@ export function localStorage(dataFolder: string) {
   return {
     async put(key: string, path: string): Promise<void> {
       const destination = localPath(dataFolder, key);
-      const folder = dirname(destination);
-      await mkdir(folder, { recursive: true });
-      await writeWhole(destination, async (incoming) => {
-        await copyFile(path, incoming);
-        await flush(incoming);
-      });
-      // Not every file system can do that to a folder.
-      await flush(folder).catch(() => {});
+      await mkdir(dirname(destination), { recursive: true });
+      await writeWhole(destination, (incoming) => copyFile(path, incoming));
+      await flush(destination);
     },
     async get(key: string, path: string): Promise<boolean> {
       try {
@@ -36,10 +31,16 @@ export function localStorage(dataFolder: string) {
 }
 
 /**
- * Has the disk take what was written of a file, or which files a folder has: rows with its address are
- * as safe as their database is, and a power cut would else leave them an empty file, or none.
+ * Has the disk take a file that was written, and that its folder has it: rows with its address are as safe
+ * as their database is, and a power cut would else leave them an empty file, or none.
  */
-async function flush(path: string): Promise<void> {
+export async function flush(path: string): Promise<void> {
+  await sync(path);
+  // Not every file system can do that to a folder.
+  await sync(dirname(path)).catch(() => {});
+}
+
+async function sync(path: string): Promise<void> {
   const file = await open(path);
   try {
     await file.sync();

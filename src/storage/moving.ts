@@ -6,7 +6,7 @@ import { env } from '../env';
 import { reasonOf } from '../error-parts';
 import { withUnfinished } from '../unfinished';
 import { contentTypeOf, isKey } from './key';
-import { describeLocal, localPath } from './local';
+import { describeLocal, flush, localPath } from './local';
 import { configuredBucket, localBase, publicBase } from './storage';
 import { fileColumns, indexedCharacters, storedUrlPattern } from './use';
 import { incomingPath } from './whole-file';
@@ -36,7 +36,12 @@ export async function moveFiles(
     const path = localPath(DATA_FOLDER, key);
     if (to === 'folder') {
       await mkdir(dirname(path), { recursive: true });
-      return withUnfinished(incomingPath(path), () => bucket.get(key, path, Number(bytes)));
+      const isThere = await withUnfinished(incomingPath(path), () =>
+        bucket.get(key, path, Number(bytes)),
+      );
+      // Whoever has moved all may give up the bucket.
+      if (isThere) await flush(path);
+      return isThere;
     }
     const isThere = (await describeLocal(DATA_FOLDER, key)) !== undefined;
     if (isThere) await bucket.put(key, path, contentTypeOf(key));

@@ -24,6 +24,7 @@ import {
   samples,
   temporaryFiles,
   upload,
+  whatIsFlushed,
 } from './files';
 
 withOwnDatabase();
@@ -69,7 +70,11 @@ test('files go to the bucket and back, with their addresses in all rows of their
   expect(await exists(tenant.video.path)).toBe(true);
   // As on a machine that has none yet.
   rmSync(dirname(tenant.video.path), { recursive: true });
-  expect(await run(moveFilesScript, ['--to', 'folder'])).toMatchObject({ code: 0 });
+  const flushed = await whatIsFlushed(async () => {
+    expect(await run(moveFilesScript, ['--to', 'folder'])).toMatchObject({ code: 0 });
+  });
+  expect(flushed).toHaveLength(4);
+  expect(flushed).toContain(samples.mp4.length);
   expect(await tenant.read()).toEqual(before);
   expect(await readFile(tenant.video.path)).toEqual(samples.mp4);
 });

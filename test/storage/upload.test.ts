@@ -1,4 +1,4 @@
-import { type FileHandle, open, readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { POST } from '@/app/api/trpc/[trpc]/route';
 import { ApiError } from '@/src/api/errors';
@@ -8,7 +8,7 @@ import { temporaryFolderPrefix } from '@/src/temporary-folder';
 import { createAccount, createKey } from '../helpers/accounts';
 import { onLinux, openFilesOf } from '../helpers/open-files';
 import { signUp } from '../helpers/session';
-import { publicUrl, samples, temporaryFiles, upload } from './files';
+import { publicUrl, samples, temporaryFiles, upload, whatIsFlushed } from './files';
 
 const folder = temporaryFiles();
 
@@ -56,16 +56,9 @@ describe('what may be uploaded', () => {
   });
 
   test('a file and its place are on the disk before its address is given out', async () => {
-    const anyFile = await open(__filename);
-    const sync = jest.spyOn(Object.getPrototypeOf(anyFile), 'sync');
-    const flushed: (number | 'folder')[] = [];
-    sync.mockImplementation(async function (this: FileHandle) {
-      const what = await this.stat();
-      flushed.push(what.isDirectory() ? 'folder' : what.size);
+    const flushed = await whatIsFlushed(async () => {
+      await storeUpload(await createAccount(), 'avatar', stream(samples.png));
     });
-    await storeUpload(await createAccount(), 'avatar', stream(samples.png));
-    sync.mockRestore();
-    await anyFile.close();
     expect(flushed).toEqual([samples.png.length, 'folder']);
   });
 
