@@ -1,5 +1,6 @@
 'use client';
 import { Stack } from '@mantine/core';
+import { useState } from 'react';
 import { BusyButton } from './busy-button';
 import { ErrorNote } from './error-note';
 import { FocusHeir } from './focus-heir';
@@ -15,12 +16,18 @@ export function ShowOlder(props: {
   heir?: string | undefined;
   onClick: () => void;
 }) {
+  const [wasPending, setWasPending] = useState(props.isPending);
+  if (props.isPending && !wasPending) setWasPending(true);
+  const haveCome = wasPending && !props.isPending && !props.error;
   return (
     <Stack gap="sm">
       {!props.isPending && <ErrorNote error={props.error} />}
       <BusyButton isBusy={props.isPending} onClick={props.onClick}>
         Show older
       </BusyButton>
+      <span className="visually-hidden" role="status">
+        {haveCome && 'Older ones are shown, above this button.'}
+      </span>
       <FocusHeir id={props.heir} />
     </Stack>
   );

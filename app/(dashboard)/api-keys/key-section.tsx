@@ -22,16 +22,22 @@ export function KeySection(props: {
   const [view, setView] = useState<KeysView>({ search: '', status: 'all', order: 'created' });
   const [shown, setShown] = useState(pageSize);
   const found = viewKeys(keys, view, now);
+  const isNarrowed = view.search !== '' || view.status !== 'all';
   return (
     <Stack gap="md">
       {keys.length >= filteredFrom && (
-        <KeyFilters
-          view={view}
-          onChange={(changed) => {
-            setView(changed);
-            setShown(pageSize);
-          }}
-        />
+        <>
+          <KeyFilters
+            view={view}
+            onChange={(changed) => {
+              setView(changed);
+              setShown(pageSize);
+            }}
+          />
+          <div className="visually-hidden" role="status">
+            {isNarrowed && found.length > 0 && `${found.length} of ${keys.length} keys`}
+          </div>
+        </>
       )}
       {found.length === 0 ? (
         <Text size="sm" c="dimmed" role="status">

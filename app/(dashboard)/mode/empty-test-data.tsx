@@ -69,7 +69,11 @@ export function EmptyTestData({ onClose }: { onClose: () => void }) {
       <Stack gap="md">
         {!counts.data && !counts.error && <Skeleton height={90} />}
         <ErrorNote error={counts.error} retry={() => void counts.refetch()} />
-        {counts.data && run.isIdle && <WhatGoes counts={counts.data} />}
+        {counts.data && run.isIdle && (
+          <Stack gap="md" role="status">
+            <WhatGoes counts={counts.data} />
+          </Stack>
+        )}
         {run.variables !== undefined && (
           <Progress removed={removed} total={run.variables} isDone={run.data?.isDone ?? false} />
         )}

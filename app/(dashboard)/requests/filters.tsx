@@ -116,6 +116,7 @@ function Find({ onFound }: { onFound: (id: string) => void }) {
         spellCheck={false}
         maxLength={60}
         error={error}
+        errorProps={{ role: 'alert' }}
       />
       <Button size="xs" type="submit" variant="default" leftSection={<Search size={14} />}>
         Find

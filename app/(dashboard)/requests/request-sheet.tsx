@@ -48,7 +48,8 @@ function Content({ request }: { request: Request }) {
   return (
     <Stack gap="lg">
       <div>
-        <Group gap="sm" wrap="nowrap" align="flex-start">
+        {/* Read when it comes: the focus stays on the button of the last step. */}
+        <Group gap="sm" wrap="nowrap" align="flex-start" role="status">
           <Title order={3} fz={15} ff="monospace" style={{ overflowWrap: 'anywhere' }}>
             {request.method} {request.path}
           </Title>

@@ -111,8 +111,10 @@ function Lines(props: {
 
 function NoMatch() {
   return (
-    <EmptyState icon={<Inbox size={20} />} title="No request matches">
-      Choose another status, route, key or time to see more.
-    </EmptyState>
+    <div role="status">
+      <EmptyState icon={<Inbox size={20} />} title="No request matches">
+        Choose another status, route, key or time to see more.
+      </EmptyState>
+    </div>
   );
 }

@@ -51,7 +51,7 @@ export function DeleteSpace({ space, onClose }: { space: Space; onClose: () => v
           </Text>
           {total === undefined && !kept.error && <Skeleton height={20} width={220} />}
           {total !== undefined && (
-            <Text size="sm" fw={500}>
+            <Text size="sm" fw={500} role="status">
               {total === 0
                 ? 'There are no testimonials in it.'
                 : `${total.toLocaleString('en')} ${total === 1 ? 'testimonial is' : 'testimonials are'} deleted with it, and uploaded files too.`}

@@ -54,6 +54,8 @@ export function EndpointForm(props: {
           ref={url}
           name="url"
           error={isOfUrl && describeError(props.error)}
+          // Who has pressed Enter is in the field already, and is told nothing by the focus.
+          errorProps={{ role: 'alert' }}
           type="url"
           label="URL"
           description="Answers with a status from 200 to 299 within 15 seconds, without a redirect."

@@ -120,9 +120,11 @@ function Filters() {
 
 function NoDeliveries({ isFiltered }: { isFiltered: boolean }) {
   return isFiltered ? (
-    <EmptyState icon={<Inbox size={20} />} title="No deliveries match">
-      Choose another state or event to see more.
-    </EmptyState>
+    <div role="status">
+      <EmptyState icon={<Inbox size={20} />} title="No deliveries match">
+        Choose another state or event to see more.
+      </EmptyState>
+    </div>
   ) : (
     <EmptyState icon={<Inbox size={20} />} title="Nothing was sent yet">
       The next event is sent at once. To see it work now, send a test.

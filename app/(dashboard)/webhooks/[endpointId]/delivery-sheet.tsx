@@ -89,7 +89,8 @@ function Content(props: DetailsProps & { delivery: Delivery }) {
   return (
     <Stack gap="lg">
       <div>
-        <Group gap="sm">
+        {/* Read when it comes, and as its state changes: the focus stays on the button of the last step. */}
+        <Group gap="sm" role="status">
           <Title order={3} fz={16}>
             {delivery.event_type}
           </Title>
@@ -170,6 +171,8 @@ function Actions(props: DetailsProps & { delivery: Delivery }) {
           size="xs"
           variant="default"
           leftSection={<SquareTerminal size={14} />}
+          // The note below says it: with another name the button would say it too.
+          aria-label="Copy as curl"
           onClick={() => copying.copy(requestAsCurl(delivery, url))}
         >
           {copying.isCopied ? 'Copied' : 'Copy as curl'}
