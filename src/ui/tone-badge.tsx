@@ -4,6 +4,10 @@ import classes from './tones.module.css';
 export type Tone = 'good' | 'warning' | 'bad' | 'over';
 
 /** A state in a word; the colour only repeats what the word says. */
-export function ToneBadge({ tone, children }: { tone: Tone; children: ReactNode }) {
-  return <span className={`${classes.badge} ${classes[tone]}`}>{children}</span>;
+export function ToneBadge(props: { id?: string; tone: Tone; children: ReactNode }) {
+  return (
+    <span id={props.id} className={`${classes.badge} ${classes[props.tone]}`}>
+      {props.children}
+    </span>
+  );
 }

@@ -21,7 +21,7 @@ export function InboxBars(props: {
   onAct: (action: BatchAction) => void;
 }) {
   const { state, decisions, inbox, moderation, total } = props;
-  const { current, selected } = moderation;
+  const { current, selectedCount } = moderation;
   const heir = current && rowId(current.id);
   return (
     <div className={classes.bars}>
@@ -38,9 +38,9 @@ export function InboxBars(props: {
           <FocusHeir id={heir} />
         </div>
       )}
-      {selected.size > 0 && (
+      {selectedCount > 0 && (
         <SelectionBar
-          count={moderation.isAllSelected ? (total ?? 0) : selected.size}
+          count={selectedCount}
           total={total}
           isAll={moderation.isAllSelected}
           heir={heir}

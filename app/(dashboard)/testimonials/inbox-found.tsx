@@ -26,14 +26,16 @@ export function InboxFound(
   const { fetchNextPage, fetchPreviousPage, hasNextPage, hasPreviousPage } = inbox.list;
   return (
     <div>
-      {inbox.isBehind(props.newest) && (
-        <div>
-          <Button size="xs" variant="light" fullWidth onClick={inbox.startAgain}>
-            There are new testimonials: show them
-          </Button>
-          <FocusHeir id={undefined} />
-        </div>
-      )}
+      <div role="status">
+        {inbox.isBehind(props.newest) && (
+          <>
+            <Button size="xs" variant="light" fullWidth onClick={inbox.startAgain}>
+              There are new testimonials: show them
+            </Button>
+            <FocusHeir id={undefined} />
+          </>
+        )}
+      </div>
       <label className={classes.summary}>
         <input
           type="checkbox"

@@ -52,6 +52,8 @@ export const InboxRow = memo(function InboxRow(
       data-selected={props.isSelected || undefined}
       tabIndex={props.isCurrent ? 0 : -1}
       aria-labelledby={`name-${id}`}
+      // What is decided on: whoever goes from row to row by key hears no more than this.
+      aria-describedby={`stars-${id} said-${id} status-${id}`}
       aria-posinset={props.index + 1}
       aria-setsize={props.total}
       onFocus={() => props.onCurrent(id)}
@@ -69,7 +71,7 @@ export const InboxRow = memo(function InboxRow(
             {name}
           </bdi>
           {from.length > 0 && <bdi className={classes.from}>{from.join(', ')}</bdi>}
-          <Stars rating={testimonial.rating} />
+          <Stars id={`stars-${id}`} rating={testimonial.rating} />
         </div>
         <Body {...props} />
       </div>
@@ -109,11 +111,11 @@ function Body(props: {
   onOpen: (id: string) => void;
 }) {
   const { testimonial, status } = props;
-  const content = testimonial.text_content;
+  const { id, text_content: content } = testimonial;
   const folding = useFolding<HTMLParagraphElement>(content);
   return (
     <>
-      <div className={classes.body}>
+      <div id={`said-${id}`} className={classes.body}>
         {testimonial.video_url && <PlayButton {...props} />}
         {content && (
           <p ref={folding.ref} dir="auto" className={`${classes.text} ${folding.className ?? ''}`}>
@@ -127,7 +129,9 @@ function Body(props: {
         </span>
         <Instant at={testimonial.created_at} />
         {props.showsStatus && (
-          <ToneBadge tone={statusTones[status]}>{statusNames[status]}</ToneBadge>
+          <ToneBadge id={`status-${id}`} tone={statusTones[status]}>
+            {statusNames[status]}
+          </ToneBadge>
         )}
         <ShowMore folding={folding} />
       </div>

@@ -13,7 +13,7 @@ import { InboxDialog, type OpenDialog } from './inbox-dialog';
 import { InboxFound } from './inbox-found';
 import { InboxListSkeleton } from './inbox-list-skeleton';
 import { NothingHere } from './nothing-here';
-import { selectionBarId } from './selection-bar';
+import { selectedInWords, selectionBarId } from './selection-bar';
 import { StatusTabs, useCounts } from './status-tabs';
 import type { BatchAction } from './use-batch-run';
 import { useDecisions } from './use-decisions';
@@ -39,8 +39,8 @@ export function Inbox() {
   const { list, testimonials } = inbox;
   const total = view.status === 'all' || !counts ? inbox.total : counts[view.status];
   const [areKeysOn] = useKeysSetting();
-  const moderation = useModeration({ view, testimonials, decisions, areKeysOn });
-  const { current, selected, decide } = moderation;
+  const moderation = useModeration({ view, testimonials, total, decisions, areKeysOn });
+  const { current, selected, selectedCount, decide } = moderation;
   const [open, setOpen] = useState<OpenDialog>();
 
   function act(action: BatchAction) {
@@ -149,6 +149,7 @@ export function Inbox() {
       />
       <div className="visually-hidden" aria-live="polite">
         <span key={moderation.news.id}>{moderation.news.text}</span>
+        <span>{selectedCount > 0 && selectedInWords(selectedCount)}</span>
       </div>
       <InboxDialog
         open={open}

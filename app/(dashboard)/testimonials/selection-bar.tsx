@@ -6,6 +6,9 @@ import type { BatchAction } from './use-batch-run';
 
 export const selectionBarId = 'selection';
 
+/** `1,234 selected`. */
+export const selectedInWords = (count: number) => `${count.toLocaleString('en')} selected`;
+
 /** What can be done with what is selected. */
 export function SelectionBar(props: {
   count: number;
@@ -28,7 +31,7 @@ export function SelectionBar(props: {
   return (
     <section id={selectionBarId} tabIndex={-1} className={classes.bar} aria-label="Selection">
       <div className={classes.chosen}>
-        <span className="numeric">{props.count.toLocaleString('en')} selected</span>
+        <span className="numeric">{selectedInWords(props.count)}</span>
         {isMoreThere && (
           <Button size="xs" variant="subtle" onClick={selectAll}>
             Select all {props.total?.toLocaleString('en')} that match

@@ -36,7 +36,11 @@ export function UndoBar(props: {
       </span>
       {/* Of a double click the second would take back the decision before. */}
       <Button size="xs" variant="default" onClick={({ detail }) => detail < 2 && props.onUndo()}>
-        Undo <span className="numeric">&nbsp;({seconds} s)</span>
+        {/* A name that changes each second would be read each second. */}
+        Undo{' '}
+        <span className="numeric" aria-hidden>
+          &nbsp;({seconds} s)
+        </span>
       </Button>
       <FocusHeir id={props.heir} />
     </section>

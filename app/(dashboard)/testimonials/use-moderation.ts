@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Decisions, Testimonial } from './decisions';
 import { rowId } from './inbox-row';
+import { countOf } from './status-words';
 import { describeDecision } from './undo-bar';
 import { ownKeys } from './use-keys';
 import type { InboxView, Status } from './view';
@@ -14,16 +15,25 @@ export type Moderation = ReturnType<typeof useModeration>;
 export function useModeration(input: {
   view: InboxView;
   testimonials: Testimonial[];
+  /** How many there are in the view, once that is known. */
+  total: number | undefined;
   decisions: Decisions;
   areKeysOn: boolean;
 }) {
-  const { testimonials, decisions, areKeysOn } = input;
+  const { view, testimonials, total, decisions, areKeysOn } = input;
   const [currentId, setCurrent] = useState<string>();
   const [chosenIds, setChosenIds] = useState(nobody);
   const [isAllSelected, setIsAllSelected] = useState(false);
   /** Of one element each, or the same words are not read twice. */
   const [news, setNews] = useState({ id: 0, text: '' });
   const tell = useCallback((text: string) => setNews(({ id }) => ({ id: id + 1, text })), []);
+  /** Of which was told how much is in it; of the first the page says so. */
+  const toldView = useRef(view);
+  useEffect(() => {
+    if (total === undefined || toldView.current === view) return;
+    toldView.current = view;
+    tell(countOf(total));
+  }, [view, total, tell]);
   const latest = useRef({ testimonials, currentId, isAllSelected });
   useEffect(() => {
     latest.current = { testimonials, currentId, isAllSelected };
@@ -36,15 +46,18 @@ export function useModeration(input: {
     return new Set(isAllSelected ? ids : ids.filter((id) => chosenIds.has(id)));
   }, [testimonials, chosenIds, isAllSelected]);
 
+  const { size } = selected;
+  const selectedCount = isAllSelected && size > 0 ? (total ?? size) : size;
+
   // Where it is gone, one goes on at its place, and not at the top.
-  const place = useRef({ view: input.view, index: 0 });
+  const place = useRef({ view, index: 0 });
   const found = testimonials.findIndex(({ id }) => id === currentId);
-  const before = place.current.view === input.view ? place.current.index : 0;
+  const before = place.current.view === view ? place.current.index : 0;
   const index = found === -1 ? Math.min(before, testimonials.length - 1) : found;
   const current = testimonials[index];
   useEffect(() => {
     // Of rows that are still read there is none.
-    if (index >= 0) place.current = { view: input.view, index };
+    if (index >= 0) place.current = { view, index };
   });
 
   const select = useCallback((ids: Iterable<string>) => {
@@ -54,7 +67,7 @@ export function useModeration(input: {
 
   // What is selected and not shown could be changed unseen.
   // biome-ignore lint/correctness/useExhaustiveDependencies: of another view
-  useEffect(() => select([]), [input.view, select]);
+  useEffect(() => select([]), [view, select]);
 
   /** Goes up with every move: what a later key has moved is not taken back. */
   const moves = useRef(0);
@@ -96,6 +109,7 @@ export function useModeration(input: {
     setCurrent,
     news,
     selected,
+    selectedCount,
     select,
     isAllSelected,
     selectAllThatMatch: () => setIsAllSelected(true),

@@ -1,0 +1,101 @@
+import type { Page } from 'playwright-core';
+import { descriptionOf, heard, hears, listen } from './heard';
+import { type apiOf, row, signUpWithSpace } from './inbox';
+import { openSetting, type Setting } from './setting';
+
+let setting: Setting;
+let api: ReturnType<typeof apiOf>;
+let spaceId: string;
+
+beforeAll(async () => {
+  setting = await openSetting();
+  ({ api, spaceId } = await signUpWithSpace(setting, 'Import'));
+  await listen(setting.page);
+});
+
+afterAll(() => setting?.close());
+
+const add = (name: string, rating: number) =>
+  api('POST', '/testimonials', {
+    space_id: spaceId,
+    type: 'text',
+    submitter_name: name,
+    submitter_email: 'someone@northwind.example',
+    text_content: `${name} says that it works.`,
+    rating,
+  });
+
+/** Four that wait, and nothing else; what came of being loaded is not heard any more. */
+async function open(query = ''): Promise<Page> {
+  const { page } = setting;
+  // What the test before has decided is sent when its page is left.
+  await page.goto('/account', { waitUntil: 'networkidle' });
+  const { data } = await api('GET', '/testimonials?limit=100');
+  const ids: string[] = data.map(({ id }: { id: string }) => id);
+  if (ids.length > 0) await api('POST', '/testimonials/batch/delete', { testimonial_ids: ids });
+  for (const [name, rating] of [
+    ['Dan', 2],
+    ['Cleo', 5],
+    ['Ben', 4],
+    ['Ada', 5],
+  ] as const) {
+    await add(name, rating);
+  }
+  await page.goto(`/testimonials${query}`, { waitUntil: 'networkidle' });
+  await row(page, 'Ada').waitFor();
+  await heard(page);
+  return page;
+}
+
+test('a row that has the focus is read with its rating and its text, and where all are shown its status', async () => {
+  let page = await open();
+  expect(await descriptionOf(page, row(page, 'Dan'))).toBe('2 of 5 stars Dan says that it works.');
+  page = await open('?status=all');
+  expect(await descriptionOf(page, row(page, 'Dan'))).toBe(
+    '2 of 5 stars Dan says that it works. Pending',
+  );
+});
+
+test('how many are selected is heard, also where a key selects', async () => {
+  const page = await open();
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await hears(page, '1 selected');
+  await page.getByRole('checkbox', { name: 'Select Ben' }).check();
+  await hears(page, '2 selected');
+  await page.getByRole('checkbox', { name: 'Select all that are loaded' }).check();
+  await hears(page, '4 selected');
+});
+
+test('how many were found is heard once for each change of the filters, and for nothing else', async () => {
+  const page = await open();
+  await page.getByRole('combobox', { name: 'Rating' }).selectOption('5');
+  expect(await hears(page, '2 testimonials')).toEqual(['2 testimonials']);
+  await page.getByRole('searchbox').fill('Cleo says');
+  expect(await hears(page, '1 testimonial')).toEqual(['1 testimonial']);
+  await page.getByRole('searchbox').fill('nobody');
+  expect(await hears(page, '0 testimonials')).toEqual(['0 testimonials']);
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await hears(page, '4 testimonials');
+  await page.getByRole('button', { name: /^Approved/ }).click();
+  await hears(page, '0 testimonials');
+  await page.getByRole('button', { name: /^Pending/ }).click();
+  await hears(page, '4 testimonials');
+  await row(page, 'Ada').getByRole('button', { name: 'Approve Ada' }).click();
+  await row(page, 'Ada').waitFor({ state: 'detached' });
+  expect(await hears(page, 'Ada: approved. Z takes it back.')).toEqual([
+    'Ada: approved. Z takes it back.',
+  ]);
+});
+
+test('the button that takes a decision back keeps its name while its seconds run', async () => {
+  const page = await open();
+  await row(page, 'Ada').getByRole('button', { name: 'Approve Ada' }).click();
+  await page.getByRole('button', { name: 'Undo', exact: true }).waitFor();
+});
+
+test('that others have come in is heard', async () => {
+  const page = await open();
+  await add('Eve', 3);
+  await hears(page, 'There are new testimonials: show them');
+});
