@@ -1,5 +1,5 @@
 'use client';
-import { useSyncExternalStore } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 
 const never = () => () => {};
 
@@ -19,6 +19,15 @@ export function useOrigin(): string | undefined {
 export function useMediaUrl(url: string | null): string | undefined {
   const origin = useOrigin();
   return url && origin ? mediaUrl(url, origin) : undefined;
+}
+
+/** What an `img` is given for a picture that is somewhere else; undefined where none can be shown. */
+export function usePicture(url: string | null) {
+  const src = useMediaUrl(url);
+  const [failed, setFailed] = useState<string>();
+  if (!src || src === failed) return undefined;
+  const onError = () => setFailed(src);
+  return { src, loading: 'lazy', referrerPolicy: 'no-referrer', onError } as const;
 }
 
 export function mediaUrl(url: string, origin: string): string | undefined {

@@ -1,13 +1,11 @@
 'use client';
-import { useState } from 'react';
-import { useMediaUrl } from '@/src/ui/media';
+import { usePicture } from '@/src/ui/media';
 
 const size = '1.75rem';
 
 /** The logo of a space, or a square of its colour where there is none that can be shown. */
 export function SpaceLogo({ url, color }: { url: string | null; color: string | null }) {
-  const source = useMediaUrl(url);
-  const [failed, setFailed] = useState<string>();
+  const picture = usePicture(url);
   const style = {
     flex: 'none',
     width: size,
@@ -15,7 +13,7 @@ export function SpaceLogo({ url, color }: { url: string | null; color: string | 
     border: '1px solid var(--app-line)',
     borderRadius: 6,
   };
-  if (!source || source === failed) {
+  if (!picture) {
     return (
       <span
         aria-hidden
@@ -25,13 +23,6 @@ export function SpaceLogo({ url, color }: { url: string | null; color: string | 
   }
   return (
     // biome-ignore lint/performance/noImgElement: nothing is resized here
-    <img
-      src={source}
-      alt=""
-      loading="lazy"
-      referrerPolicy="no-referrer"
-      onError={() => setFailed(source)}
-      style={{ ...style, objectFit: 'contain' }}
-    />
+    <img {...picture} alt="" style={{ ...style, objectFit: 'contain' }} />
   );
 }

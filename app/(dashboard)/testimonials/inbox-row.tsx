@@ -1,9 +1,9 @@
 'use client';
-import { memo, type Ref, useState } from 'react';
+import { memo, type Ref } from 'react';
 import { ShowMore, useFolding } from '@/src/ui/folded';
 import { Check, Ellipsis, Play, X } from '@/src/ui/icons';
 import { Instant } from '@/src/ui/instant';
-import { useMediaUrl } from '@/src/ui/media';
+import { usePicture } from '@/src/ui/media';
 import { shownName } from '@/src/ui/shown-name';
 import { ToneBadge } from '@/src/ui/tone-badge';
 import { Avatar } from './avatar';
@@ -141,8 +141,7 @@ function Body(props: {
 
 function PlayButton(props: { testimonial: Testimonial; onOpen: (id: string) => void }) {
   const { testimonial } = props;
-  const still = useMediaUrl(testimonial.video_thumbnail_url);
-  const [failed, setFailed] = useState<string>();
+  const still = usePicture(testimonial.video_thumbnail_url);
   return (
     <button
       type="button"
@@ -150,16 +149,8 @@ function PlayButton(props: { testimonial: Testimonial; onOpen: (id: string) => v
       aria-label={`Video of ${shownName(testimonial.submitter_name)}`}
       onClick={() => props.onOpen(testimonial.id)}
     >
-      {still && still !== failed && (
-        // biome-ignore lint/performance/noImgElement: nothing is resized here
-        <img
-          src={still}
-          alt=""
-          loading="lazy"
-          referrerPolicy="no-referrer"
-          onError={() => setFailed(still)}
-        />
-      )}
+      {/* biome-ignore lint/performance/noImgElement: nothing is resized here */}
+      {still && <img {...still} alt="" />}
       <span>
         <Play size={14} />
       </span>
