@@ -180,9 +180,9 @@ test('what left the list is not selected any more', async () => {
   const page = await open(['Ann', 'Ben', 'Cid']);
   await page.getByLabel('Select Ann', { exact: true }).check();
   await page.getByLabel('Select Ben', { exact: true }).check();
-  await page.getByText('2 selected').waitFor();
+  await page.getByRole('region', { name: 'Selection' }).getByText('2 selected').waitFor();
   await button(page, 'Approve', 'Ann').click();
-  await page.getByText('1 selected').waitFor();
+  await page.getByRole('region', { name: 'Selection' }).getByText('1 selected').waitFor();
   await button(page, 'Approve', 'Ben').click();
   await page.getByRole('region', { name: 'Selection' }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: /^Undo/ }).click();

@@ -193,13 +193,7 @@ function ApiRequests(props: { testimonial: Testimonial; changes: () => Changes }
           action('Delete', <Trash2 size={15} />, () => deletionRequest([id])),
         ]}
       >
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<SquareTerminal size={14} />}
-          // The note below says it: with another name the button would say it too.
-          aria-label="Copy as API request"
-        >
+        <Button size="xs" variant="default" leftSection={<SquareTerminal size={14} />}>
           {copying.isCopied ? 'Copied' : 'Copy as API request'}
         </Button>
       </ButtonMenu>

@@ -171,8 +171,6 @@ function Actions(props: DetailsProps & { delivery: Delivery }) {
           size="xs"
           variant="default"
           leftSection={<SquareTerminal size={14} />}
-          // The note below says it: with another name the button would say it too.
-          aria-label="Copy as curl"
           onClick={() => copying.copy(requestAsCurl(delivery, url))}
         >
           {copying.isCopied ? 'Copied' : 'Copy as curl'}
