@@ -96,7 +96,9 @@ export function createWaitingRoom(limits: WaitingLimits, readHeads: ReadHeads) {
         until(position, ms) {
           const isDue = waiter.isDue;
           waiter.isDue = false;
-          if (isDue || isClosed || waiter.hasLeft || ms <= 0) return Promise.resolve(isDue);
+          // First: where an account writes without end, something is due whenever it is asked.
+          if (isClosed || waiter.hasLeft || ms <= 0) return Promise.resolve(false);
+          if (isDue) return Promise.resolve(true);
           return new Promise((resolve) => {
             const late = setTimeout(() => waiter.end(false), ms);
             waiter.position = position;

@@ -106,6 +106,16 @@ describe('who waits', () => {
     expect(await place.until(1, 0)).toBe(false);
   });
 
+  test('is sent away when the time is up or the process stops, whatever comes meanwhile', async () => {
+    const { enter, announce, close } = room();
+    const place = entered(enter('one'));
+    announce('one');
+    expect(await place.until(1, 0)).toBe(false);
+    close();
+    announce('one');
+    expect(await place.until(1, longMs)).toBe(false);
+  });
+
   test('is sent away at once when the process stops, and so is who comes then', async () => {
     const { enter, close } = room();
     const waits = entered(enter('one')).until(1, longMs);
