@@ -51,13 +51,21 @@ export async function isLinkGood(token: string, purpose: LinkPurpose): Promise<b
 /**
  * An expression of a statement that uses a link up, and voids every other one of its account: of
  * several uses at once, one finds it. It has `user_id` and the `purpose` and `email` of each.
+ *
+ * Looked at once they are locked: a later link of the purpose may take the place of this one until then,
+ * and must not be used up for it.
  */
 export function consumeLink(token: string, purpose: LinkPurpose): Prisma.Sql {
+  const digest = digestOf(token);
   return Prisma.sql`
+    WITH held AS MATERIALIZED (
+      SELECT user_id, purpose, digest, expires_at FROM account_links
+      WHERE user_id = (SELECT user_id FROM account_links WHERE digest = ${digest})
+      FOR UPDATE
+    )
     DELETE FROM account_links WHERE user_id = (
-      SELECT user_id FROM account_links
-      WHERE digest = ${digestOf(token)} AND purpose = ${purpose}
-        AND expires_at > clock_timestamp()
+      SELECT user_id FROM held
+      WHERE digest = ${digest} AND purpose = ${purpose} AND expires_at > clock_timestamp()
     )
     RETURNING user_id, purpose, email`;
 }
