@@ -25,6 +25,9 @@ import type {
 /** All of them are read and listed at once. */
 export const keysPerAccount = 1000;
 
+/** The last that a key can be asked for with: answers write four digits of a year. */
+const latestExpiry = '9999-12-31T23:59:59.999Z';
+
 /** Every key of the account, newest first. */
 export async function listApiKeys(accountId: string): Promise<ApiKey[]> {
   const rows = await database().apiKey.findMany({
@@ -146,9 +149,11 @@ export async function rotateApiKey(
     ), made AS (
       INSERT INTO api_keys (id, user_id, name, digest, hint, scopes, expires_at)
       SELECT ${replacement}::uuid, before.user_id, before.name, ${digestKey(key)}, ${hintOf(key)},
-        before.scopes, now() + CASE WHEN latest.id IS NULL THEN before.expires_at - before.created_at
-          ELSE latest.expires_at - latest.created_at END
-      FROM before LEFT JOIN api_keys AS latest ON latest.id = before.replaced_by
+        before.scopes,
+        CASE WHEN life IS NOT NULL THEN least(now() + life, ${latestExpiry}::timestamptz) END
+      FROM before LEFT JOIN api_keys AS latest ON latest.id = before.replaced_by,
+        LATERAL (SELECT CASE WHEN latest.id IS NULL THEN before.expires_at - before.created_at
+          ELSE latest.expires_at - latest.created_at END AS life) passed_on
       RETURNING *
     ), rotated AS (
       SELECT ${subject('ended')}, 'rotated' AS action, ${changesOf({

@@ -55,6 +55,17 @@ describe('rotating a key', () => {
     expect(Math.abs(lifeMs - dayMs / 24)).toBeLessThan(60_000);
   });
 
+  test('gives a life that ends with the last year at the latest', async () => {
+    const keys = keysOf(await createAccount());
+    const expires_at = new Date('9999-12-31T23:59:59Z');
+    const { id } = await keys.create({ name: 'Website', scopes: ['read'], expires_at });
+    await database().$executeRaw`
+      UPDATE api_keys SET created_at = created_at - interval '3 days' WHERE id = ${id}::uuid`;
+    const rotated = await keys.rotate({ id, overlap_hours: 1 });
+    expect(rotated.expires_at?.getUTCFullYear()).toBe(9999);
+    expect(await keys.list()).toHaveLength(2);
+  });
+
   test('once more gives a key of the whole life, not of what the first rotation left', async () => {
     const keys = keysOf(await createAccount());
     const forGood = await keys.create({ name: 'Website', scopes: ['read'] });
