@@ -49,5 +49,5 @@ async function noteUse({ id, user_id }: KeyRow): Promise<void> {
   await database().$executeRaw`
     UPDATE api_keys SET last_used_at = now()
     WHERE id = ${id}::uuid AND user_id = ${user_id}::uuid
-      AND (last_used_at IS NULL OR last_used_at <= now() - interval '1 minute')`;
+      AND (last_used_at IS NULL OR abs(extract(epoch FROM now() - last_used_at)) >= 60)`;
 }

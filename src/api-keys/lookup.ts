@@ -16,6 +16,7 @@ export type KeyRow = {
   enabled: boolean;
   is_expired: boolean;
   is_free: boolean;
+  /** Also of a use that is yet to come, by a clock that was ahead. */
   last_used_age_ms: number | null;
 };
 
@@ -44,7 +45,7 @@ async function readKeys(lookups: Lookup[]): Promise<void> {
       SELECT k.digest, k.id, k.user_id, u.live_user_id, u.version, u.stored_bytes::float8 AS stored_bytes,
         k.scopes, k.enabled, u.plan = 'free' AS is_free,
         coalesce(k.expires_at <= now(), false) AS is_expired,
-        (extract(epoch FROM now() - k.last_used_at) * 1000)::float8 AS last_used_age_ms
+        abs(extract(epoch FROM now() - k.last_used_at) * 1000)::float8 AS last_used_age_ms
       FROM api_keys k JOIN users u ON u.id = k.user_id
       WHERE k.digest = ANY (${digests}) AND u.closed_at IS NULL`);
     const byDigest = new Map(rows.map((row) => [row.digest, row]));

@@ -180,6 +180,15 @@ describe('when a key was last used', () => {
     expect(await lastUsedAt(accountId)).toBeGreaterThan(longAgo ?? Infinity);
   });
 
+  test('is set right where a clock that was ahead has written it', async () => {
+    const accountId = await createAccount();
+    const api = client(await createKey(accountId));
+    await usedBefore(accountId, -24 * 3600);
+    await api.get('/spaces');
+    const used = await lastUsedAt(accountId);
+    expect(Math.abs((used ?? 0) - Date.now())).toBeLessThan(10_000);
+  });
+
   test('is also written for a request that fails later, never for one that is not authenticated', async () => {
     const accountId = await createAccount();
     const api = client(await createKey(accountId, ['read']));
