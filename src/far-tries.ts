@@ -9,7 +9,7 @@ import { transcriptionLimits } from './transcription/limits';
 import { longestDelaysMs as webhookMs } from './webhooks/backoff';
 import { webhookLimits } from './webhooks/limits';
 
-/** Everything that is tried again, and for how long it can have been put off. */
+/** Everything that waits for an instant of its own, and how far ahead that can have been set. */
 const waiting: readonly Waiting[] = [
   {
     table: 'webhook_deliveries',
@@ -48,6 +48,13 @@ const waiting: readonly Waiting[] = [
     column: 'next_attempt_at',
     condition: 'TRUE',
     longest: milliseconds(removalLimits.longestDelayMs),
+  },
+  // Its deletion begins so long after this.
+  {
+    table: 'users',
+    column: 'closed_at',
+    condition: 'closed_at IS NOT NULL',
+    longest: milliseconds(0),
   },
 ];
 

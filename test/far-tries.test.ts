@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { closeAccount } from '@/src/accounts/closing';
+import { accountsToDelete } from '@/src/accounts/deletion';
 import { startDrain } from '@/src/background/drain';
 import { database } from '@/src/database/client';
 import { Prisma } from '@/src/database/generated/client';
@@ -75,6 +77,15 @@ describe('what a clock that was ahead has put off is due once it is set right', 
     await addRemoval(inMs(monthMs));
     await afterARound();
     expect(await claimRemovals({ limit: 4, start: randomUUID() })).toHaveLength(1);
+  });
+
+  test('the deletion of a closed account, a while after that', async () => {
+    const id = await createAccount();
+    await closeAccount(id);
+    await database().user.update({ where: { id }, data: { closedAt: inMs(monthMs) } });
+    await afterARound();
+    expect(await accountsToDelete()).toEqual([]);
+    expect(await accountsToDelete(inMs(2 * minuteMs))).toEqual([id]);
   });
 });
 
