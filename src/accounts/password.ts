@@ -111,6 +111,13 @@ async function replacePassword(
     changed AS (
       UPDATE sign_in_methods SET password = ${digest}, updated_at = clock_timestamp()
       WHERE provider_id = 'credential' AND user_id IN (SELECT user_id FROM account)
+      RETURNING user_id
+    ),
+    -- Of a sign-up that was killed between its two rows.
+    made AS (
+      INSERT INTO sign_in_methods (user_id, account_id, provider_id, password)
+      SELECT user_id, user_id, 'credential', ${digest} FROM (SELECT DISTINCT user_id FROM account) one
+      WHERE user_id NOT IN (SELECT user_id FROM changed)
     ),
     ended AS (DELETE FROM sessions WHERE user_id IN (SELECT user_id FROM account)),
     called_off AS (${linksCalledOff})
