@@ -148,18 +148,22 @@ function removeRequests(accountId: Prisma.Sql): Prisma.Sql {
     SELECT count(*)::int AS removed FROM removed`;
 }
 
-/** Without events: there is nobody left to tell. Their files are queued in the same statement. */
+/**
+ * Without events: there is nobody left to tell. Their files are queued in the same statement, before the
+ * account is locked by what follows.
+ */
 function removeTestimonials(accountId: Prisma.Sql, also: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
     WITH chosen AS MATERIALIZED (
       SELECT id FROM testimonials WHERE user_id = ${accountId}
       LIMIT ${removalBatch} FOR UPDATE SKIP LOCKED
     ),
-    removed AS (
+    gone AS (
       DELETE FROM testimonials WHERE id IN (SELECT id FROM chosen)
       RETURNING user_id, ${nameList(fileColumns.testimonials)}
     ),
-    queued AS (${queueRemovals(Prisma.sql`removed`, fileColumns.testimonials)})${also}
+    queued AS (${queueRemovals(Prisma.sql`gone`, fileColumns.testimonials)} RETURNING key),
+    removed AS (SELECT FROM gone, (SELECT count(*) FROM queued) before)${also}
     SELECT count(*)::int AS removed FROM removed`;
 }
 

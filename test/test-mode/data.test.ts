@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { database } from '@/src/database/client';
 import { directWriter } from '@/src/database/writer';
 import { env, provideEnv } from '@/src/env';
@@ -11,6 +12,7 @@ import { createAccount, createKey } from '../helpers/accounts';
 import { client } from '../helpers/client';
 import { digestOfAccount } from '../helpers/digest';
 import { expectError } from '../helpers/expectations';
+import { onServer, untilSomebodyWaits } from '../helpers/locks';
 import { callTrpc } from '../helpers/session';
 import { signUpInTestMode } from '../helpers/test-mode';
 import { insertRows } from '../requests/log';
@@ -196,6 +198,31 @@ describe('emptying', () => {
     expect(cursors.length).toBeGreaterThan(2);
     for (const after of cursors) {
       expectError(await page(api.get, { after }), 410, 'CURSOR_EXPIRED');
+    }
+  });
+
+  onServer('locks the account after the files that go, as every write does', async () => {
+    const { test } = await filled();
+    const other = new Client({ connectionString: env().DATABASE_URL });
+    await other.connect();
+    try {
+      await other.query('BEGIN');
+      // As where another testimonial that names one of them is being deleted.
+      await other.query(
+        `INSERT INTO file_removals (key, url, user_id)
+         SELECT key, url, user_id FROM stored_files file WHERE user_id = $1 AND EXISTS (
+           SELECT FROM testimonials t WHERE t.user_id = $1 AND t.submitter_avatar_url = file.url
+         ) LIMIT 1`,
+        [test.accountId],
+      );
+      const emptying = emptyTestData(test.accountId);
+      await untilSomebodyWaits(other);
+      const account = 'SELECT FROM users WHERE id = $1 FOR UPDATE NOWAIT';
+      expect((await other.query(account, [test.accountId])).rowCount).toBe(1);
+      await other.query('COMMIT');
+      await emptying;
+    } finally {
+      await other.end();
     }
   });
 
