@@ -40,11 +40,14 @@ export async function openLink(
   return opened > 0;
 }
 
+/** One that is yet to be asked for was so by a clock that was ahead, and would be good until that day. */
+const isInTime = Prisma.sql`clock_timestamp() >= requested_at AND clock_timestamp() < expires_at`;
+
 /** Whether a link is still good for something. Looking does not use it up. */
 export async function isLinkGood(token: string, purpose: LinkPurpose): Promise<boolean> {
   const [link] = await database().$queryRaw<{ user_id: string }[]>`
     SELECT user_id FROM account_links
-    WHERE digest = ${digestOf(token)} AND purpose = ${purpose} AND expires_at > clock_timestamp()`;
+    WHERE digest = ${digestOf(token)} AND purpose = ${purpose} AND ${isInTime}`;
   return link !== undefined;
 }
 
@@ -59,13 +62,13 @@ export function consumeLink(token: string, purpose: LinkPurpose): Prisma.Sql {
   const digest = digestOf(token);
   return Prisma.sql`
     WITH held AS MATERIALIZED (
-      SELECT user_id, purpose, digest, expires_at FROM account_links
+      SELECT user_id, purpose, digest, requested_at, expires_at FROM account_links
       WHERE user_id = (SELECT user_id FROM account_links WHERE digest = ${digest})
       FOR UPDATE
     )
     DELETE FROM account_links WHERE user_id = (
       SELECT user_id FROM held
-      WHERE digest = ${digest} AND purpose = ${purpose} AND expires_at > clock_timestamp()
+      WHERE digest = ${digest} AND purpose = ${purpose} AND ${isInTime}
     )
     RETURNING user_id, purpose, email`;
 }

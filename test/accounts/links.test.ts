@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { confirmEmail } from '@/src/accounts/email';
+import { isLinkGood } from '@/src/accounts/links';
 import { resetPassword } from '@/src/accounts/password';
 import type { LinkPurpose } from '@/src/accounts/schema';
 import { database } from '@/src/database/client';
@@ -52,4 +53,19 @@ onServer('of a link that is used twice at once, one finds it', async () => {
     confirmEmail(confirming),
   ]);
   expect(used.filter(Boolean)).toHaveLength(1);
+});
+
+test('a link that a clock was ahead for is good for nothing once that is set right', async () => {
+  const accountId = await createAccount();
+  const used: unknown[] = [];
+  for (const purpose of ['confirm-email', 'reset-password'] as const) {
+    const token = await openedLink(accountId, purpose);
+    await database().$executeRaw`
+      UPDATE account_links SET requested_at = requested_at + interval '30 days',
+        expires_at = expires_at + interval '30 days'
+      WHERE user_id = ${accountId}::uuid`;
+    used.push(await isLinkGood(token, purpose), await confirmEmail(token));
+    used.push(await resetPassword(token, 'another battery'));
+  }
+  expect(used).toEqual([false, false, false, false, false, false]);
 });
