@@ -64,6 +64,8 @@ export class EventFeed implements AsyncIterable<WebhookEvent> {
    * is to be kept all the same.
    */
   async *pages(): AsyncGenerator<EventPage, void, undefined> {
+    // Whoever broke off within a page has all of it again.
+    this.#cursor = this.#handled;
     for (;;) {
       const after = this.#handled;
       // The end of the feed is taken at once: if a wait for it were cut off, what came would be lost.
