@@ -56,11 +56,13 @@ export class Transport {
     if (!options.apiKey) throw new TypeError('apiKey is missing.');
     this.timeoutMs = options.timeoutMs ?? 60_000;
     this.#options = options;
-    const { protocol, href } = new URL(options.baseUrl);
+    const { protocol, username, password, href } = new URL(options.baseUrl);
     // `localhost:3000` is a URL too; nobody answers there, and a feed would wait for ever.
     if (!/^https?:$/.test(protocol)) {
       throw new TypeError('baseUrl must begin with https:// or http://.');
     }
+    // `fetch` sends nothing there, which a feed would take for a connection that failed.
+    if (username || password) throw new TypeError('baseUrl must be without user and password.');
     this.#baseUrl = href.replace(/\/+$/, '');
     this.#clock = {
       now: options.now ?? systemClock.now,

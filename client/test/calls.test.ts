@@ -227,6 +227,11 @@ test('a slash behind the address changes nothing', async () => {
 test.each([
   ['without a key', { apiKey: '' }, 'apiKey is missing.'],
   ['without an address', { baseUrl: '/api/v1' }, 'Invalid URL'],
+  [
+    'with a password in its address',
+    { baseUrl: 'https://me:word@localhost/api/v1' },
+    'baseUrl must be without user and password.',
+  ],
   ['without a scheme', { baseUrl: 'localhost:3000/api/v1' }, 'baseUrl must begin with https://'],
 ])('there is no client %s', async (_, options, message) => {
   await expect(createClient(options)).rejects.toThrow(message);
