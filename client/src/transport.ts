@@ -101,6 +101,8 @@ export class Transport {
       if (!mayPass(error) || attempts >= maxAttempts || now() + waitMs >= endAt) throw error;
       this.#options.onRetry?.({ method, url: request.url, attempts, error, delayMs: waitMs });
       await sleep(waitMs, options.signal);
+      // Where the machine has slept as well, there is no time for another.
+      if (now() >= endAt) throw error;
     }
   }
 

@@ -169,6 +169,19 @@ describe('it ends', () => {
     expect(await failure(api.getMe())).toMatchObject({ code: 'TIMEOUT' });
   });
 
+  test('without another attempt, where its machine has slept until the time was over', async () => {
+    let now = 0;
+    const { api, sent, faults } = await createClient({
+      now: () => now,
+      sleep: async () => {
+        now += 3_600_000;
+      },
+    });
+    faults.push(refuse(503, 'OVERLOADED'));
+    expect(await failure(api.getMe())).toMatchObject({ code: 'OVERLOADED', status: 503 });
+    expect(sent).toHaveLength(1);
+  });
+
   test('an attempt, when an answer does not go on', async () => {
     const { api, faults } = await createClient({ maxAttempts: 1 });
     faults.push(answer(200, {}, new ReadableStream({ pull: () => new Promise(() => {}) })));
