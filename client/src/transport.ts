@@ -145,7 +145,7 @@ export class Transport {
     try {
       return await withTimeout(read, timeoutMs, signal);
     } catch (error) {
-      if (signal?.aborted) throw error;
+      signal?.throwIfAborted();
       if (error instanceof TestimonialsError) return { response, error };
       // What it asks for, and whether it refused, stands in its head, which came.
       return { response, error: lost(error, response && readRetryAfter(response, now())) };

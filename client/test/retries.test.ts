@@ -230,6 +230,27 @@ describe('it ends', () => {
     }
     expect(retries).toEqual([]);
   });
+
+  test('with that reason or an error of its own, in whichever moment of a failure', async () => {
+    const reason = new Error('Enough');
+    for (let moment = 0; moment < 20; moment += 1) {
+      const ending = new AbortController();
+      const { signal } = ending;
+      const abort = async () => {
+        for (let passed = 0; passed < moment; passed += 1) await null;
+        ending.abort(reason);
+      };
+      const { api } = await createClient({
+        maxAttempts: 1,
+        fetch: async () => {
+          queueMicrotask(abort);
+          throw new TypeError('fetch failed');
+        },
+      });
+      const error = await failure(api.getMe({}, { signal }));
+      if (error !== reason) expect(error).toMatchObject({ code: 'CONNECTION_FAILED' });
+    }
+  });
 });
 
 test('the cause of a failed connection is kept', async () => {
