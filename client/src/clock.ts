@@ -14,20 +14,15 @@ export type Clock = {
 export const systemClock: Clock = { now: Date.now, sleep, random: Math.random };
 
 function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let forget = () => {};
+  return new Promise<void>((resolve, reject) => {
     signal?.throwIfAborted();
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(
-      () => {
-        signal?.removeEventListener('abort', stop);
-        resolve();
-      },
-      Math.min(ms, longestTimerMs),
-    );
-    signal?.addEventListener('abort', stop, { once: true });
+    timer = setTimeout(resolve, Math.min(ms, longestTimerMs));
+    if (signal) forget = whenAborted(signal, () => reject(signal.reason));
+  }).finally(() => {
+    clearTimeout(timer);
+    forget();
   });
 }
 
@@ -47,7 +42,7 @@ export function withTimeout<T>(
 ): Promise<T> {
   const running = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let stop = () => {};
+  let forget = () => {};
   return new Promise<T>((resolve, reject) => {
     signal?.throwIfAborted();
     // First ours: runtimes have errors of their own for what was aborted.
@@ -59,11 +54,41 @@ export function withTimeout<T>(
       () => end(new Timeout(`Nothing came within ${timeoutMs} ms.`)),
       Math.min(timeoutMs, longestTimerMs),
     );
-    stop = () => end(signal?.reason);
-    signal?.addEventListener('abort', stop, { once: true });
+    if (signal) forget = whenAborted(signal, () => end(signal.reason));
     run(running.signal).then(resolve, reject);
   }).finally(() => {
     clearTimeout(timer);
-    signal?.removeEventListener('abort', stop);
+    forget();
   });
+}
+
+/** What is to be done once a signal is aborted, by all who wait. */
+type Stops = { each: Set<() => void>; all: () => void };
+
+const stopsOf = new WeakMap<AbortSignal, Stops>();
+
+/**
+ * Calls `stop` once the signal is aborted, until what it returns is called. All who wait share one
+ * listener: of more than ten on one signal, Node warns as of a leak.
+ */
+function whenAborted(signal: AbortSignal, stop: () => void): () => void {
+  const { each, all } = stopsOf.get(signal) ?? newStops();
+  stopsOf.set(signal, { each, all });
+  each.add(stop);
+  // Again, it changes nothing.
+  signal.addEventListener('abort', all, { once: true });
+  return () => {
+    each.delete(stop);
+    if (each.size === 0) signal.removeEventListener('abort', all);
+  };
+}
+
+function newStops(): Stops {
+  const each = new Set<() => void>();
+  return {
+    each,
+    all: () => {
+      for (const stop of each) stop();
+    },
+  };
 }

@@ -367,6 +367,22 @@ test('real timers wait, and stop waiting when told', async () => {
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
+test('calls under way share one listener on a signal, and each of them ends with it', async () => {
+  const ending = new AbortController();
+  const { signal } = ending;
+  const { api, faults } = await createClient({ sleep: undefined, random: () => 0 });
+  faults.push(...Array(10).fill(() => new Promise(() => {})));
+  faults.push(...Array(10).fill(refuse(503, 'OVERLOADED', { 'retry-after': '60' })));
+  const waiting = Array.from({ length: 20 }, () => failure(api.getMe({}, { signal })));
+  await api.getMe({}, { signal });
+  // Node warns of more than ten as of a leak.
+  expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+  const reason = new Error('Enough');
+  ending.abort(reason);
+  expect(await Promise.all(waiting)).toEqual(Array(20).fill(reason));
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
+
 test('no timer is left that would keep a program from its end', async () => {
   jest.useFakeTimers();
   await withTimeout(async () => 'an answer', 60_000);
