@@ -77,7 +77,8 @@ async function isSigned(
 
 function importKey(secret: string): Promise<CryptoKey> {
   // JavaScript hands over a variable of the environment that is not set.
-  const bytes = typeof secret === 'string' ? decoded(secret.replace(/^whsec_/, '')) : undefined;
+  const bytes =
+    typeof secret === 'string' ? decoded(secret.trim().replace(/^whsec_/, '')) : undefined;
   if (!bytes?.length) throw refused('SECRET_INVALID', 'A secret is none: it begins with whsec_.');
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   return crypto.subtle.importKey('raw', bytes, algorithm, false, ['verify']);

@@ -64,6 +64,11 @@ describe('what the service signed is the event', () => {
     expect(await verified(sign(next), [next, secret])).toEqual(event);
   });
 
+  test('with blanks around a secret, as in a list that a person wrote', async () => {
+    const list = `${newSecret()}, ${secret}\n`;
+    expect(await verified(sign(), list.split(','))).toEqual(event);
+  });
+
   test('beside signatures of versions to come', async () => {
     const headers = sign();
     headers['webhook-signature'] = `v1a,AAAA v2 ${headers['webhook-signature']}`;
