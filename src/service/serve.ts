@@ -18,6 +18,7 @@ import { handleNodeRequest } from '../rest/node';
 import { setStopping } from '../stopping';
 import { announceTranscription } from '../transcription/transcribe';
 import { besideNext } from './beside-next';
+import { withToldFailures } from './given-up';
 import { listenError } from './listen-error';
 import { serviceMetrics } from './metrics';
 import { withReadableState } from './router-state';
@@ -117,7 +118,8 @@ async function listen(
     quiet: !isDevelopment,
   });
   await app.prepare();
-  const handleByNext = withReadableState(app.getRequestHandler());
+  const handler = app.getRequestHandler();
+  const handleByNext = withReadableState(isDevelopment ? handler : withToldFailures(handler));
   const front = createFront({
     handleRest: (request, response, body) =>
       track(handleNodeRequest(request, response, defer, body)),
