@@ -66,11 +66,9 @@ export async function startWorkers(
   let isStopping = false;
 
   const start = (place: Place): Promise<{ worker: Worker; port: number }> => {
-    const worker = cluster.fork({ WORKER_NUMBER: String(place.number) });
-    keepHandedOver(worker, () => live().length > 0);
-    // What is sent to a worker that has just died comes back as this.
-    worker.on('error', (error) => log().warn({ err: error, worker: place.number }, 'worker lost'));
     return new Promise((resolve, reject) => {
+      const worker = cluster.fork({ WORKER_NUMBER: String(place.number) });
+      keepHandedOver(worker, () => live().length > 0);
       const late = setTimeout(() => worker.process.kill('SIGKILL'), startTimeoutMs);
       const pulse = watchPulse(worker, { number: place.number, everyMs: pulseMs });
       let readyAt = Number.POSITIVE_INFINITY;
@@ -87,6 +85,15 @@ export async function startWorkers(
           relay.hear(worker, message);
           farewell.hear(worker, message);
         }
+      });
+      worker.on('error', (error) => {
+        // The system has made no process, and none will end: it is out of them, or of descriptors.
+        if (worker.process.pid === undefined) {
+          clearTimeout(late);
+          return reject(error);
+        }
+        // What is sent to a worker that has just died comes back as this.
+        log().warn({ err: error, worker: place.number }, 'worker lost');
       });
       worker.once('exit', (code, signal) => {
         clearTimeout(late);

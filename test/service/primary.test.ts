@@ -29,7 +29,18 @@ test('a worker that ends as it starts is started again, until it answers', async
   await expectOrderlyStop();
 });
 
+test('where the system makes no process, a worker is started once it does', async () => {
+  script = startScript('../service/workers-process.ts', 'unforked');
+  expect(await script.nextLine()).toBe('another answers');
+  await expectOrderlyStop();
+});
+
 test.each([
+  {
+    rule: 'where the system makes no process for a new worker, the one before goes on too',
+    mode: 'unforked-next',
+    lines: ['Replacing the workers …', 'Replacing the workers …', 'The workers are replaced.'],
+  },
   {
     rule: 'where a new worker does not start, the one before goes on, and may be replaced later',
     mode: 'broken',

@@ -8,6 +8,9 @@
  * - "dying": its one worker is killed as the next one starts, which takes its place; printed is how many
  *   were started.
  * - "dying-out": the same, but the next one ends as it starts; printed is that another answers.
+ * - "unforked": its one worker is killed as no process can be made, for a moment; printed is that another
+ *   answers.
+ * - "unforked-next": it is told to replace its one worker as no process can be made, and then once more.
  * - "restarting": it is told to replace its one worker, three times at once.
  * - "leaving": its one worker hangs, and it ends without waiting for it.
  * - "crowded": its one worker greets who connects, and then hangs; printed is how many of ten greeted
@@ -66,6 +69,19 @@ async function main(): Promise<void> {
       await turnOfEventLoop();
       print(`${started} started`);
     }
+  } else if (mode === 'unforked') {
+    await withoutProcesses(async () => {
+      const [before] = Object.values(cluster.workers ?? {});
+      before?.process.kill('SIGKILL');
+      await once(cluster, 'fork');
+    });
+    await anotherAnswers();
+  } else if (mode === 'unforked-next') {
+    await withoutProcesses(async () => {
+      process.emit('SIGHUP');
+      await once(cluster, 'fork');
+    });
+    process.emit('SIGHUP');
   } else if (mode === 'restarting') {
     for (let times = 0; times < 3; times += 1) process.emit('SIGHUP');
   } else {
@@ -76,6 +92,13 @@ async function main(): Promise<void> {
   await once(process.stdin, 'data');
   print(JSON.stringify(await stop()));
   process.exit(0);
+}
+
+/** Meanwhile none is started, as where the system has no more processes or descriptors. */
+async function withoutProcesses(task: () => Promise<void>): Promise<void> {
+  cluster.setupPrimary({ cwd: '/no/such/folder' });
+  await task();
+  cluster.setupPrimary({ cwd: process.cwd() });
 }
 
 /** From here on workers begin as they should; waits for the next. */
