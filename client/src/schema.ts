@@ -1,4 +1,4 @@
-// Made by `npm run generate`, of the document with the SHA-256 c55148ce98f78cf41151bab792b39dc25f5b21588076927d0c2f87914798b465.
+// Made by `npm run generate`, of the document with the SHA-256 3199fc6d584922b1d0b75da394361cd0f9d94810ea60b1625657dd79dc69058b.
 
 export interface paths {
     "/testimonials": {
@@ -1340,6 +1340,7 @@ export interface components {
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                 "Retry-After": components["headers"]["Retry-After"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };

@@ -10,6 +10,7 @@ import { promised } from '../helpers/promised';
 import { insertTestimonials } from '../helpers/rows';
 import { callTrpc, signUp } from '../helpers/session';
 import { standStill } from '../helpers/stand-still';
+import { sendDescribed } from './conformance';
 
 /** Begins as many tasks as may be under way and wait, which end together. */
 function fillUp(count: number, begin: (task: () => Promise<void>) => Promise<void>) {
@@ -132,6 +133,18 @@ test('small writes that an account sends all at once are done, as many as the ho
     names.map((name) => tenant.api.patch(`/spaces/${id}`, { name })),
   );
   expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+});
+
+test('the document says of such an answer, too, that Prefer was heeded', async () => {
+  const { accountId, api } = await createTenant();
+  const free = fillTurns(accountId);
+  const headers = { prefer: 'handling=strict' };
+  const { status } = await sendDescribed('GET', '/testimonials?search=x', {
+    key: api.key,
+    headers,
+  });
+  expect(status).toBe(429);
+  await free();
 });
 
 test('a page is told so as well', async () => {

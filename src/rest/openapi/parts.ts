@@ -129,7 +129,7 @@ export function errorResponse(status: number, codes: ErrorCode[]): ResponseObjec
         ? ['Retry-After']
         : []),
       ...(status === 405 ? ['Allow'] : []),
-      ...([401, 403, 405, 429].includes(status) ? [] : ['Preference-Applied']),
+      ...([401, 403, 405].includes(status) ? [] : ['Preference-Applied']),
       'X-Request-Id',
     ]),
     content: {
