@@ -40,7 +40,10 @@ export async function trimLog(options: {
 
 type Batch = { looked: number; removed: number; last: Place | null };
 
-/** Looks at the next events behind a place, and removes of them what is not pending. */
+/**
+ * Looks at the next events behind a place, and removes of them what is not pending. OFFSET has that looked
+ * up event by event: else all deliveries are read for each batch.
+ */
 function trimBehind(place: Place | undefined, now: Date | undefined): Prisma.Sql {
   const { logDays, trimBatch } = webhookLimits;
   const behind = place
@@ -49,7 +52,7 @@ function trimBehind(place: Place | undefined, now: Date | undefined): Prisma.Sql
   return Prisma.sql`
     WITH looked AS MATERIALIZED (
       SELECT id, created_at, NOT EXISTS (
-        SELECT FROM webhook_deliveries d WHERE d.event_id = event.id AND d.state = 'pending'
+        SELECT FROM webhook_deliveries d WHERE d.event_id = event.id AND d.state = 'pending' OFFSET 0
       ) AS may_go
       FROM webhook_events event
       WHERE created_at < ${instant(now)} - make_interval(days => ${logDays}::int) ${behind}

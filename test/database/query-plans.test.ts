@@ -5,6 +5,7 @@ import { countTry } from '@/src/accounts/throttle';
 import { disconnect } from '@/src/database/client';
 import { provideEnv } from '@/src/env';
 import { claimRemovals } from '@/src/storage/removal-queue';
+import { trimLog } from '@/src/webhooks/log-trimming';
 import { createTenant, minimalTestimonial, type Tenant } from '../helpers/accounts';
 import {
   type ApiRequest,
@@ -176,6 +177,24 @@ test('sessions that have expired are looked for batch by batch, and no batch rea
   );
   if (!batch) throw new Error('Expected a statement');
   expect(await plan(batch)).not.toContain('Seq Scan on sessions');
+});
+
+test('the log of deliveries is trimmed batch by batch, and no batch reads all deliveries', async () => {
+  await connection.query(
+    `WITH event AS (
+      INSERT INTO webhook_events (user_id, type, resource_id, sequence, data, created_at)
+      SELECT $1, 'testimonial.approved', gen_random_uuid(), 1, '{}', now() - n * interval '1 minute'
+      FROM generate_series(1, 80000) n RETURNING id
+    )
+    INSERT INTO webhook_deliveries (event_id, endpoint_id, state, next_attempt_at)
+    SELECT event.id, endpoint.id, 'succeeded', NULL
+    FROM event, (SELECT id FROM webhook_endpoints WHERE user_id = $1) endpoint`,
+    [tenant.accountId],
+  );
+  await connection.query('ANALYZE webhook_events, webhook_deliveries');
+  const [batch] = await statementsDuring(() => trimLog({ deadlineAt: Date.now() + 1 }));
+  if (!batch) throw new Error('Expected a statement');
+  expect(await plan(batch)).not.toContain('Seq Scan on webhook_deliveries');
 });
 
 test.each(['asc', 'desc'])(
