@@ -123,7 +123,8 @@ export async function claimDue(options: {
     ),
     locked AS MATERIALIZED (
       SELECT d.id FROM webhook_deliveries d
-      WHERE d.id IN (SELECT id FROM chosen) AND ${waiting}
+      -- Due still: another process may have sent it meanwhile, and put it off.
+      WHERE d.id IN (SELECT id FROM chosen) AND ${due}
       FOR UPDATE SKIP LOCKED
     ),
     leased AS (

@@ -69,6 +69,35 @@ onServer('claims that choose the same deliveries at the same moment share them o
   }
 });
 
+onServer('a claim leaves to its time what has failed since it was chosen', async () => {
+  const { endpointId } = await newSending();
+  await addPending(endpointId, 2);
+  const other = await inTransaction();
+  // The claim takes one after the other, and is held up between them.
+  await database().$executeRaw`
+    CREATE FUNCTION wait_for_test() RETURNS trigger LANGUAGE plpgsql AS
+      'BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NEW; END'`;
+  try {
+    await database().$executeRaw`
+      CREATE TRIGGER wait_for_test BEFORE UPDATE ON webhook_deliveries
+        FOR EACH ROW EXECUTE FUNCTION wait_for_test()`;
+    await other.query('SELECT pg_advisory_xact_lock(1)');
+    const claiming = claimAt();
+    await untilSomebodyWaits(other);
+    const { rowCount } = await other.query(
+      `UPDATE webhook_deliveries SET attempt_count = 1, schedule_step = 1,
+        next_attempt_at = clock_timestamp() + interval '5 minutes'
+      WHERE id IN (SELECT id FROM webhook_deliveries FOR UPDATE SKIP LOCKED)`,
+    );
+    expect(rowCount).toBe(1);
+    await other.query('COMMIT');
+    expect(await claiming).toMatchObject([{ step: 0 }]);
+  } finally {
+    await other.query('ROLLBACK');
+    await database().$executeRaw`DROP FUNCTION wait_for_test CASCADE`;
+  }
+});
+
 onServer('leases are renewed without waiting for what is just being recorded', async () => {
   const { endpointId } = await newSending();
   await addPending(endpointId, 3);
