@@ -50,9 +50,11 @@ function beginDeliveries(context: JobContext): RunningJob {
   });
 
   const returnLostLeases = async () => {
-    if (performance.now() < returnLeasesAt) return;
+    const all = isAlone && isFirstLook;
+    // Not later, where that has failed: what is claimed meanwhile would be among them.
+    if (!all && performance.now() < returnLeasesAt) return;
     returnLeasesAt = performance.now() + webhookLimits.returnLeasesEveryMs;
-    await returnLeases({ all: isAlone && isFirstLook, now });
+    await returnLeases({ all, now });
     isFirstLook = false;
   };
 

@@ -206,6 +206,22 @@ test('and does not take its own from itself later', async () => {
   await job.settled();
 });
 
+test('nor where its first look has failed: it claims nothing before it has taken back all', async () => {
+  const { write, receiver, deliveries } = await newSending(() => {});
+  await write();
+  const job = deliveryJob.begin({ random: Math.random, isAlone: true, onDone: () => {} });
+  jest.spyOn(database(), '$executeRaw').mockRejectedValueOnce(new Error('away'));
+  await expect(job.start()).rejects.toThrow('away');
+  expect(await job.start()).toMatchObject({ started: 1 });
+  while (receiver.received.length === 0) await new Promise(setImmediate);
+  jest.spyOn(performance, 'now').mockReturnValue(performance.now() + leaseMs);
+  expect(await job.start()).toMatchObject({ started: 0 });
+  expect(await deliveries()).toMatchObject([{ attempt_count: 0 }]);
+  jest.restoreAllMocks();
+  await receiver.close();
+  await job.settled();
+});
+
 test.each([
   ['what is due', 'is asked for'],
   ['a lease', 'is renewed'],
