@@ -42,13 +42,15 @@ export function guardedRequest(
     allowPrivate: boolean;
     resolve?: Resolve;
     signal?: AbortSignal;
+    /** Over no connection that was kept. */
+    isAnew?: boolean;
   },
 ): ClientRequest {
-  const { method, headers, allowPrivate, resolve, signal } = options;
+  const { method, headers, allowPrivate, resolve, signal, isAnew } = options;
   const outgoing = (url.protocol === 'https:' ? https : http).request(url, {
     method,
     headers: { ...headers, 'accept-encoding': 'identity' },
-    agent: agentFor(url, { allowPrivate }),
+    agent: agentFor(url, { allowPrivate, isAnew }),
     lookup: lookupBy(resolve ?? (allowPrivate ? resolveBySystem : resolveByDns), { allowPrivate }),
     signal,
   });

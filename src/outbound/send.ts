@@ -35,15 +35,21 @@ export async function sendOutbound(request: OutboundRequest): Promise<OutboundAn
   const url = readOutboundUrl(request.url, request);
   const deadlineAt = performance.now() + request.timeoutMs;
   try {
-    return await exchange(url, request, request.timeoutMs);
+    return await exchange(url, request, { timeoutMs: request.timeoutMs });
   } catch (error) {
-    // The other side may close an idle connection in the moment in which we use it again.
+    // The other side may close an idle connection in the moment in which we use it again; and others
+    // with it, as where it is started anew.
     if (!(error instanceof StaleConnectionError)) throw error;
-    return exchange(url, request, Math.max(deadlineAt - performance.now(), 0));
+    const timeoutMs = Math.max(deadlineAt - performance.now(), 0);
+    return exchange(url, request, { timeoutMs, isAnew: true });
   }
 }
 
-function exchange(url: URL, request: OutboundRequest, timeoutMs: number): Promise<OutboundAnswer> {
+function exchange(
+  url: URL,
+  request: OutboundRequest,
+  { timeoutMs, isAnew = false }: { timeoutMs: number; isAnew?: boolean },
+): Promise<OutboundAnswer> {
   const { headers, body, allowPrivate, signal } = request;
   return new Promise((resolve, reject) => {
     const outgoing = guardedRequest(url, {
@@ -51,6 +57,7 @@ function exchange(url: URL, request: OutboundRequest, timeoutMs: number): Promis
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
       allowPrivate,
       resolve: request.resolve,
+      isAnew,
     });
     let answer: OutboundAnswer | undefined;
 

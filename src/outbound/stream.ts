@@ -27,13 +27,17 @@ export async function openOutbound(request: OutboundDownload): Promise<IncomingM
   } catch (error) {
     // As for any request on a connection that was kept.
     if (!(error instanceof StaleConnectionError)) throw error;
-    return exchange(url, request);
+    return exchange(url, request, { isAnew: true });
   }
 }
 
-function exchange(url: URL, request: OutboundDownload): Promise<IncomingMessage> {
+function exchange(
+  url: URL,
+  request: OutboundDownload,
+  { isAnew = false } = {},
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const outgoing = guardedRequest(url, { ...request, method: 'GET' });
+    const outgoing = guardedRequest(url, { ...request, method: 'GET', isAnew });
     outgoing.on('response', (incoming) => {
       // Whoever reads it hears of this; where nobody does any more, it must not end the process.
       incoming.on('error', () => {});

@@ -34,19 +34,27 @@ test('the lookup alone refuses a name of which one address is private', async ()
   expect(await refused).toMatchObject({ code: addressRefused });
 });
 
-test.each(['http:', 'https:'])('the agent alone refuses both over %s', async (protocol) => {
-  const trap = await openTrap();
-  const lookup = lookupBy(toLoopback, { allowPrivate: true });
-  for (const host of ['receiver.example', '127.0.0.1', '[::1]', '[::ffff:127.0.0.1]']) {
-    const url = new URL(`${protocol}//${host}:${trap.port}/`);
-    const agent = agentFor(url, guarded);
-    const { request } = protocol === 'https:' ? await import('node:https') : http;
-    const failure = await failureOf(request(url, { agent, lookup }));
-    expect([host, failure]).toEqual([host, expect.objectContaining(byAgent)]);
-    expect(kindOf(failure)).toBe('address_refused');
-  }
-  expect(trap.connections).toBe(0);
-});
+test.each([
+  ['http:', false],
+  ['https:', false],
+  ['http:', true],
+  ['https:', true],
+])(
+  'the agent alone refuses both over %s, with a connection of its own: %s',
+  async (protocol, isAnew) => {
+    const trap = await openTrap();
+    const lookup = lookupBy(toLoopback, { allowPrivate: true });
+    for (const host of ['receiver.example', '127.0.0.1', '[::1]', '[::ffff:127.0.0.1]']) {
+      const url = new URL(`${protocol}//${host}:${trap.port}/`);
+      const agent = agentFor(url, { ...guarded, isAnew });
+      const { request } = protocol === 'https:' ? await import('node:https') : http;
+      const failure = await failureOf(request(url, { agent, lookup }));
+      expect([host, failure]).toEqual([host, expect.objectContaining(byAgent)]);
+      expect(kindOf(failure)).toBe('address_refused');
+    }
+    expect(trap.connections).toBe(0);
+  },
+);
 
 test('the agent alone refuses the metadata service that looks public', async () => {
   const url = new URL('http://168.63.129.16/');

@@ -251,45 +251,6 @@ test('what was answered leaves neither a timer nor a listener behind', async () 
   expect(getEventListeners(stop.signal, 'abort')).toEqual([]);
 });
 
-test('connections are kept, and one that was closed meanwhile costs no failure', async () => {
-  let connections = 0;
-  let isClosing = false;
-  const server = http.createServer((request, response) => {
-    if (isClosing) request.socket.destroy();
-    else response.end('ok');
-    isClosing = false;
-  });
-  server.on('connection', () => {
-    connections += 1;
-  });
-  const port = await serve(server);
-  await post(port);
-  await post(port);
-  expect(connections).toBe(1);
-  isClosing = true;
-  expect(await post(port)).toMatchObject({ status: 200 });
-  expect(connections).toBe(2);
-});
-
-test('the time of a request is that of both its connections', async () => {
-  let requests = 0;
-  const hour = 3_600_000;
-  const port = await serve(
-    http.createServer((request, response) => {
-      requests += 1;
-      if (requests === 1) return response.end('ok');
-      if (requests > 2) return;
-      // The kept connection is closed when the time is over; the new one would be silent.
-      const now = performance.now() + 2 * hour;
-      jest.spyOn(performance, 'now').mockImplementation(() => now);
-      request.socket.destroy();
-    }),
-  );
-  await post(port);
-  await expect(post(port, { timeoutMs: hour })).rejects.toMatchObject({ kind: 'timeout' });
-  jest.restoreAllMocks();
-});
-
 /** One character every few milliseconds, for as long as the connection lasts. */
 function drip(socket: Socket, text: string): void {
   let sent = 0;

@@ -38,6 +38,26 @@ test('a download over a connection that was closed meanwhile is asked for once m
   expect([await download(), connections]).toEqual([200, 2]);
 });
 
+test('nor does it fail where others were closed with it', async () => {
+  const used = new Set<unknown>();
+  const held: (() => void)[] = [];
+  const server = http.createServer(({ socket }, response) => {
+    if (used.has(socket)) return socket.destroy();
+    used.add(socket);
+    held.push(() => response.end('ok'));
+    if (used.size >= 2) for (const answer of held.splice(0)) answer();
+  });
+  const url = `http://127.0.0.1:${await serve(server)}/`;
+  const download = async () => {
+    const answer = await open(url);
+    await once(answer.resume(), 'close');
+    await turn();
+    return answer.statusCode;
+  };
+  expect(await Promise.all([download(), download()])).toEqual([200, 200]);
+  expect([await download(), used.size]).toEqual([200, 3]);
+});
+
 test.each(['ECONNRESET', 'EPIPE'])(
   'a connection that was kept and fails with %s had been closed before, and no other had',
   (code) => {
