@@ -1,5 +1,6 @@
 import { promises as dns, lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import ipaddr from 'ipaddr.js';
 
 /** Azure's metadata and DNS service, which looks public. */
@@ -25,17 +26,26 @@ export type Resolve = (host: string) => Promise<string[]>;
 
 const resolver = new dns.Resolver({ timeout: 2000, tries: 2 });
 
+/** Once a host has addresses of one kind, those of the other are waited for so long. */
+const otherKindMs = 1000;
+
 /**
  * The addresses of a host name by DNS, v4 first. Not by the system's resolver: that one works in
- * four threads, which the whole process shares, and a slow name server would hold them all.
+ * four threads, which the whole process shares, and a slow name server would hold them all. Where a name
+ * server is silent about one kind, as some are about those of v6, its addresses are those of the other:
+ * asked again and again, it would take the time that a delivery has.
  * @throws Error with code ENOTFOUND and the like
  */
 export async function resolveByDns(host: string): Promise<string[]> {
   // RFC 6761: never asked of a name server.
   if (/(?:^|\.)localhost\.?$/i.test(host)) return ['127.0.0.1', '::1'];
-  const [v4, v6] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
-  const addresses = [v4, v6].flatMap((found) => (found.status === 'fulfilled' ? found.value : []));
-  if (addresses.length === 0) throw v4.status === 'rejected' ? v4.reason : noAddress(host);
+  const asked = [resolver.resolve4(host), resolver.resolve6(host)];
+  const over = new AbortController();
+  const late = Promise.any(asked).then(() => sleep(otherKindMs, [], { signal: over.signal }));
+  const [v4, v6] = await Promise.allSettled(asked.map((kind) => Promise.race([kind, late])));
+  over.abort();
+  const addresses = [v4, v6].flatMap((found) => (found?.status === 'fulfilled' ? found.value : []));
+  if (addresses.length === 0) throw v4?.status === 'rejected' ? v4.reason : noAddress(host);
   return addresses;
 }
 

@@ -35,6 +35,16 @@ test.each([
   expect(await resolveByDns('receiver.example')).toEqual([...v4, ...v6]);
 });
 
+test.each(['resolve4', 'resolve6'] as const)(
+  'a name server that never answers %s does not keep back what the other has brought',
+  async (silent) => {
+    answerWith(['192.0.2.1'], ['2001:db8::1']);
+    jest.spyOn(dns.Resolver.prototype, silent).mockReturnValue(new Promise(() => {}));
+    const [v4, v6] = ['192.0.2.1', '2001:db8::1'];
+    expect(await resolveByDns('receiver.example')).toEqual([silent === 'resolve4' ? v6 : v4]);
+  },
+);
+
 test('a name without any says why', async () => {
   answerWith([], []);
   await expect(resolveByDns('receiver.example')).rejects.toBe(noSuchName);
