@@ -97,8 +97,9 @@ function holdLock(
 ): FolderLock {
   const path = lockPath(folder, number);
   const heartbeat = setInterval(() => {
-    // Whoever takes over removes the file; without a higher one, the folder itself was removed.
-    if (touch(path) || highestLock(folder) <= number) return;
+    touch(path);
+    // Not by the file: whoever takes over removes it, and to publish makes it anew.
+    if (!isTaken(folder, number)) return;
     clearInterval(heartbeat);
     onLost?.();
   }, touchMs);
@@ -123,6 +124,15 @@ function holdLock(
       }
     },
   };
+}
+
+/** Whether another process has taken over. Where nobody can tell, as without a file left to open, not yet. */
+function isTaken(folder: string, number: number): boolean {
+  try {
+    return highestLock(folder) > number;
+  } catch {
+    return false;
+  }
 }
 
 /** False when another process was first to create that number or a higher one. */
@@ -262,14 +272,12 @@ function emptyLock(path: string): void {
   }
 }
 
-/** False where the file is gone. */
-function touch(path: string): boolean {
+function touch(path: string): void {
   const now = new Date();
   try {
     utimesSync(path, now, now);
-    return true;
-  } catch (error) {
-    return codeOf(error) !== 'ENOENT';
+  } catch {
+    // It may be gone, or its disk for a while.
   }
 }
 

@@ -28,12 +28,15 @@ type Watchdog = {
   stop(): void;
 };
 
+/** What one look counts at most: between two, this process may have stood still, and the database with it. */
+const longestLookMs = 2 * checkEveryMs;
+
 /** After so long it is asked whether work can come to an end, and after so long it is given up if not. */
 const doubtMs = 500;
 const hopelessMs = 3_000;
 
 /**
- * The other side: calls `onStuck` once, with the milliseconds that the work has taken so far. Where
+ * The other side: calls `onStuck` once, with the milliseconds that the work was seen to take. Where
  * `isHopeless` says of work that takes long already that it can have no end, it has seconds; also where
  * that is no longer so, since work that has failed for good goes on without end.
  */
@@ -44,9 +47,26 @@ export function watchWork(
   let { limitMs } = options;
   /** When the work began that was last found hopeless. */
   let hopelessFrom = 0n;
+  let beganAt = 0n;
+  let seenAt = 0n;
+  let takenMs = 0;
+
+  /** Counts what has gone by since the work began, or was looked at last. */
+  function look(): void {
+    const before = beganAt;
+    beganAt = Atomics.load(clock, 0);
+    if (beganAt !== before) {
+      seenAt = beganAt;
+      takenMs = 0;
+    }
+    if (beganAt === 0n) return;
+    const now = process.hrtime.bigint();
+    takenMs += Math.min(Number((now - seenAt) / 1_000_000n), longestLookMs);
+    seenAt = now;
+  }
+
   const timer = setInterval(() => {
-    const beganAt = Atomics.load(clock, 0);
-    const takenMs = beganAt === 0n ? 0 : Number((process.hrtime.bigint() - beganAt) / 1_000_000n);
+    look();
     if (takenMs > doubtMs && options.isHopeless()) hopelessFrom = beganAt;
     const isHopeless = beganAt !== 0n && beganAt === hopelessFrom;
     if (takenMs <= (isHopeless ? Math.min(hopelessMs, limitMs) : limitMs)) return;

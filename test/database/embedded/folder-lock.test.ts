@@ -155,6 +155,33 @@ test('a holder that another took for dead is told, once it runs again', async ()
   await told;
 });
 
+test('a holder that stood still before it told where it serves is told that it lost the folder', async () => {
+  jest.useFakeTimers();
+  const onLost = jest.fn();
+  const slept = await lock({ heartbeatMs: 10, onLost });
+  leaveLock({ pid: 7, host: 'elsewhere' }, 0, 2);
+  rmSync(join(folder, 'lock-1.json'));
+  slept.publish({ host: '::1', port: 5432, password: 'secret' });
+  jest.advanceTimersByTime(100);
+  expect(onLost).toHaveBeenCalledTimes(1);
+  jest.useRealTimers();
+});
+
+test('a holder that cannot look into its folder for a while has not lost it by that', async () => {
+  jest.useFakeTimers();
+  const onLost = jest.fn();
+  await lock({ heartbeatMs: 10, onLost });
+  const none = Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' });
+  const look = jest.spyOn(fs, 'readdirSync').mockImplementation(() => {
+    throw none;
+  });
+  jest.advanceTimersByTime(100);
+  expect(look).toHaveBeenCalled();
+  look.mockRestore();
+  expect(onLost).not.toHaveBeenCalled();
+  jest.useRealTimers();
+});
+
 test('a holder whose folder is gone has lost it to nobody', async () => {
   jest.useFakeTimers();
   const onLost = jest.fn();
