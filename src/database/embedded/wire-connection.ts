@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { isSameSecret } from '../../secrets/same-secret';
-import { applicationName, type Session, type Settings } from './session';
+import { applicationName, type Session, type Settings, SettingsError } from './session';
 import type { Turns } from './turns';
 import { createCopyIn, withoutCopyInResponse } from './wire-copy-in';
 import {
@@ -247,11 +247,15 @@ export function serveConnection(
     }, backend.idleTransactionMs);
   }
 
-  /** Ends what the client left open, so that the next in line finds a backend like a new one. */
+  /**
+   * Ends what the client left open, so that the next in line finds a backend like a new one. One that has
+   * broken off in an answer, as in an encoding that it cannot make, answers no statement from then on.
+   */
   async function leaveBackend(): Promise<void> {
     if (turns.isHeldBy(self)) {
-      const output = await backend.execute(sync);
-      if (readTransactionStatus(output) !== 'idle') await backend.execute(simpleQuery('ROLLBACK'));
+      await backend.execute(sync);
+      const output = await backend.execute(simpleQuery('ROLLBACK'));
+      if (readTransactionStatus(output) !== 'idle') throw new Error('The backend answers no more.');
     } else if (isOwn || !hasSpoken) {
       return;
     }
@@ -263,6 +267,8 @@ export function serveConnection(
   /** One thing after the other, in the order in which the client sent them. */
   function enqueue(step: () => Promise<void>): void {
     work = work.then(step).catch((error: unknown) => {
+      // What is left of them, leaving clears.
+      if (error instanceof SettingsError) return refuse('0A000', `settings: ${error.message}`);
       socket.destroy();
       backend.onBackendFailure(error);
     });

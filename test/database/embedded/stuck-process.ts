@@ -1,6 +1,6 @@
 /**
  * A process for tests whose database answers no more: "stuck" gives it a millisecond, and a statement
- * that never ends; "gone" ends its thread. Like Next, it goes on after errors that nobody catches.
+ * that never ends; "mute" has it answer in an encoding that it cannot make; "gone" ends its thread. Like Next, it goes on after errors that nobody catches.
  */
 import type { Worker } from 'node:worker_threads';
 import { Client } from 'pg';
@@ -20,6 +20,11 @@ async function main(what = ''): Promise<void> {
   }
   const client = new Client({ connectionString: url });
   await client.connect();
+  if (what === 'mute') {
+    client.on('error', () => {});
+    await client.query(`SET client_encoding = 'LATIN1'; SELECT 'é'`);
+    return;
+  }
   limitStatements(1);
   await client.query('SELECT count(*) FROM generate_series(1, 1000000000000)');
 }

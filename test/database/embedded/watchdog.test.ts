@@ -7,6 +7,7 @@ test.each([
     'stuck',
     /The embedded database in memory has not answered a statement for \d+ s/,
   ],
+  ['breaks off in its answer', 'mute', /The backend answers no more/],
   ['is gone', 'gone', /The embedded database has stopped/],
 ])(
   'a database that %s ends its process, which says why',
@@ -51,10 +52,25 @@ describe('work that takes seconds', () => {
   });
 
   test('has its minute else', () => {
-    const looks = [900, 30_000, 59_900, 60_900, 61_900].map((takenMs) => ({
-      takenMs,
+    expect(givenUpAfter(everySecond(62))).toBe(60_900);
+  });
+
+  test('is not given up for a time in which its process stood still', () => {
+    const asleepMs = 600_000;
+    const [before, after] = [everySecond(30), everySecond(32).map(later(asleepMs + 30_000))];
+    expect(givenUpAfter([...before, ...after.slice(0, 29)])).toBeUndefined();
+    expect(givenUpAfter([...before, ...after])).toBe(60_900);
+  });
+
+  function everySecond(seconds: number): { takenMs: number; isFull: boolean }[] {
+    return Array.from({ length: seconds }, (_, index) => ({
+      takenMs: index * 1_000 + 900,
       isFull: false,
     }));
-    expect(givenUpAfter(looks)).toBe(60_900);
+  }
+
+  const later = (ms: number) => (look: { takenMs: number; isFull: boolean }) => ({
+    ...look,
+    takenMs: look.takenMs + ms,
   });
 });

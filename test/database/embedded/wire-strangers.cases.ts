@@ -27,6 +27,34 @@ export function describeWireStrangers(getUrl: () => string): void {
       expect(own).toEqual([{ zone: 'Asia/Tokyo' }]);
     });
 
+    test("one may set what is a transaction's, which is over with it, as on a server", async () => {
+      const [foreign, other] = [await connectClient(), await connectClient()];
+      await foreign.query('SET transaction_read_only = on');
+      await foreign.query('SET transaction_isolation = serializable');
+      await foreign.query('SET transaction_deferrable = on');
+      await foreign.query('CREATE TABLE after_settings (a int)');
+      await other.query('INSERT INTO after_settings VALUES (1)');
+    });
+
+    test('one whose settings cannot be put back any more is ended, and nobody else', async () => {
+      const [foreign, other] = [await connectClient(), await connectClient()];
+      await foreign.query(`SET temp_buffers = '16MB'`);
+      await other.query('CREATE TEMPORARY TABLE before_settings (a int)');
+      await other.query('INSERT INTO before_settings VALUES (1)');
+      await expect(foreign.query('SELECT 1')).rejects.toMatchObject({ code: '0A000' });
+      forget(foreign);
+      expect((await other.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+    });
+
+    test('one that asks for another encoding is ended, and nobody else', async () => {
+      const [foreign, other] = [await connectClient(), await connectClient()];
+      const ended = once(foreign, 'error');
+      await foreign.query(`SET client_encoding = 'LATIN1'`);
+      expect(await ended).toMatchObject([{ code: '0A000' }]);
+      forget(foreign);
+      expect((await other.query(`SELECT 'é' AS e`)).rows).toEqual([{ e: 'é' }]);
+    });
+
     test.each([
       ['says goodbye', async (client: Client) => client.end()],
       ['is lost', drop],
