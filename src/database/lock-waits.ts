@@ -29,18 +29,11 @@ export async function isWaitingForLock(
   url: string,
   { processId, silentMs }: { processId: number; silentMs: number },
 ): Promise<boolean> {
-  const client = new Connection({
-    connectionString: url,
-    application_name: applicationName,
-    connectionTimeoutMillis: askMs,
-    silenceMs: askMs,
-  });
-  // The statement fails too; unheard, this event would end the process.
-  client.on('error', () => {});
+  let client: Connection | undefined;
   const isTooLong = silentMs >= longestWaitMs;
 
   /** Undefined of a session that is at rest, or is not there. */
-  async function waits(): Promise<boolean | undefined> {
+  async function waits(client: Connection): Promise<boolean | undefined> {
     const { rows } = await client.query(
       `SELECT CASE WHEN wait_event_type IS DISTINCT FROM 'Lock' THEN false
         WHEN $2 THEN pg_cancel_backend(pid) ELSE true END AS waits
@@ -52,14 +45,23 @@ export async function isWaitingForLock(
   }
 
   try {
+    // Reads the files that the address names, which may be gone by now.
+    client = new Connection({
+      connectionString: url,
+      application_name: applicationName,
+      connectionTimeoutMillis: askMs,
+      silenceMs: askMs,
+    });
+    // The statement fails too; unheard, this event would end the process.
+    client.on('error', () => {});
     await client.connect();
-    const first = await waits();
+    const first = await waits(client);
     if (first !== false) return first ?? false;
     await sleep(givenMs);
-    return (await waits()) ?? false;
+    return (await waits(client)) ?? false;
   } catch (error) {
     return codeOf(error) === fullCode && !isTooLong;
   } finally {
-    await client.end().catch(() => {});
+    await client?.end().catch(() => {});
   }
 }

@@ -180,6 +180,11 @@ describeOnServer('writes of an account whose row is locked', () => {
     expect(await isWaitingForLock(nowhere, { processId: 1, silentMs: 0 })).toBe(false);
   });
 
+  test('nor does one of a server that cannot be asked, for its certificate is gone', async () => {
+    const gone = `postgresql://someone@127.0.0.1:9/none?sslrootcert=/nowhere-${randomUUID()}.pem`;
+    expect(await isWaitingForLock(gone, { processId: 1, silentMs: 0 })).toBe(false);
+  });
+
   test('a session that works, as one that has just been given a lock, is asked for once more', async () => {
     const { rows } = await looker.query('SELECT pg_backend_pid() AS pid');
     const session = { processId: rows[0]?.pid, silentMs: silenceMs };
