@@ -35,8 +35,10 @@ const spokenEncodings = new Set(['UTF8', 'SQL_ASCII']);
 /** They are a transaction's, and ended with it, but are listed like those that a client has set. */
 const ofTransaction = `('transaction_isolation', 'transaction_read_only', 'transaction_deferrable')`;
 
-/** None of it may be called within a transaction. */
-export function createSession(run: RunStatement): Session {
+/** The session of that user. None of it may be called within a transaction. */
+export function createSession(run: RunStatement, user: string): Session {
+  // Not by RESET, here or in DISCARD ALL: it goes back to the user who has signed in, and here nobody has.
+  const resetUser = `SET SESSION AUTHORIZATION "${user}"`;
   return {
     takeSettings: async () => {
       const settings = await run<Settings[number]>(
@@ -48,7 +50,7 @@ export function createSession(run: RunStatement): Session {
         throw new SettingsError(`client_encoding ${encoding} is not spoken here, only UTF8`);
       }
       // RESET ALL leaves the role, which is no setting that could be listed.
-      for (const statement of ['RESET SESSION AUTHORIZATION', 'RESET ROLE', 'RESET ALL']) {
+      for (const statement of [resetUser, 'RESET ROLE', 'RESET ALL']) {
         await run(statement);
       }
       return settings;
@@ -60,6 +62,7 @@ export function createSession(run: RunStatement): Session {
     },
     discard: async () => {
       await run('DISCARD ALL');
+      await run(resetUser);
     },
   };
 }

@@ -93,7 +93,7 @@ async function main(options: WorkerOptions): Promise<void> {
     );
   const server = createWireServer({
     execute: (messages) => onTheClock(options.clock, () => execute(database, messages)),
-    session: createSession(run),
+    session: createSession(run, options.user),
     idleTransactionMs: options.idleTransactionMs,
     user: options.user,
     database: options.database,

@@ -46,6 +46,21 @@ export function describeWireStrangers(getUrl: () => string): void {
       expect((await other.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
     });
 
+    test.each([
+      ['goes on', false],
+      ['leaves within its transaction', true],
+    ])('nobody else is the user that one becomes which %s', async (_how, isLeaving) => {
+      const [foreign, other] = [await connectClient(), await connectClient()];
+      const user = async () => (await other.query('SELECT current_user AS name')).rows[0].name;
+      const usual = await user();
+      await foreign.query('CREATE ROLE somebody');
+      if (isLeaving) await foreign.query('BEGIN');
+      await foreign.query('SET SESSION AUTHORIZATION somebody');
+      if (isLeaving) await drop(foreign);
+      expect(await user()).toBe(usual);
+      await other.query('DROP ROLE somebody');
+    });
+
     test('one that asks for another encoding is ended, and nobody else', async () => {
       const [foreign, other] = [await connectClient(), await connectClient()];
       const ended = once(foreign, 'error');
