@@ -267,10 +267,10 @@ export function serveConnection(
   /** One thing after the other, in the order in which the client sent them. */
   function enqueue(step: () => Promise<void>): void {
     work = work.then(step).catch((error: unknown) => {
-      // What is left of them, leaving clears.
-      if (error instanceof SettingsError) return refuse('0A000', `settings: ${error.message}`);
+      // What is left of them, leaving clears: at once, since it is still this client's turn.
+      if (error instanceof SettingsError) refuse('0A000', `settings: ${error.message}`);
+      else backend.onBackendFailure(error);
       socket.destroy();
-      backend.onBackendFailure(error);
     });
   }
 

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { Client } from 'pg';
 import { int32, message, startup } from './frontend-messages';
 import { connectClient, drop, forget, servedUrl, talk, withServed } from './wire-clients';
@@ -68,6 +69,20 @@ export function describeWireStrangers(getUrl: () => string): void {
       expect(await ended).toMatchObject([{ code: '0A000' }]);
       forget(foreign);
       expect((await other.query(`SELECT 'é' AS e`)).rows).toEqual([{ e: 'é' }]);
+    });
+
+    test('nor does one wait for its end that takes nothing of what it is sent', async () => {
+      const socket = connect(Number(new URL(servedUrl()).port), '127.0.0.1').pause();
+      const large = message('Q', `SELECT repeat('x', 30000000)`);
+      const another = message('Q', `SET client_encoding = 'LATIN1'`);
+      socket.write(Buffer.concat([startup(), message('p', new URL(servedUrl()).password)]));
+      socket.write(Buffer.concat([large, another]));
+      const client = await connectClient();
+      const encoding = `SELECT current_setting('client_encoding') AS name`;
+      for (let asked = 0; asked < 20; asked++) {
+        expect((await client.query(encoding)).rows).toEqual([{ name: 'UTF8' }]);
+      }
+      socket.destroy();
     });
 
     test.each([
