@@ -158,7 +158,7 @@ async function applyNext(
   }
 }
 
-/** Until the transaction ends, which sees what those did who came before: others, and Prisma's engine. */
+/** Until the transaction ends, which sees what others did before, and has the time that a large table takes. */
 async function takeTurn(client: Client): Promise<void> {
   await client.query(
     `SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '${lockTimeoutSeconds}s'`,
@@ -174,7 +174,7 @@ async function takeTurn(client: Client): Promise<void> {
     }
     throw error;
   }
-  await client.query('SET LOCAL lock_timeout TO DEFAULT');
+  await client.query('SET LOCAL lock_timeout TO DEFAULT; SET LOCAL statement_timeout = 0');
 }
 
 async function apply(client: Client, migration: Migration): Promise<void> {

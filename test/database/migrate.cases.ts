@@ -80,6 +80,12 @@ export function describeMigrate(getUrl: () => string): void {
     expect(await query('SELECT t FROM a')).toEqual([{ t: '30s' }]);
   });
 
+  test('a migration has all the time that it takes, whatever its role allows a statement', async () => {
+    write('1_a', `CREATE TABLE a AS SELECT current_setting('statement_timeout') AS t`);
+    await apply();
+    expect(await query('SELECT t FROM a')).toEqual([{ t: '0' }]);
+  });
+
   test('a failing migration leaves nothing but its record, and is tried again', async () => {
     write('1_a', createA);
     write('2_bad', 'INSERT INTO a VALUES (2);\n\nSELECT * FROM absent;\n');

@@ -11,7 +11,7 @@ if (serverUrl) {
     (isolation) => {
       const url = new URL(serverUrl);
       const set = `-c default_transaction_isolation=${isolation.replace(' ', '\\ ')}`;
-      url.searchParams.set('options', `-c search_path=${schema} ${set}`);
+      url.searchParams.set('options', `-c search_path=${schema} -c statement_timeout=60s ${set}`);
 
       beforeAll(() => query(serverUrl, `CREATE SCHEMA ${schema}`));
       afterAll(() => query(serverUrl, `DROP SCHEMA ${schema} CASCADE`));

@@ -77,8 +77,7 @@ const unsuitable: Record<string, Unsuitable> = {
   statement_timeout: {
     find: doubtful,
     isSo: isBelow(longMs),
-    says: (time) =>
-      `statement_timeout is ${time}: imports, deletions and migrations that take longer fail`,
+    says: (time) => `statement_timeout is ${time}: imports and deletions that take longer fail`,
     suitable: '0',
   },
   // Of Postgres 17 and newer.
