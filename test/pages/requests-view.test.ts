@@ -58,6 +58,7 @@ describe('an address', () => {
     { key: 'x' },
     { time: '1y' },
     { hour: '2026-13-01T00:00:00Z' },
+    { hour: '9999-12-31T23:00:00Z' },
     { hour: 'now' },
     { request: ['a', 'b'] },
   ])('that says something wrong leaves it out: %j', (query) => {

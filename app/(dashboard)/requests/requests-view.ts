@@ -79,10 +79,10 @@ export function parseRequestId(text: string): string | undefined {
   return uuidForm.test(id) ? id : undefined;
 }
 
-/** Undefined for the 30th of February. */
+/** Undefined for the 30th of February, and for the last hour of all, whose end has a year of five digits. */
 function realHour(hour: string | undefined): string | undefined {
   const at = new Date(hour ?? '');
-  if (!hour || Number.isNaN(at.getTime())) return undefined;
+  if (!hour || Number.isNaN(at.getTime()) || endOf(hour).startsWith('+')) return undefined;
   return at.toISOString() === hour.replace('Z', '.000Z') ? hour : undefined;
 }
 
