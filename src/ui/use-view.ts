@@ -63,7 +63,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** Of a step: the address that it was made from, in the entry of the history that it made. */
-function steppedFrom(): string | undefined {
+export function steppedFrom(): string | undefined {
   const state: unknown = window.history.state;
   if (typeof state !== 'object' || state === null || !('steppedFrom' in state)) return undefined;
   return typeof state.steppedFrom === 'string' ? state.steppedFrom : undefined;

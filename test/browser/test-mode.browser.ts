@@ -157,6 +157,28 @@ describe('two tabs', () => {
   });
 });
 
+test('what was opened beside a list is closed by one step back, as in live mode', async () => {
+  const { page, service } = setting;
+  await page.goto('/api-keys', { waitUntil: 'networkidle' });
+  await switchTo(page, 'test');
+  const key = await createKey(page, 'Log');
+  const answer = await fetch(`${service.url}/api/v1/spaces`, {
+    headers: { Authorization: `Bearer ${key}` },
+  });
+  await answer.arrayBuffer();
+  await page.goto('/requests?mode=test', { waitUntil: 'networkidle' });
+  const entries = await page.evaluate(() => window.history.length);
+  for (let times = 0; times < 2; times += 1) {
+    await page.getByRole('button', { name: 'GET /spaces' }).click();
+    await page.getByRole('dialog').waitFor();
+    await page.waitForURL(/mode=test/);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await eventually(async () => expect(new URL(page.url()).search).toBe('?mode=test'));
+  }
+  expect(await page.evaluate(() => window.history.length)).toBe(entries + 1);
+});
+
 describe('addresses', () => {
   let path: string;
 

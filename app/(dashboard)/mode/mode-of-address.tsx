@@ -7,6 +7,7 @@ import { EmptyState } from '@/src/ui/empty-state';
 import { ErrorNote } from '@/src/ui/error-note';
 import { FlaskConical } from '@/src/ui/icons';
 import { useMode } from '@/src/ui/shown-mode';
+import { steppedFrom } from '@/src/ui/use-view';
 import { useSwitch } from './use-switch';
 
 /**
@@ -83,6 +84,8 @@ export function addressIn(mode: Mode): string {
   return query.size > 0 ? `${pathname}?${query}` : pathname;
 }
 
+/** Of a step it stays known that it is one, so that closing what it opened goes back. */
 function setMode(mode: Mode): void {
-  window.history.replaceState(null, '', addressIn(mode) + window.location.hash);
+  const state = { steppedFrom: steppedFrom() };
+  window.history.replaceState(state, '', addressIn(mode) + window.location.hash);
 }
