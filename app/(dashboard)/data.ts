@@ -7,17 +7,21 @@ import { sessionPrincipal } from '@/src/accounts/session';
 import { toApiError } from '@/src/api/errors';
 import { modeOf, ownerOf, type Principal } from '@/src/api/principal';
 import { dashboardContext, logFailedProcedure } from '@/src/dashboard';
+import { addressModeHeader } from '@/src/mode';
 import { appRouter } from '@/src/router';
 import { createQueryClient } from '@/src/ui/query-client';
 
 /**
- * Who is signed in; anyone else is sent to sign in and comes back to `path`. Every page calls it,
- * because a layout is not rendered again when a person goes from one of its pages to another.
+ * Who is signed in; anyone else is sent to sign in and comes back to `path`, of the mode that was asked
+ * for. Every page calls it, because a layout is not rendered again when a person goes from one of its
+ * pages to another.
  */
 async function requireSession(path: string): Promise<Principal> {
   const principal = await currentPrincipal();
-  if (!principal) redirect(`/sign-in?next=${encodeURIComponent(path)}`);
-  return principal;
+  if (principal) return principal;
+  const isOfTest = (await headers()).get(addressModeHeader) === 'test';
+  const mode = isOfTest ? `${path.includes('?') ? '&' : '?'}mode=test` : '';
+  redirect(`/sign-in?next=${encodeURIComponent(path + mode)}`);
 }
 
 /** Once per request, however many ask. */

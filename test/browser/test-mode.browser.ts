@@ -1,6 +1,14 @@
 import type { Page } from 'playwright-core';
+import { openWindow } from './browser';
 import { eventually } from './eventually';
-import { createKey, openSetting, type Setting, signInAgain, signUp } from './setting';
+import {
+  createKey,
+  openSetting,
+  type Setting,
+  sendCredentials,
+  signInAgain,
+  signUp,
+} from './setting';
 
 let setting: Setting;
 
@@ -202,6 +210,17 @@ describe('addresses', () => {
     await page.getByRole('button', { name: 'Stay with what is live' }).click();
     await page.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor();
     await eventually(async () => expect(new URL(page.url()).search).toBe(''));
+  });
+
+  test('of test data ask as well where one has to sign in first', async () => {
+    const { browser, service } = setting;
+    for (const address of ['/testimonials?status=all&mode=test', '/spaces?mode=test']) {
+      const { page, context } = await openWindow(browser, service.url);
+      await page.goto(address, { waitUntil: 'networkidle' });
+      await sendCredentials(page, 'Sign in', 'ada@example.com');
+      await page.getByRole('heading', { name: 'This link is to test data' }).waitFor();
+      await context.close();
+    }
   });
 
   test('of what the other mode has lead there', async () => {
