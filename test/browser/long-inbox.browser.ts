@@ -152,6 +152,8 @@ test('what could not be read is said where one has scrolled to, and comes when i
   await alert.waitFor();
   await inspect('inbox-rows-failed');
   expect(await isOnScreen(alert)).toBe(true);
+  // Of what is busy, what is read aloud may wait until it is no more.
+  expect(await page.getByRole('feed').getAttribute('aria-busy')).toBe('false');
   await page.unroute(areRows);
   await alert.getByRole('button', { name: 'Try again' }).click();
   await row(page, 'No 210').waitFor();
@@ -209,6 +211,19 @@ describe('whose beginning is out of memory', () => {
     await counted;
     await rows.release();
     await row(page, first).getByText('Approved', { exact: true }).waitFor();
+  });
+
+  test('are as many as they were, also after another view was begun', async () => {
+    const { page } = setting;
+    await scrollToEnd();
+    const place = await row(page, 'No 0').getAttribute('aria-posinset');
+    await page.getByRole('button', { name: /^Approved/ }).click();
+    await page.getByText('1 testimonial', { exact: true }).waitFor();
+    await page.getByRole('button', { name: /^All/ }).click();
+    await eventually(async () => {
+      await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+      expect(await row(page, 'No 0').getAttribute('aria-posinset')).toBe(place);
+    });
   });
 
   test('say where they could not be read, ask no more, and come when it is tried again', async () => {

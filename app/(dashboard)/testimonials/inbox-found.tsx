@@ -58,7 +58,8 @@ export function InboxFound(
         showsStatus={view.status === 'all'}
         current={moderation.current?.id}
         selected={selected}
-        isFetching={inbox.isHeld}
+        isBusy={inbox.isBusy}
+        isHeld={inbox.isHeld}
         onDecide={props.onDecide}
         onSelect={moderation.toggle}
         onOpen={props.onOpen}

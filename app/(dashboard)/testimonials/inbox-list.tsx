@@ -29,7 +29,9 @@ type Props = RowActions & {
   showsStatus: boolean;
   current: string | undefined;
   selected: ReadonlySet<string>;
-  isFetching: boolean;
+  isBusy: boolean;
+  /** Whether no more rows are to be asked for. */
+  isHeld: boolean;
   onNearStart: () => void;
   onNearEnd: () => void;
   onFarAbove: (index: number) => void;
@@ -37,7 +39,7 @@ type Props = RowActions & {
 
 /** The rows near the screen, and as much room as the others take. WAI-ARIA APG, feed. */
 export function InboxList(props: Props) {
-  const { testimonials, rowsBefore, isFetching } = props;
+  const { testimonials, rowsBefore, isHeld } = props;
   const frame = useRef<HTMLDivElement>(null);
   const height = useRowHeight();
   const count = rowsBefore + testimonials.length;
@@ -68,11 +70,11 @@ export function InboxList(props: Props) {
   const lastIndex = last?.index ?? 0;
   const { onNearStart, onNearEnd, onFarAbove } = props;
   useEffect(() => {
-    if (isFetching) return;
+    if (isHeld) return;
     if (lastIndex < rowsBefore - farRows) onFarAbove(firstIndex);
     else if (firstIndex < rowsBefore) onNearStart();
     else if (lastIndex >= count - 2 * overscan) onNearEnd();
-  }, [isFetching, firstIndex, lastIndex, rowsBefore, count, onNearStart, onNearEnd, onFarAbove]);
+  }, [isHeld, firstIndex, lastIndex, rowsBefore, count, onNearStart, onNearEnd, onFarAbove]);
 
   const margin = virtualizer.options.scrollMargin;
   return (
@@ -80,7 +82,7 @@ export function InboxList(props: Props) {
       ref={frame}
       role="feed"
       aria-label="Testimonials"
-      aria-busy={isFetching}
+      aria-busy={props.isBusy}
       className={classes.list}
       data-part={items.length < props.total || undefined}
       style={{

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo } from 'react';
 import { useTRPC, useTRPCClient } from '@/src/ui/trpc';
 import type { Testimonial } from './decisions';
 import {
-  noteRowCount,
+  notePage,
   pagesBefore,
   type TestimonialPage,
   testimonialPaging,
@@ -53,10 +53,10 @@ export function useInbox(view: InboxView, decided: Map<string, Status>) {
     );
   }, [pages, statusOf, view.status]);
   useEffect(() => {
-    for (const [index, cursor] of pageParams.entries()) {
-      if (cursor) noteRowCount(cursor, shownPages[index]?.length ?? 0);
+    for (const [index, page] of pages.entries()) {
+      notePage(page, pageParams[index], shownPages[index]?.length ?? 0);
     }
-  }, [pageParams, shownPages]);
+  }, [pages, pageParams, shownPages]);
 
   const testimonials = useMemo(() => shownPages.flat(), [shownPages]);
   const [firstCursor] = pageParams;
@@ -91,7 +91,7 @@ export function useInbox(view: InboxView, decided: Map<string, Status>) {
   }
 
   const isJumpShown = jump.variables?.input === input;
-  const isJumping = isJumpShown && jump.isPending;
+  const isBusy = list.isFetching || (isJumpShown && jump.isPending);
   const failure = failureOf();
 
   function failureOf(): { error: unknown; retry: () => void } | undefined {
@@ -126,8 +126,10 @@ export function useInbox(view: InboxView, decided: Map<string, Status>) {
     rowsBefore,
     statusOf,
     jumpTo,
+    /** Whether rows are on their way. */
+    isBusy,
     /** Whether no more rows are to be asked for: some are on their way, or could not be read. */
-    isHeld: list.isFetching || isJumping || failure !== undefined,
+    isHeld: isBusy || failure !== undefined,
     /** Why rows could not be read, and how to try again. */
     failure,
     total: pages.at(-1)?.pagination.total,
