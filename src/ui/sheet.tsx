@@ -3,6 +3,7 @@ import { ActionIcon, Drawer, Group, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { ChevronDown, ChevronUp } from './icons';
 import type { Direction, Neighbours } from './neighbours';
+import { modeChanged } from './shown-mode';
 import { signedOut } from './signed-out';
 import { useFocusReturn } from './use-focus-return';
 
@@ -18,8 +19,9 @@ export function Sheet(props: {
   onClose: () => void;
   children: ReactNode;
 }) {
-  // Escape is for the sign-in over it.
+  // Escape is not for it where a sign-in, or the question which mode to go on in, is over it.
   const isSignedOut = signedOut.use();
+  const isModeChanged = modeChanged.use();
   useFocusReturn(props.opener);
   return (
     <Drawer
@@ -29,7 +31,7 @@ export function Sheet(props: {
       size={560}
       title={props.title}
       returnFocus={false}
-      closeOnEscape={!isSignedOut}
+      closeOnEscape={!isSignedOut && !isModeChanged}
       overlayProps={{ backgroundOpacity: 0.3 }}
       transitionProps={{ duration: 150 }}
       closeButtonProps={{ 'aria-label': 'Close' }}

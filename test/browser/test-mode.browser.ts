@@ -187,6 +187,27 @@ test('what was opened beside a list is closed by one step back, as in live mode'
   expect(await page.evaluate(() => window.history.length)).toBe(entries + 1);
 });
 
+test('what is open beside a list stays open under the question which mode to go on in', async () => {
+  const { page } = setting;
+  await page.goto('/requests', { waitUntil: 'networkidle' });
+  await switchTo(page, 'test');
+  await page.getByRole('button', { name: 'GET /spaces' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Request', exact: true });
+  await sheet.waitFor();
+  const other = await page.context().newPage();
+  await other.goto('/spaces', { waitUntil: 'networkidle' });
+  await switchTo(other, 'live');
+  await other.close();
+  const question = page.getByRole('dialog', { name: 'Test mode was switched off' });
+  await question.waitFor();
+  await page.keyboard.press('Escape');
+  await question.getByRole('button', { name: 'Go back to test mode' }).click();
+  await question.waitFor({ state: 'detached' });
+  expect(await sheet.count()).toBe(1);
+  await page.keyboard.press('Escape');
+  await sheet.waitFor({ state: 'detached' });
+});
+
 describe('addresses', () => {
   let path: string;
 
