@@ -217,8 +217,8 @@ describe('whose beginning is out of memory', () => {
     const { page } = setting;
     await scrollToEnd();
     const place = await row(page, 'No 0').getAttribute('aria-posinset');
-    await page.getByRole('button', { name: /^Approved/ }).click();
-    await page.getByText('1 testimonial', { exact: true }).waitFor();
+    await page.getByRole('button', { name: /^Rejected/ }).click();
+    await page.getByRole('heading', { name: 'None yet' }).waitFor();
     await page.getByRole('button', { name: /^All/ }).click();
     await eventually(async () => {
       await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
