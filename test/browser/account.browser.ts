@@ -101,12 +101,12 @@ describe('while the service', () => {
     await expectNoJump('webhooks', {
       go: () => page.getByRole('link', { name: 'Webhooks' }).click(),
       ready: page.getByRole('link', { name: 'http://127.0.0.1:59999/ada' }),
-      parts: [page.getByRole('heading', { level: 1 }), page.getByRole('table')],
+      parts: [page.getByRole('heading', { level: 1 }), page.locator('table')],
     });
     await expectNoJump('api-keys', {
       go: () => page.getByRole('link', { name: 'API keys' }).click(),
       ready: page.getByRole('cell', { name: 'Website', exact: true }),
-      parts: [page.getByRole('heading', { level: 1 }), page.getByRole('table')],
+      parts: [page.getByRole('heading', { level: 1 }), page.locator('table')],
     });
     await expectNoJump('account', {
       go: async () => {
