@@ -1,3 +1,4 @@
+import { APIError } from 'better-auth/api';
 import { addressRange } from '../api/forwarded';
 import { ownerOf, type Principal } from '../api/principal';
 import { scope } from '../api/scopes';
@@ -13,11 +14,12 @@ export async function sessionPrincipal(
   headers: Headers,
   answerHeaders?: Headers,
 ): Promise<Principal | null> {
-  const { response: session, headers: sent } = await auth(headers).api.getSession({
+  const read = auth(headers).api.getSession({
     headers,
     returnHeaders: true,
     query: { disableRefresh: !answerHeaders },
   });
+  const { response: session, headers: sent } = await read.catch(noneWhereEnded);
   for (const cookie of sent.getSetCookie()) answerHeaders?.append('set-cookie', cookie);
   // A sign-in that was under way as the account was closed.
   if (!session || session.user.closedAt) return null;
@@ -32,6 +34,12 @@ export async function sessionPrincipal(
     sessionId,
     addressRange: addressRange(headers),
   };
+}
+
+/** One that ends while it is prolonged is told as an error, and is one that is over. */
+function noneWhereEnded(error: unknown): { response: null; headers: Headers } {
+  if (!(error instanceof APIError) || error.statusCode !== 401) throw error;
+  return { response: null, headers: new Headers() };
 }
 
 /** The same with the rows of the person's own account, whatever the mode: for what is about the account. */
