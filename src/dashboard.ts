@@ -35,6 +35,9 @@ const largeAnswersOfRequest = 2;
 /** How long a procedure waits for one of its account's places. */
 const waitMs = 60_000;
 
+/** For so long after the session was read nobody asks whether it is still there. */
+const knownForMs = 250;
+
 /**
  * The procedures for the dashboard: a session opens them, an API key opens nothing here. Pages of
  * other origins are refused.
@@ -51,8 +54,14 @@ export async function handleDashboardRequest(request: Request, defer: Defer): Pr
     createContext: async ({ resHeaders }) => {
       const principal = await sessionPrincipal(request.headers, resHeaders);
       if (principal) accountId = ownerOf(principal);
+      const requireAccess = async () => {
+        const present = await sessionPrincipal(request.headers);
+        if (!present || present.sessionId !== principal?.sessionId) {
+          throw new ApiError('UNAUTHORIZED');
+        }
+      };
       return {
-        ...dashboardContext(principal, shownMode(request.headers), outputs),
+        ...dashboardContext(principal, shownMode(request.headers), outputs, requireAccess),
         ...(principal && { once: onceWith(principal, request.headers) }),
       };
     },
@@ -77,13 +86,20 @@ export async function handleDashboardRequest(request: Request, defer: Defer): Pr
  * counted, and runs when the account has a place free; uploads are counted only, since one takes as
  * long as its sender likes. Both modes of an account have these places together. Large answers are
  * given to `outputs`; a page that is rendered has none, and leaves them to the browser to ask for.
+ * `requireAccess` is asked again of whoever has waited, who may have been signed out meanwhile.
  */
 export function dashboardContext(
   principal: Principal | null,
   shownMode?: Mode,
   outputs?: LargeOutputs,
+  requireAccess?: () => Promise<void>,
 ): Context {
-  const shown = { principal, ...(shownMode && { shownMode }) };
+  const knownAt = performance.now();
+  const shown = {
+    principal,
+    ...(shownMode && { shownMode }),
+    ...(requireAccess && { requireAccess }),
+  };
   if (!principal?.sessionId) return shown;
   const { sessionId } = principal;
   const accountId = ownerOf(principal);
@@ -99,15 +115,16 @@ export function dashboardContext(
         throw refused();
       }
       if (isUpload) return run();
-      return runInPlace(places, accountId, { waitMs, refused }, () =>
-        withRoom(accountId, async ({ isLarge }) => {
+      return runInPlace(places, accountId, { waitMs, refused }, async () => {
+        if (performance.now() - knownAt > knownForMs) await requireAccess?.();
+        return withRoom(accountId, async ({ isLarge }) => {
           if (!isLarge) return run();
           if (!outputs || ++largeAnswers > largeAnswersOfRequest) throw tooLarge();
           const result = await run();
           await outputs.take(result.data);
           return result;
-        }),
-      );
+        });
+      });
     },
   };
 }
