@@ -23,8 +23,14 @@ const limit = 50;
 /** After so long without a page taken, a browser has left, and nobody was told. */
 const leftAfterMs = 60_000;
 
+/**
+ * For so long nobody asks whether who began it is still signed in. Far less than the rows of a closed
+ * account stay, so that a file without them has no end.
+ */
+const knownForMs = 5000;
+
 /** An export that is being read. */
-type Reading = { accountId: string; pageTakenAt: number };
+type Reading = { accountId: string; pageTakenAt: number; knownAt: number };
 
 /** One of an account, in this process. */
 const underWay = () => singleton('account-exports', () => new Map<string, Reading>());
@@ -33,7 +39,8 @@ const underWay = () => singleton('account-exports', () => new Map<string, Readin
 function beginReading(accountId: string): Reading | undefined {
   const present = underWay().get(accountId);
   if (present && performance.now() - present.pageTakenAt < leftAfterMs) return undefined;
-  const reading = { accountId, pageTakenAt: performance.now() };
+  const now = performance.now();
+  const reading = { accountId, pageTakenAt: now, knownAt: now };
   underWay().set(accountId, reading);
   return reading;
 }
@@ -76,7 +83,9 @@ export async function handleExportRequest(request: Request): Promise<Response> {
   if (request.method === 'HEAD') return new Response(null, { headers });
   const reading = beginReading(principal.accountId);
   if (!reading) return note(409, 'An export of this account is under way. Wait until it is done.');
-  return new Response(asStream(accountLines(principal.accountId), reading), { headers });
+  const { accountId } = principal;
+  const isSignedIn = async () => (await ownerPrincipal(request.headers))?.accountId === accountId;
+  return new Response(asStream(accountLines(accountId), reading, isSignedIn), { headers });
 }
 
 async function* accountLines(accountId: string): AsyncGenerator<string> {
@@ -164,14 +173,25 @@ function line(kind: string, data: object): string {
   return `${JSON.stringify({ kind, data })}\n`;
 }
 
-/** Read only when it is asked for more. */
-function asStream(pieces: AsyncGenerator<string>, reading: Reading): ReadableStream<Uint8Array> {
+/** Read only when it is asked for more, and no further than who asks is signed in. */
+function asStream(
+  pieces: AsyncGenerator<string>,
+  reading: Reading,
+  isSignedIn: () => Promise<boolean>,
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream(
     {
       async pull(controller) {
         try {
           const { done, value } = await pieces.next();
+          if (performance.now() - reading.knownAt > knownForMs) {
+            reading.knownAt = performance.now();
+            if (!(await isSignedIn())) {
+              endReading(reading);
+              throw new Error('Who began it was signed out.');
+            }
+          }
           if (!isUnderWay(reading)) throw new Error('The browser had left.');
           reading.pageTakenAt = performance.now();
           if (!done) return controller.enqueue(encoder.encode(value));
