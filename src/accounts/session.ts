@@ -2,6 +2,7 @@ import { APIError } from 'better-auth/api';
 import { addressRange } from '../api/forwarded';
 import { ownerOf, type Principal } from '../api/principal';
 import { scope } from '../api/scopes';
+import { database } from '../database/client';
 import { accountHeader } from '../mode';
 import { auth } from './auth';
 
@@ -48,6 +49,15 @@ export async function ownerPrincipal(headers: Headers): Promise<Principal | null
   if (!principal) return null;
   const { liveAccountId: _, ...rest } = principal;
   return { ...rest, accountId: ownerOf(principal) };
+}
+
+/**
+ * Ends the session of these headers, if there is one. The sign-in library takes the cookie back also where
+ * it could not: whoever had copied it would go on.
+ */
+export async function endOwnSession(headers: Headers): Promise<void> {
+  const found = await auth(headers).api.getSession({ headers, query: { disableRefresh: true } });
+  if (found) await database().session.deleteMany({ where: { id: found.session.id } });
 }
 
 /** Whether somebody is signed in, and somebody else than the page says that it shows. */

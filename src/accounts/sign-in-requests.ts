@@ -7,7 +7,7 @@ import { done, invalid, readBody, refusal, throttle } from './answers';
 import { auth, isSignUpOpen, keepIfAlone } from './auth';
 import { inHashingTurn } from './hashing-turns';
 import { digestOfEmail, isStillPassword } from './password';
-import { isOfAnotherAccount } from './session';
+import { endOwnSession, isOfAnotherAccount } from './session';
 import { isFromKnownNetwork, noteRightPassword, type Try } from './throttle';
 
 /** Signing in, up and out: by the sign-in library. */
@@ -81,5 +81,6 @@ function signUpClosed(): Response {
 /** Of a page that shows another account than the one signed in to, the own session is over already. */
 export async function signOut({ headers }: Request): Promise<Response> {
   if (await isOfAnotherAccount(headers)) return done();
+  await endOwnSession(headers);
   return auth(headers).api.signOut({ headers, asResponse: true });
 }

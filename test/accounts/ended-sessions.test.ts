@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { sessionPrincipal } from '@/src/accounts/session';
 import { database } from '@/src/database/client';
 import { during, onServer } from '../helpers/locks';
-import { callTrpc, signUp } from '../helpers/session';
+import { askAuth, callTrpc, signUp } from '../helpers/session';
 
 const endAll = 'DELETE FROM sessions WHERE user_id = $1';
 
@@ -26,4 +27,22 @@ onServer('nobody is signed in by a session that ends as it is prolonged', async 
   const headers = new Headers({ cookie });
   const principal = during([endAll, accountId], () => sessionPrincipal(headers, new Headers()));
   expect(await principal).toBeNull();
+});
+
+test('a sign-out that the database did not take is answered as one that failed, and can be tried again', async () => {
+  const { accountId, cookie } = await signUp();
+  const failing = `refuse_${randomUUID().replaceAll('-', '_')}`;
+  const run = (statement: string) => database().$executeRawUnsafe(statement);
+  await run(`CREATE FUNCTION ${failing}() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'not now'; END $$`);
+  await run(`CREATE TRIGGER ${failing} BEFORE DELETE ON sessions FOR EACH ROW
+    WHEN (OLD.user_id = '${accountId}') EXECUTE FUNCTION ${failing}()`);
+  const refused = await askAuth('/sign-out', {}, { cookie });
+  await run(`DROP FUNCTION ${failing} CASCADE`);
+  expect(refused.status).toBe(500);
+  expect(refused.headers.getSetCookie()).toEqual([]);
+  const headers = new Headers({ cookie });
+  expect(await sessionPrincipal(headers)).not.toBeNull();
+  expect((await askAuth('/sign-out', {}, { cookie })).status).toBe(200);
+  expect(await sessionPrincipal(headers)).toBeNull();
 });
