@@ -92,12 +92,25 @@ function everything(accountId: string): Prisma.Sql[] {
   ];
 }
 
-/** With their attempts, before what they belong to: a cascade would take all at once. */
+/**
+ * With their attempts, before what they belong to: a cascade would take all at once.
+ *
+ * One endpoint after the other, in the order of an index: where few endpoints have most deliveries, all
+ * that there are would be read for those of one that has none.
+ */
 function removeDeliveries(accountId: Prisma.Sql): Prisma.Sql {
-  return removeSome(
-    'webhook_deliveries',
-    Prisma.sql`endpoint_id IN (SELECT id FROM webhook_endpoints WHERE user_id = ${accountId})`,
-  );
+  return Prisma.sql`
+    WITH removed AS (
+      DELETE FROM webhook_deliveries WHERE ctid = ANY (ARRAY(
+        SELECT own.place FROM webhook_endpoints endpoint, LATERAL (
+          SELECT ctid AS place FROM webhook_deliveries WHERE endpoint_id = endpoint.id
+          ORDER BY created_at DESC, id DESC LIMIT ${removalBatch} FOR UPDATE SKIP LOCKED
+        ) own
+        WHERE endpoint.user_id = ${accountId} LIMIT ${removalBatch}
+      ))
+      RETURNING 1
+    )
+    SELECT count(*)::int AS removed FROM removed`;
 }
 
 /**

@@ -18,8 +18,11 @@ export async function countTestData(
   const [counts] = await database().$queryRaw<[TestDataCounts]>`
     SELECT ${own('spaces')} AS spaces, ${own('testimonials')} AS testimonials,
       ${own('webhook_events')} AS events, ${own('request_log')} AS requests,
-      ${atMost(Prisma.sql`webhook_deliveries WHERE endpoint_id IN (
-        SELECT id FROM webhook_endpoints WHERE user_id = ${id})`)} AS deliveries,
+      ${atMost(Prisma.sql`webhook_endpoints endpoint, LATERAL (
+        SELECT FROM webhook_deliveries WHERE endpoint_id = endpoint.id
+        -- Out of an index, also where few endpoints have most of them.
+        ORDER BY created_at DESC, id DESC LIMIT ${mostRows}::int
+      ) own WHERE endpoint.user_id = ${id}`)} AS deliveries,
       ${atMost(Prisma.sql`stored_files file WHERE file.user_id = ${id}
         AND NOT EXISTS (SELECT FROM file_removals removal WHERE removal.key = file.key)`)} AS files`;
   return counts;

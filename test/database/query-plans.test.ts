@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
+import { removeData } from '@/src/accounts/deletion';
 import { trimExpiredSessions } from '@/src/accounts/sessions';
 import { countTry } from '@/src/accounts/throttle';
 import { disconnect } from '@/src/database/client';
 import { provideEnv } from '@/src/env';
 import { claimRemovals } from '@/src/storage/removal-queue';
+import { countTestData } from '@/src/test-mode/emptying';
 import { trimLog } from '@/src/webhooks/log-trimming';
 import { createTenant, minimalTestimonial, type Tenant } from '../helpers/accounts';
 import {
@@ -179,7 +181,8 @@ test('sessions that have expired are looked for batch by batch, and no batch rea
   expect(await plan(batch)).not.toContain('Seq Scan on sessions');
 });
 
-test('the log of deliveries is trimmed batch by batch, and no batch reads all deliveries', async () => {
+/** Of the endpoint of one account; the others of all accounts have none. */
+async function addDeliveries(): Promise<void> {
   await connection.query(
     `WITH event AS (
       INSERT INTO webhook_events (user_id, type, resource_id, sequence, data, created_at)
@@ -192,9 +195,30 @@ test('the log of deliveries is trimmed batch by batch, and no batch reads all de
     [tenant.accountId],
   );
   await connection.query('ANALYZE webhook_events, webhook_deliveries');
+}
+
+test('the log of deliveries is trimmed batch by batch, and no batch reads all deliveries', async () => {
+  await addDeliveries();
   const [batch] = await statementsDuring(() => trimLog({ deadlineAt: Date.now() + 1 }));
   if (!batch) throw new Error('Expected a statement');
   expect(await plan(batch)).not.toContain('Seq Scan on webhook_deliveries');
+});
+
+test('deliveries of an account are counted and removed without those of all others', async () => {
+  await addDeliveries();
+  const { rows } = await connection.query<{ id: string }>(
+    'SELECT user_id AS id FROM webhook_endpoints WHERE user_id <> $1 LIMIT 1',
+    [tenant.accountId],
+  );
+  const [{ id: other } = { id: '' }] = rows;
+  const [counting] = await statementsDuring(() => countTestData(other));
+  let steps = 1;
+  const [removing] = await statementsDuring(() => removeData(other, () => steps-- > 0));
+  if (!counting || !removing) throw new Error('Expected a statement of each');
+  expect(removing.text).toContain('DELETE FROM webhook_deliveries');
+  for (const statement of [counting, removing]) {
+    expect(await plan(statement)).not.toContain('Seq Scan on webhook_deliveries');
+  }
 });
 
 test.each(['asc', 'desc'])(
