@@ -83,7 +83,8 @@ function createAuth(isSecure: boolean) {
 /** Whether a person may make an account: with SIGN_UP=closed, the first one only. */
 export async function isSignUpOpen(): Promise<boolean> {
   if (env().SIGN_UP === 'open') return true;
-  return (await database().user.count({ where: { closedAt: null, liveUserId: null } })) === 0;
+  const where = { closedAt: null, liveUserId: null };
+  return (await database().user.findFirst({ where, select: { id: true } })) === null;
 }
 
 /** The advisory lock under which it is seen who was first. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
+import { isSignUpOpen } from '@/src/accounts/auth';
 import { removeData } from '@/src/accounts/deletion';
 import { trimExpiredSessions } from '@/src/accounts/sessions';
 import { countTry } from '@/src/accounts/throttle';
@@ -179,6 +180,14 @@ test('sessions that have expired are looked for batch by batch, and no batch rea
   );
   if (!batch) throw new Error('Expected a statement');
   expect(await plan(batch)).not.toContain('Seq Scan on sessions');
+});
+
+test('whether anybody may sign up is seen without counting all accounts', async () => {
+  provideEnv({ SIGN_UP: 'closed' });
+  const [look] = await statementsDuring(isSignUpOpen);
+  provideEnv({ SIGN_UP: 'open' });
+  if (!look) throw new Error('Expected a statement');
+  expect((await plan(look))[0]).toBe('Limit');
 });
 
 /** Of the endpoint of one account; the others of all accounts have none. */
