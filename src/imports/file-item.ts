@@ -69,6 +69,7 @@ type Field = (typeof fileFields)[number];
 /** What files write as text, and dates in the forms that other tools export. */
 function converted(name: Field, value: unknown): unknown {
   if (value === null || value === undefined) return undefined;
+  if (name === 'external_id' && typeof value === 'number') return String(value);
   if (typeof value !== 'string') return value;
   if (name === 'rating' && /^\d(?:[.,]0+)?$/.test(value)) return Number(value[0]);
   const instant = name === 'created_at' ? instantOf(value) : undefined;
@@ -82,11 +83,15 @@ function converted(name: Field, value: unknown): unknown {
 }
 
 const dateForm =
-  /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)? ?(?:Z|UTC|([+-]\d\d):?(\d\d))?)?$/;
+  /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)? ?(?:Z|UTC|([+-]\d\d)(?::?(\d\d))?)?)?$/;
 
-/** A date alone is its midnight, a time may lack its seconds, and without an offset it is in UTC. */
+/**
+ * A date alone is its midnight, a time may lack its seconds, and without an offset it is in UTC. One of
+ * whole hours may be those alone, as Postgres writes it.
+ */
 function instantOf(text: string): string | undefined {
-  const [, date, time = '00:00', seconds = ':00', hours, minutes] = dateForm.exec(text) ?? [];
+  const parts = dateForm.exec(text) ?? [];
+  const [, date, time = '00:00', seconds = ':00', hours, minutes = '00'] = parts;
   const offset = hours === undefined ? 'Z' : `${hours}:${minutes}`;
   return date && `${date}T${time}${seconds}${offset}`;
 }

@@ -43,6 +43,13 @@ describe('a record of a file', () => {
     expect(toItem(nothing, { mapping })).not.toHaveProperty('text_content');
   });
 
+  test('has the external id that it gives as a number, by our name or by a mapped one', () => {
+    const mapping = new Map([['review', 'external_id']]);
+    for (const record of [{ external_id: 1042 }, { review: 1042, id: 7 }]) {
+      expect(toItem(record, { mapping }).external_id).toBe('1042');
+    }
+  });
+
   test('goes into the space that is chosen for all', () => {
     expect(toItem(given, { ...form, spaceId: 'chosen' }).space_id).toBe('chosen');
   });
@@ -54,6 +61,8 @@ describe('a record of a file', () => {
     ['2019-05-04 08:15:00 UTC', '2019-05-04T08:15:00Z'],
     ['2019-05-04 08:15:00 -0330', '2019-05-04T08:15:00-03:30'],
     ['2019-05-04T08:15:00.123456+00:00', '2019-05-04T08:15:00.123456+00:00'],
+    ['2019-05-04 08:15:00.123456+00', '2019-05-04T08:15:00.123456+00:00'],
+    ['2019-05-04 08:15:00-03', '2019-05-04T08:15:00-03:00'],
   ])('of the date %j is of %j, which an import takes', (created_at, expected) => {
     expect(toItem({ ...given, created_at }, form).created_at).toBe(expected);
     expect(importedTestimonial.shape.created_at.safeParse(expected).success).toBe(true);
