@@ -165,8 +165,8 @@ export function env(): Env {
 /**
  * Adds what stands in `.env` in the present folder to the environment, which keeps what it has. For
  * the service and the commands; a platform, and the tests, set their own.
- * @throws Error where there is one that cannot be read or has a line that sets nothing, or another
- * that Next would read later, once half of the service has its settings
+ * @throws Error where there is one that cannot be read, is in UTF-16, or has a line that sets nothing,
+ * or another that Next would read later, once half of the service has its settings
  */
 export function loadEnvFile(): void {
   const { NODE_ENV: mode } = process.env;
@@ -186,6 +186,8 @@ export function loadEnvFile(): void {
     if (codeOf(error) === 'ENOENT') return;
     throw new Error(`.env cannot be read: ${messageOf(error)}`);
   }
+  // Of UTF-16, which some shells and editors write, no name would be one that anybody reads.
+  if (text.includes('\0')) throw new Error('.env is not in UTF-8: save it so.');
   // Some editors begin a file so; Node would take it for a part of the first name.
   text = text.replace(/^\ufeff/, '');
   requireVariables(text);

@@ -50,6 +50,14 @@ describe('.env', () => {
     expect(process.env.FROM_REST).toBeUndefined();
   });
 
+  test('is refused in UTF-16, of which nothing would be set', () => {
+    const text = Buffer.from('\ufeffFROM_WIDE=yes\r\nFROM_REST=1', 'utf16le');
+    for (const bytes of [text, Buffer.from(text).swap16()]) {
+      writeFileSync('.env', bytes);
+      expect(loadEnvFile).toThrow('.env is not in UTF-8');
+    }
+  });
+
   // A file of somebody else's is the usual case, which a test that runs as root cannot make.
   test('that cannot be read is named', () => {
     mkdirSync('.env');
