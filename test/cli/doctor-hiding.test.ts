@@ -28,6 +28,15 @@ test.each(Object.entries(values))('no secret of %s is shown', (_, value) => {
   expect(hide(`The server says: ${value}, ${decodeURIComponent(value)}`)).not.toMatch(/secret/);
 });
 
+test('nothing is left of a secret in which another one stands', () => {
+  const addresses = {
+    DATABASE_URL: 'postgresql://me:short@host/name',
+    REDIS_URL: 'redis://:shorter-longer@host',
+  };
+  const hide = hiderOf(parseEnv(addresses));
+  expect(hide('shorter-longer, short')).toBe('…, …');
+});
+
 test('what is no secret is', () => {
   const hide = hiderOf(parseEnv(values));
   const line = 'files at https://s3.example.com, from a@example.com, by workers: 1';

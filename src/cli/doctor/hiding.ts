@@ -9,7 +9,9 @@ export function hiderOf(settings: Env): (line: string) => string {
     .flatMap(([name, value]) =>
       secretName.test(name) ? textsOf(value) : textsOf(value).flatMap(passwordsIn),
     )
-    .filter((secret) => secret !== '');
+    .filter((secret) => secret !== '')
+    // Of one that begins another, the rest of that would stay.
+    .sort((one, other) => other.length - one.length);
   return (line) => secrets.reduce((text, secret) => text.replaceAll(secret, '…'), line);
 }
 
