@@ -27,7 +27,8 @@ export const seedScript: Script = {
   --spaces        how many spaces, 1 to 1000
   --testimonials  how many testimonials, 0 to 1000000
 
-The content is the same every time; a second run adds it once more. No webhook events are sent.
+The content is the same every time; a second run adds it once more. Of its spaces there is an
+event each, space.created, and of its testimonials none.
 It goes to the database that DATABASE_URL names, else to the embedded one, also while the service
 runs.`,
 

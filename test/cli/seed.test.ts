@@ -27,6 +27,10 @@ test('an account is created and filled with what the API then lists', async () =
   const { key } = await createApiKey(accountId, { name: 'Test', scopes: ['read'] }, commandLine);
   const spaces = await client(key).get('/spaces');
   expect(spaces.body.pagination.total).toBe(9);
+  // As its usage says: who follows the account hears of nothing else.
+  const events = await client(key).get('/events?limit=100');
+  const types = events.body.data.map(({ type }: { type: string }) => type);
+  expect(types).toEqual(spaces.body.data.map(() => 'space.created'));
   const { body } = await client(key).get('/testimonials?sort_order=asc&limit=100');
   expect(body.pagination.total).toBe(120);
   const oldest = Date.parse(body.data[0].created_at);
