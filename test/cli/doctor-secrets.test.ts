@@ -36,12 +36,17 @@ async function storeEndpoint(previousEncryptedSecret?: Uint8Array<ArrayBuffer>):
   });
 }
 
-/** What the doctor says of signing secrets, once another process would have started with `settings`. */
-async function look(settings: { SECRET_KEY: string }): Promise<string[]> {
+/** What the doctor says, once another process would have started with `settings`. */
+async function allOf(settings: { SECRET_KEY: string }): Promise<string[]> {
   provideEnv(settings);
   const lines: string[] = [];
   await runDoctor([], { print: (line) => lines.push(line), say: () => {} });
-  return lines.filter((line) => line.includes(' signing secrets: '));
+  return lines;
+}
+
+/** The same, of signing secrets. */
+async function look(settings: { SECRET_KEY: string }): Promise<string[]> {
+  return (await allOf(settings)).filter((line) => line.includes(' signing secrets: '));
 }
 
 test('where no secret is stored nothing is said', async () => {
@@ -92,6 +97,19 @@ test('a key of the data folder is the one where none is set, and none at all mus
   writeFileSync(join(folder, 'secret-key'), key);
   expect(await look({ SECRET_KEY: '' })).toEqual(['ok    signing secrets: can be read']);
   expect(env().SECRET_KEY).toBe(key);
+});
+
+test('a kept key that is not whole must be mended, and hides nothing of the database', async () => {
+  await storeEndpoint();
+  writeFileSync(join(folder, 'secret-key'), '');
+  const lines = await allOf({ SECRET_KEY: '' });
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^MEND {2}SECRET_KEY: The secret key in .* is empty/),
+      expect.stringMatching(/^ok {4}database: .*Postgres .* answers$/),
+      'ok    migrations: all are applied',
+    ]),
+  );
 });
 
 test('an old secret that does not open, and whose time is over, is not told', async () => {

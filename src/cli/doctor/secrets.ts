@@ -28,7 +28,13 @@ export async function lookAtSecrets(
 ): Promise<Finding[]> {
   const sealed = sealedSchema.parse((await client.query(sealedQuery)).rows);
   if (sealed.length === 0) return [];
-  const key = SECRET_KEY ?? keptSecretKey(DATA_FOLDER);
+  let key: string | undefined;
+  try {
+    key = SECRET_KEY ?? keptSecretKey(DATA_FOLDER);
+  } catch {
+    // Told of SECRET_KEY already. Thrown on, it would stand in place of all that was found of the database.
+    return [];
+  }
   if (key === undefined) {
     const says = `stored, and there is neither SECRET_KEY nor a key in ${DATA_FOLDER}`;
     return [bad(about, says, 'Give the service the key that it had.')];

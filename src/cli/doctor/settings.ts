@@ -7,6 +7,7 @@ import { answerLive } from '../../database/health';
 import type { Env } from '../../env';
 import { reasonOf } from '../../error-parts';
 import { readStart } from '../../outbound/answer-start';
+import { keptSecretKey } from '../../secrets/secret-key';
 import { bad, type Check, doubtful, type Finding, well } from './finding';
 
 const leastNode = engines.node.replace('>=', '');
@@ -41,6 +42,11 @@ function lookAtBuild(): Finding {
 
 function lookAtSecretKey({ SECRET_KEY, DATABASE_URL, DATA_FOLDER }: Env): Finding {
   if (SECRET_KEY) return well('SECRET_KEY', 'set');
+  try {
+    keptSecretKey(DATA_FOLDER);
+  } catch (error) {
+    return bad('SECRET_KEY', reasonOf(error), 'As it says: the service does not start with it.');
+  }
   const says = `not set: one is kept in ${DATA_FOLDER}`;
   if (!DATABASE_URL) return well('SECRET_KEY', says);
   const mend = 'Set it, if several instances share the database, or the folder may be lost.';
