@@ -20,7 +20,7 @@ const moderationPart = 1 / 10;
  * Refuses what adds bytes to an account that has no room for as many. Costs no statement where the
  * key's lookup has told. What is under way at the same time is let through: the quota is a bound,
  * not a budget.
- * @throws ApiError QUOTA_EXCEEDED; UNAUTHORIZED where the account is gone by now
+ * @throws ApiError QUOTA_EXCEEDED; UNAUTHORIZED where the account is closed by now
  */
 export async function requireRoom(
   principal: Pick<Principal, 'accountId' | 'liveAccountId' | 'storedBytes'>,
@@ -36,7 +36,7 @@ export async function requireRoom(
 
 async function readUse(accountId: string): Promise<{ used: number; mode: Mode }> {
   const account = await database().user.findUnique({
-    where: { id: accountId },
+    where: { id: accountId, closedAt: null },
     select: { storedBytes: true, liveUserId: true },
   });
   if (!account) throw new ApiError('UNAUTHORIZED');

@@ -1,3 +1,4 @@
+import { ApiError } from '../api/errors';
 import { requireRoom } from '../api/quota';
 import { allowLong, pool } from '../database/client';
 import { beginBounded } from '../database/pool';
@@ -34,7 +35,7 @@ type Listeners = {
  * has. Each batch is one statement, whole or not there at all; after an interruption, the same run goes on, because
  * every record has an external id. Of several records with the same one, the first counts, or with
  * `update` the last.
- * @throws ApiError QUOTA_EXCEEDED, UnreadableFile, and whatever else reading and listeners throw
+ * @throws ApiError QUOTA_EXCEEDED, Error where the account is closed meanwhile, UnreadableFile, and whatever else reading and listeners throw
  */
 export async function importFile(
   lines: AsyncIterable<FileLine>,
@@ -55,7 +56,7 @@ export async function importFile(
     if (batch.length === 0) return;
     const items = batch.map(({ item }) => item);
     // Before a transaction begins: there may be no second connection.
-    await requireRoom({ accountId }, { addedBytes: leastBytes(items) });
+    await requireRoom({ accountId }, { addedBytes: leastBytes(items) }).catch(sayingClosed);
     const options = { on_duplicate, events };
     const importItems = (writer: Pick<Writer, 'write'>) =>
       importTestimonials(accountId, items, options, { writer, isStrict: false });
@@ -94,6 +95,12 @@ export async function importFile(
   }
   await flush();
   return totals;
+}
+
+/** What is stored from then on would be removed with the rest, and what the API says of it is about keys. */
+function sayingClosed(error: unknown): never {
+  const isClosed = error instanceof ApiError && error.apiCode === 'UNAUTHORIZED';
+  throw isClosed ? new Error('The account was closed meanwhile.', { cause: error }) : error;
 }
 
 /** Runs a task in a transaction that is then undone. */

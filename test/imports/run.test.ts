@@ -1,4 +1,5 @@
 import { Socket } from 'node:net';
+import { closeAccount } from '@/src/accounts/closing';
 import { database } from '@/src/database/client';
 import { directWriter } from '@/src/database/writer';
 import { provideEnv } from '@/src/env';
@@ -73,6 +74,25 @@ test('what was told before an import fails is all that it has stored', async () 
   const stored = await database().testimonial.count({ where: { user_id: tenant.accountId } });
   expect(stored).toBeGreaterThan(0);
   expect(done.at(-1)).toBe(stored);
+});
+
+test('an import ends where its account is closed meanwhile, and says so', async () => {
+  const tenant = await createTenant();
+  const { id: spaceId } = await tenant.space();
+  async function* lines(): AsyncGenerator<FileLine> {
+    for (let line = 1; line <= 1001; line += 1) {
+      const record = { submitter_name: 'Ada', submitter_email: 'ada@example.com', id: line };
+      yield { line, record };
+      if (line === 1001) await closeAccount(tenant.accountId);
+    }
+  }
+  const options = { on_duplicate: 'skip', events: true, isDryRun: false } as const;
+  const form = { accountId: tenant.accountId, spaceId, mapping: new Map<string, string>() };
+  const listeners = { progress: () => {}, failure: () => {} };
+  const importing = importFile(lines(), { ...form, ...options }, listeners);
+  await expect(importing).rejects.toThrow('The account was closed meanwhile');
+  const stored = await database().testimonial.count({ where: { user_id: tenant.accountId } });
+  expect(stored).toBe(1000);
 });
 
 test('a batch ends before an id that it has, and not before one that an earlier batch had', async () => {
