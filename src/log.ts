@@ -1,6 +1,7 @@
 import { isNativeError } from 'node:util/types';
 import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 import { env } from './env';
+import { messageOf } from './error-parts';
 import { poolerAdviceFor } from './pooler-advice';
 import { singleton } from './singleton';
 
@@ -96,7 +97,9 @@ function isError(value: unknown): value is Error {
  * carries every value.
  */
 function describeError(error: Error): Record<string, unknown> {
-  const { name, message, stack, cause } = error;
+  const { name, stack, cause } = error;
+  // Of a name with several addresses, none of which is reached, only the errors in it say anything.
+  const message = error.message || messageOf(error);
   const advice = poolerAdviceFor(error);
   return {
     type: name,

@@ -218,6 +218,14 @@ test('what took too long is told as any other error, also where it was the cause
   expect(written.map((line) => JSON.parse(line).err)).toMatchObject([told, { cause: told }]);
 });
 
+test('of an error without a message, which holds others, the first of them is told', () => {
+  const refused = [new Error('connect ECONNREFUSED ::1:1'), new Error('connect …')];
+  log().error({ err: new AggregateError(refused) }, 'redis failed');
+  log().error({ err: new AggregateError(refused, 'Its own') }, 'redis failed');
+  const messages = written.map((line) => JSON.parse(line).err.message);
+  expect(messages).toEqual(['connect ECONNREFUSED ::1:1', 'Its own']);
+});
+
 test('neither keys nor what people wrote is ever logged, whatever becomes of the request', async () => {
   const { key, tenant } = await createCaller();
   const secret = 'do-not-log-me';
