@@ -83,6 +83,24 @@ export function readRetryAfter(response: Response, now: number): number | undefi
   return limit && Math.max(0, Math.ceil((limit.resetAt.getTime() - sentAt) / 1000));
 }
 
+/**
+ * The page of a list that is walked, whose cursor the walk goes on with; null where it may end.
+ * @throws TestimonialsError where something in between has answered with JSON of its own
+ */
+export function requirePage<Page extends object>(
+  page: Page,
+  { mayEnd }: { mayEnd: boolean },
+): Page {
+  const { data, pagination }: { data?: unknown; pagination?: unknown } = page;
+  const cursor: unknown = Reflect.get(Object(pagination), 'next_cursor');
+  const goesOn = typeof cursor === 'string' && cursor !== '';
+  if (Array.isArray(data) && (goesOn || (mayEnd && cursor === null))) return page;
+  throw new TestimonialsError(
+    'UNEXPECTED_RESPONSE',
+    'The answer is not one of the API: it is no page of a list. Does baseUrl end in /api/v1?',
+  );
+}
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

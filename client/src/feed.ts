@@ -1,3 +1,4 @@
+import { requirePage } from './answer.ts';
 import type { ListEventsResponseBody, WebhookEvent } from './schema.ts';
 
 /** Events in order, and the cursor behind them. */
@@ -71,7 +72,8 @@ export class EventFeed implements AsyncIterable<WebhookEvent> {
       // The end of the feed is taken at once: if a wait for it were cut off, what came would be lost.
       const wait = after === 'latest' ? 0 : waitSeconds;
       const query = { ...this.#filter, ...(after && { after }), wait };
-      const { data: events, pagination } = await this.#list(query);
+      const page = requirePage(await this.#list(query), { mayEnd: false });
+      const { data: events, pagination } = page;
       const cursor = pagination.next_cursor;
       if (events.length > 0 || cursor !== after) yield { events, cursor };
       this.#handled = cursor;

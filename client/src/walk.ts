@@ -1,3 +1,5 @@
+import { requirePage } from './answer.ts';
+
 type Page<Row> = { data: Row[]; pagination: { next_cursor?: string | null } };
 
 /** Every row of a list, in pages by cursor. What is there during the whole walk comes once. */
@@ -6,7 +8,8 @@ export async function* walk<Query extends object, Row>(
   query: Query,
 ): AsyncGenerator<Row, void, undefined> {
   for (let cursor: string | null | undefined = 'start'; cursor; ) {
-    const page: Page<Row> = await list({ limit: 100, ...query, cursor });
+    const sent = { limit: 100, ...query, cursor };
+    const page: Page<Row> = requirePage(await list(sent), { mayEnd: true });
     yield* page.data;
     cursor = page.pagination.next_cursor;
   }

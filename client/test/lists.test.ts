@@ -47,3 +47,19 @@ test('a walk ends with the signal’s reason', async () => {
   expect(await failure(api.iterateSpaces({}, options).next())).toBe(reason);
   expect(sent).toEqual([]);
 });
+
+test.each([
+  '{}',
+  '[]',
+  '{"data":[]}',
+  '{"data":[],"pagination":null}',
+  // As of a server that knows no cursor: of a long list, the rest would be missing without a word.
+  '{"data":[],"pagination":{"total":3,"limit":1,"offset":0,"has_more":true}}',
+])('%s in place of a page is an error of its own, to a walk and to a feed', async (body) => {
+  const { api, faults } = await createClient();
+  const other = async () => new Response(body);
+  faults.push(other, other);
+  const unexpected = { name: 'TestimonialsError', code: 'UNEXPECTED_RESPONSE' };
+  expect(await failure(api.iterateSpaces().next())).toMatchObject(unexpected);
+  expect(await failure(api.followEvents().pages().next())).toMatchObject(unexpected);
+});
