@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { disconnect } from '../database/client';
 import { openDatabase } from '../database/open';
 import { loadEnvFile, provideEnv } from '../env';
-import { codeOf } from '../error-parts';
+import { codeOf, messageOf } from '../error-parts';
 import { type Terminal, terminal } from './terminal';
 
 export type Script = {
@@ -198,7 +198,9 @@ async function withDatabase(
 
 function describe(error: unknown): string {
   if (!isNativeError(error)) return String(error);
-  if (!error.name.startsWith('PrismaClient')) return error.message;
+  if (!error.name.startsWith('PrismaClient')) {
+    return error.message || messageOf(error) || String(error);
+  }
   // What comes before is where in our code the call stands.
   return `The database refused: ${error.message.trim().split('\n').at(-1)}`;
 }
