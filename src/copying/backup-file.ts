@@ -128,7 +128,7 @@ export function backupSource(path: string, header: BackupHeader): Source {
     tables,
     sequences,
     async *blocks(done) {
-      for await (const block of readBlocksOf(path)) {
+      for await (const block of readBlocksOf(path, id)) {
         if (block.position > (done.get(block.piece) ?? 0)) yield block;
       }
     },
@@ -157,9 +157,15 @@ function readHeader(line: unknown): BackupHeader {
   return headerSchema.parse(line);
 }
 
-async function* readBlocksOf(path: string): AsyncGenerator<Block> {
+/** @throws Error also where another backup has taken the place of the one that was verified */
+async function* readBlocksOf(path: string, id: string): AsyncGenerator<Block> {
   const reader = readerOf(path);
-  await reader.line(maxLineBytes);
+  if (readHeader(await reader.line(maxLineBytes)).id !== id) {
+    throw new Error(
+      `${path} has become another backup since it was checked. Restore one that nothing replaces, ` +
+        'into an empty database.',
+    );
+  }
   for await (const part of readParts(reader)) if ('rows' in part) yield part;
 }
 

@@ -224,6 +224,20 @@ test('a restore that was interrupted goes on with the same file, and with no oth
   expect(await contentOf(second)).toEqual(await contentOf(first));
 });
 
+test('a backup that takes the place of one that was checked is not read in its name', async () => {
+  const empty = { id: 'source', migrations: [], tables: [], sequences: [], async *blocks() {} };
+  const write = () => writeBackup(file, empty, { now: new Date(), onBlock: () => {} });
+  await write();
+  const source = backupSource(file, await verifyBackup(file));
+  const read = async () => {
+    for await (const _ of source.blocks(new Map())) throw new Error('There is none.');
+  };
+  await read();
+  rmSync(file);
+  await write();
+  await expect(read()).rejects.toThrow('has become another backup since it was checked');
+});
+
 test('while a service writes, its backup is of one moment, and the service goes on', async () => {
   const data = join(folder, 'served');
   const service = startScript('../copying/serving-process.ts', data);
