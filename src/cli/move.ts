@@ -31,7 +31,7 @@ place stays as it is. Interrupted, the same command goes on where it was.`,
 
   async read(args, terminal) {
     const given = readOptions(args, z.object({ to: z.string('is missing') }));
-    const text = given.to === '-' ? (await terminal.readSecret('To: ')).trim() : given.to;
+    const text = given.to === '-' ? await terminal.readSecret('To: ') : given.to;
     const parsed = placeOption.safeParse(text);
     if (!parsed.success) throw new UsageError(`--to ${parsed.error.issues[0]?.message}.`);
     const to = parsed.data;

@@ -17,6 +17,8 @@ export function configuredPlace(): Place {
  */
 export const placeOption = z
   .string('is missing')
+  // As around a setting.
+  .trim()
   .min(1, 'is missing')
   .refine(
     (text) => !/^[^/]*@/.test(text),

@@ -27,6 +27,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 test.each([
   [moveScript, [], '--to is missing.'],
+  // A setting of this counts as none: no service would open a folder of that name.
+  [moveScript, ['--to', ' '], '--to is missing.'],
   [moveScript, ['--to', 'mysql://somewhere/else'], '--to must be a postgresql:// address'],
   [moveScript, ['--to', 'user:secret@host/db'], '--to must begin with postgresql://'],
   [moveScript, ['--to=~/data'], '--to must not begin with ~'],
