@@ -32,10 +32,11 @@ type Listeners = {
 
 /**
  * Imports the records of a file batch by batch, so that it takes the same memory whatever the file
- * has. Each batch is one statement, whole or not there at all; after an interruption, the same run goes on, because
- * every record has an external id. Of several records with the same one, the first counts, or with
- * `update` the last.
- * @throws ApiError QUOTA_EXCEEDED, Error where the account is closed meanwhile, UnreadableFile, and whatever else reading and listeners throw
+ * has. Each batch is one statement, whole or not there at all; after an interruption, the same run goes
+ * on, because every record has an external id. Of several records with the same one, the first counts, or
+ * with `update` the last.
+ * @throws ApiError QUOTA_EXCEEDED, Error where the account is closed meanwhile, UnreadableFile, and
+ * whatever else reading and listeners throw
  */
 export async function importFile(
   lines: AsyncIterable<FileLine>,
