@@ -1,96 +1,30 @@
 import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
 import { isSignUpOpen } from '@/src/accounts/auth';
 import { removeData } from '@/src/accounts/deletion';
 import { trimExpiredSessions } from '@/src/accounts/sessions';
 import { countTry } from '@/src/accounts/throttle';
-import { disconnect } from '@/src/database/client';
 import { provideEnv } from '@/src/env';
 import { claimRemovals } from '@/src/storage/removal-queue';
 import { countTestData } from '@/src/test-mode/emptying';
 import { trimLog } from '@/src/webhooks/log-trimming';
-import { createTenant, minimalTestimonial, type Tenant } from '../helpers/accounts';
-import {
-  type ApiRequest,
-  type Statement,
-  statementsDuring,
-  statementsOf,
-} from '../helpers/statements';
-import { borrowTestDatabase, type TestDatabase } from '../helpers/test-database';
+import { minimalTestimonial, type Tenant } from '../helpers/accounts';
+import { type ApiRequest, statementsDuring, statementsOf } from '../helpers/statements';
+import { type LargeDatabase, openLargeDatabase } from './large-database';
 
-/** Accounts of 1,000 testimonials each, and their neighbours with none. */
-const busyAccounts = 50;
-const accounts = 2000;
-const testimonialsEach = 1000;
-
-// As many rows take the one backend of an embedded database for seconds, in which no other test file
-// could so much as connect: they are in a database of their own.
-let own: TestDatabase | undefined;
-let connection: Client;
+let large: LargeDatabase;
 let tenant: Tenant;
 let id: string;
 let spaceId: string;
 
 beforeAll(async () => {
-  // Every request is to reach the database.
-  own = await borrowTestDatabase();
-  provideEnv({ DATABASE_URL: own.url, CACHE_BYTES: '0' });
-  connection = new Client({ connectionString: own.url });
-  await connection.connect();
-  tenant = await createTenant();
-  // One statement, so that nothing else sees a part. Rows of the accounts lie between one another,
-  // as they would after months of use.
-  await connection.query(
-    `WITH account AS (
-      INSERT INTO users (name, email)
-      SELECT 'Load', 'load-' || gen_random_uuid() || '@example.com' FROM generate_series(2, $2)
-      RETURNING id
-    ),
-    owner AS (
-      SELECT $1::uuid AS id, 0::bigint AS n UNION ALL
-      SELECT id, row_number() OVER () FROM account
-    ),
-    key AS (
-      INSERT INTO api_keys (user_id, name, digest, hint, scopes)
-      SELECT id, 'Load', id::text, '', '{read}' FROM owner
-    ),
-    endpoint AS (
-      INSERT INTO webhook_endpoints (user_id, url, event_types, enabled, encrypted_secret)
-      SELECT id, 'https://127.0.0.1:9/', '{testimonial.approved}', false, '' FROM owner
-    ),
-    space AS (
-      INSERT INTO spaces (user_id, name, slug)
-      SELECT id, 'Load', gen_random_uuid()::text FROM owner
-      RETURNING id, user_id
-    )
-    INSERT INTO testimonials
-      (space_id, user_id, type, status, submitter_name, text_content, rating, created_at)
-    SELECT space.id, space.user_id, 'text', 'approved', 'Ada Park', 'What a service! ' || i,
-      1 + i % 5, now() - i * interval '1 minute'
-    FROM generate_series(1, $4) i, space
-    JOIN owner ON owner.id = space.user_id AND owner.n < $3`,
-    [tenant.accountId, accounts, busyAccounts, testimonialsEach],
-  );
-  // An index is chosen for what is large, and nothing tells when the server itself looks how large.
-  await connection.query(
-    `INSERT INTO stored_files (key, url, user_id, bytes)
-    SELECT 'images/' || n, 'https://files.example.com/images/' || n, $1, 0
-    FROM generate_series(1, 50000) n`,
-    [tenant.accountId],
-  );
-  await connection.query('ANALYZE');
-  // Until then, nothing is read from an index alone.
-  await connection.query('VACUUM testimonials');
+  large = await openLargeDatabase();
+  tenant = large.tenant;
   const { body } = await tenant.api.get('/testimonials?limit=1');
   id = body.data[0].id;
   spaceId = body.data[0].space_id;
 }, 180_000);
 
-afterAll(async () => {
-  await connection.end();
-  await disconnect();
-  await own?.close();
-});
+afterAll(() => large.close());
 
 const batch = (operation: string): ApiRequest => [
   'POST',
@@ -110,42 +44,11 @@ const importOf = (on_duplicate: string): ApiRequest => [
   },
 ];
 
-type PlanNode = {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Index Name'?: string;
-  'Index Cond'?: string;
-  'Plan Rows': number;
-  Plans?: PlanNode[];
-};
-
-/** The steps of the statement's plan, as `Index Scan on testimonials` or `Sort`. */
-function plan(statement: Statement): Promise<string[]> {
-  return visitPlan(statement, ({ 'Node Type': type, 'Relation Name': table }) =>
-    table ? `${type} on ${table}` : type,
-  );
-}
-
-async function visitPlan<T>(
-  { text, values }: Statement,
-  describe: (node: PlanNode) => T,
-): Promise<T[]> {
-  const { rows } = await connection.query(`EXPLAIN (FORMAT JSON) ${text}`, values);
-  const steps: T[] = [];
-  const visit = (node: PlanNode) => {
-    const { Plans: inner = [] } = node;
-    steps.push(describe(node));
-    inner.forEach(visit);
-  };
-  visit(rows[0]['QUERY PLAN'][0].Plan);
-  return steps;
-}
-
 /** The plans of the key lookup and of the operation itself. */
 async function plansOf(request: ApiRequest): Promise<[string[], string[]]> {
   const [lookup, operation, ...more] = await statementsOf(tenant.api.key, request);
   if (!lookup || !operation || more.length > 0) throw new Error('Expected two statements');
-  return [await plan(lookup), await plan(operation)];
+  return [await large.plan(lookup), await large.plan(operation)];
 }
 
 test('the key is looked up by its index', async () => {
@@ -155,31 +58,31 @@ test('the key is looked up by its index', async () => {
 });
 
 test('the first try to sign in of a window clears out what is over by the index of its time', async () => {
-  await connection.query(
+  await large.connection.query(
     `INSERT INTO sign_in_throttles (key, count, last_request)
     SELECT 'known|' || n, 0, extract(epoch FROM now()) * 1000 + n FROM generate_series(1, 5000) n`,
   );
-  await connection.query('ANALYZE sign_in_throttles');
+  await large.connection.query('ANALYZE sign_in_throttles');
   const [, clearing] = await statementsDuring(() =>
     countTry({ action: 'sign-in', account: randomUUID(), headers: new Headers() }),
   );
   if (!clearing) throw new Error('Expected a statement');
-  const indexes = await visitPlan(clearing, ({ 'Index Name': name }) => name);
+  const indexes = await large.visitPlan(clearing, ({ 'Index Name': name }) => name);
   expect(indexes).toContain('sign_in_throttles_last_request_idx');
 });
 
 test('sessions that have expired are looked for batch by batch, and no batch reads all sessions', async () => {
-  await connection.query(
+  await large.connection.query(
     `INSERT INTO sessions (user_id, token, expires_at)
     SELECT $1, gen_random_uuid()::text, now() + interval '1 day' FROM generate_series(1, 20000)`,
     [tenant.accountId],
   );
-  await connection.query('ANALYZE sessions');
+  await large.connection.query('ANALYZE sessions');
   const [, batch] = await statementsDuring(() =>
     trimExpiredSessions({ endAt: Number.POSITIVE_INFINITY }),
   );
   if (!batch) throw new Error('Expected a statement');
-  expect(await plan(batch)).not.toContain('Seq Scan on sessions');
+  expect(await large.plan(batch)).not.toContain('Seq Scan on sessions');
 });
 
 test('whether anybody may sign up is seen without counting all accounts', async () => {
@@ -187,12 +90,12 @@ test('whether anybody may sign up is seen without counting all accounts', async 
   const [look] = await statementsDuring(isSignUpOpen);
   provideEnv({ SIGN_UP: 'open' });
   if (!look) throw new Error('Expected a statement');
-  expect((await plan(look))[0]).toBe('Limit');
+  expect((await large.plan(look))[0]).toBe('Limit');
 });
 
 /** Of the endpoint of one account; the others of all accounts have none. */
 async function addDeliveries(): Promise<void> {
-  await connection.query(
+  await large.connection.query(
     `WITH event AS (
       INSERT INTO webhook_events (user_id, type, resource_id, sequence, data, created_at)
       SELECT $1, 'testimonial.approved', gen_random_uuid(), 1, '{}', now() - n * interval '1 minute'
@@ -203,19 +106,19 @@ async function addDeliveries(): Promise<void> {
     FROM event, (SELECT id FROM webhook_endpoints WHERE user_id = $1) endpoint`,
     [tenant.accountId],
   );
-  await connection.query('ANALYZE webhook_events, webhook_deliveries');
+  await large.connection.query('ANALYZE webhook_events, webhook_deliveries');
 }
 
 test('the log of deliveries is trimmed batch by batch, and no batch reads all deliveries', async () => {
   await addDeliveries();
   const [batch] = await statementsDuring(() => trimLog({ deadlineAt: Date.now() + 1 }));
   if (!batch) throw new Error('Expected a statement');
-  expect(await plan(batch)).not.toContain('Seq Scan on webhook_deliveries');
+  expect(await large.plan(batch)).not.toContain('Seq Scan on webhook_deliveries');
 });
 
 test('deliveries of an account are counted and removed without those of all others', async () => {
   await addDeliveries();
-  const { rows } = await connection.query<{ id: string }>(
+  const { rows } = await large.connection.query<{ id: string }>(
     'SELECT user_id AS id FROM webhook_endpoints WHERE user_id <> $1 LIMIT 1',
     [tenant.accountId],
   );
@@ -226,7 +129,7 @@ test('deliveries of an account are counted and removed without those of all othe
   if (!counting || !removing) throw new Error('Expected a statement of each');
   expect(removing.text).toContain('DELETE FROM webhook_deliveries');
   for (const statement of [counting, removing]) {
-    expect(await plan(statement)).not.toContain('Seq Scan on webhook_deliveries');
+    expect(await large.plan(statement)).not.toContain('Seq Scan on webhook_deliveries');
   }
 });
 
@@ -269,9 +172,12 @@ describe.each(['created_at', 'rating', 'shares'])('a page by cursor, sorted by %
       `${query}${body.pagination.next_cursor}`,
     ]);
     if (!list) throw new Error('Expected a statement');
-    const conditions = await visitPlan(list, ({ 'Index Cond': condition }) => condition ?? '');
+    const conditions = await large.visitPlan(
+      list,
+      ({ 'Index Cond': condition }) => condition ?? '',
+    );
     expect(conditions).toContainEqual(expect.stringContaining(`ROW(${column}, id)`));
-    const sorted = await visitPlan(list, (node) => node);
+    const sorted = await large.visitPlan(list, (node) => node);
     // Of ratings, the found ids of two ranges are put in order; never the rows of the account.
     for (const node of sorted.filter(({ 'Node Type': type }) => type.includes('Sort'))) {
       expect(node['Plan Rows']).toBeLessThanOrEqual(101);
@@ -315,7 +221,7 @@ test.each<[string, () => ApiRequest]>([
 ])('%s finds external ids by their index', async (_name, request) => {
   const [, statement] = await statementsOf(tenant.api.key, request());
   if (!statement) throw new Error('Expected a statement');
-  const indexes = await visitPlan(statement, ({ 'Index Name': name }) => name);
+  const indexes = await large.visitPlan(statement, ({ 'Index Name': name }) => name);
   expect(indexes).toContain('testimonials_user_id_external_id_key');
 });
 
@@ -323,7 +229,7 @@ test('whether a file is in use is read from the indexes of uploaded files', asyn
   const claim = () => claimRemovals({ limit: 20, start: randomUUID() });
   const [statement] = await statementsDuring(claim);
   if (!statement) throw new Error('Expected a statement');
-  const indexes = await visitPlan(statement, ({ 'Index Name': name }) => name);
+  const indexes = await large.visitPlan(statement, ({ 'Index Name': name }) => name);
   expect(indexes).toEqual(
     expect.arrayContaining([
       'testimonials_stored_avatar_idx',
@@ -331,13 +237,13 @@ test('whether a file is in use is read from the indexes of uploaded files', asyn
       'testimonials_stored_thumbnail_idx',
     ]),
   );
-  expect((await plan(statement)).filter((step) => /Seq Scan on testimonials/.test(step))).toEqual(
-    [],
-  );
+  expect(
+    (await large.plan(statement)).filter((step) => /Seq Scan on testimonials/.test(step)),
+  ).toEqual([]);
 });
 
 test('of the log of an endpoint no more is read than the day that is counted', async () => {
-  await connection.query(`
+  await large.connection.query(`
     WITH event AS (
       INSERT INTO webhook_events (user_id, type, resource_id, sequence, data)
       SELECT user_id, 'testimonial.created', gen_random_uuid(), 1, '{}'
@@ -347,10 +253,10 @@ test('of the log of an endpoint no more is read than the day that is counted', a
     INSERT INTO webhook_deliveries (event_id, endpoint_id, created_at)
     SELECT event.id, endpoint.id, now() - random() * interval '30 days'
     FROM event JOIN webhook_endpoints endpoint ON endpoint.user_id = event.user_id`);
-  await connection.query('ANALYZE webhook_deliveries');
+  await large.connection.query('ANALYZE webhook_deliveries');
   const [, list] = await statementsOf(tenant.api.key, ['GET', '/webhook-endpoints']);
   if (!list) throw new Error('Expected a statement');
-  const conditions = await visitPlan(list, ({ 'Index Cond': condition }) => condition ?? '');
+  const conditions = await large.visitPlan(list, ({ 'Index Cond': condition }) => condition ?? '');
   expect(conditions).toContainEqual(
     expect.stringMatching(/endpoint_id = .* AND .*created_at > .*24:00:00/),
   );
