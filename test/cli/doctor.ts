@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -14,7 +14,7 @@ const databaseUrl = env().DATABASE_URL ?? '';
  */
 export function withFewSettings(): string {
   const { DATABASE_URL } = env();
-  const folder = mkdtempSync(join(tmpdir(), 'doctor-'));
+  const folder = join(tmpdir(), `doctor-${randomUUID()}`);
   const few = {
     SMTP_URL: '',
     MAIL_FROM: '',
@@ -32,6 +32,8 @@ export function withFewSettings(): string {
     DATA_FOLDER: folder,
   };
 
+  // Not before: where all tests of a file are skipped, nothing would remove it.
+  beforeAll(() => mkdirSync(folder));
   beforeEach(() => provideEnv(few));
   afterEach(() => provideEnv(few));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
