@@ -20,8 +20,9 @@ export function digestOf(error: unknown): string | undefined {
 
 /** A name with several addresses fails once for each, under one error without a message: the first's. */
 export function messageOf(error: unknown): string {
-  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
-  return textOf(first, 'message') ?? String(first);
+  const own = textOf(error, 'message');
+  if (error instanceof AggregateError && own === '') return messageOf(error.errors[0]);
+  return own ?? String(error);
 }
 
 /** What went wrong, which `fetch` says by the cause of its error alone. */

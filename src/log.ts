@@ -98,8 +98,7 @@ function isError(value: unknown): value is Error {
  */
 function describeError(error: Error): Record<string, unknown> {
   const { name, stack, cause } = error;
-  // Of a name with several addresses, none of which is reached, only the errors in it say anything.
-  const message = error.message || messageOf(error);
+  const message = messageOf(error);
   const advice = poolerAdviceFor(error);
   return {
     type: name,

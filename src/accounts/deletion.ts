@@ -1,7 +1,7 @@
 import { database } from '../database/client';
 import { nameList } from '../database/columns';
 import { Prisma } from '../database/generated/client';
-import { removalBatch, removeSome } from '../database/removing';
+import { removalBatch, removeAt, removeSome } from '../database/removing';
 import { instant } from '../database/sql';
 import { queueRemovals } from '../storage/removal-queue';
 import { fileColumns } from '../storage/use';
@@ -99,18 +99,13 @@ function everything(accountId: string): Prisma.Sql[] {
  * that there are would be read for those of one that has none.
  */
 function removeDeliveries(accountId: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`
-    WITH removed AS (
-      DELETE FROM webhook_deliveries WHERE ctid = ANY (ARRAY(
+  const places = Prisma.sql`
         SELECT own.place FROM webhook_endpoints endpoint, LATERAL (
           SELECT ctid AS place FROM webhook_deliveries WHERE endpoint_id = endpoint.id
           ORDER BY created_at DESC, id DESC LIMIT ${removalBatch} FOR UPDATE SKIP LOCKED
         ) own
-        WHERE endpoint.user_id = ${accountId} LIMIT ${removalBatch}
-      ))
-      RETURNING 1
-    )
-    SELECT count(*)::int AS removed FROM removed`;
+        WHERE endpoint.user_id = ${accountId} LIMIT ${removalBatch}`;
+  return removeAt('webhook_deliveries', places);
 }
 
 /**

@@ -198,9 +198,7 @@ async function withDatabase(
 
 function describe(error: unknown): string {
   if (!isNativeError(error)) return String(error);
-  if (!error.name.startsWith('PrismaClient')) {
-    return error.message || messageOf(error) || String(error);
-  }
+  if (!error.name.startsWith('PrismaClient')) return messageOf(error) || String(error);
   // What comes before is where in our code the call stands.
   return `The database refused: ${error.message.trim().split('\n').at(-1)}`;
 }

@@ -13,13 +13,21 @@ export function removeSome(
   condition: Prisma.Sql,
   also: Prisma.Sql = Prisma.empty,
 ): Prisma.Sql {
-  const name = Prisma.raw(table);
+  const places = Prisma.sql`
+        SELECT ctid FROM ${Prisma.raw(table)} WHERE ${condition}
+        LIMIT ${removalBatch} FOR UPDATE SKIP LOCKED`;
+  return removeAt(table, places, also);
+}
+
+/** The same of the rows whose `ctid` the SELECT `places` finds and locks, up to a batch of them. */
+export function removeAt(
+  table: string,
+  places: Prisma.Sql,
+  also: Prisma.Sql = Prisma.empty,
+): Prisma.Sql {
   return Prisma.sql`
     WITH removed AS (
-      DELETE FROM ${name} WHERE ctid = ANY (ARRAY(
-        SELECT ctid FROM ${name} WHERE ${condition}
-        LIMIT ${removalBatch} FOR UPDATE SKIP LOCKED
-      ))
+      DELETE FROM ${Prisma.raw(table)} WHERE ctid = ANY (ARRAY(${places}))
       RETURNING 1
     )${also}
     SELECT count(*)::int AS removed FROM removed`;

@@ -14,8 +14,8 @@ const maxNames = 10;
 /**
  * The lines as they come, and once they have, what is no error of any and yet no success: names that
  * are mapped and nowhere found, values that were left out with a name that is no field's, ids that a
- * spreadsheet has shortened or reading has rounded, and letters that were misread before. What an export of ours has besides
- * is no such value.
+ * spreadsheet has shortened or reading has rounded, and letters that were misread before. What an export
+ * of ours has besides is no such value.
  */
 export function noticing(lines: AsyncIterable<FileLine>, mapping: ReadonlyMap<string, string>) {
   const unseen = new Set(mapping.keys());

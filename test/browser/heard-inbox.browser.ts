@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { descriptionOf, heard, hears, listen } from './heard';
-import { type apiOf, row, signUpWithSpace } from './inbox';
+import { type apiOf, row, signUpWithSpace, submissionOf } from './inbox';
 import { openSetting, type Setting } from './setting';
 
 let setting: Setting;
@@ -16,14 +16,7 @@ beforeAll(async () => {
 afterAll(() => setting?.close());
 
 const add = (name: string, rating: number) =>
-  api('POST', '/testimonials', {
-    space_id: spaceId,
-    type: 'text',
-    submitter_name: name,
-    submitter_email: 'someone@northwind.example',
-    text_content: `${name} says that it works.`,
-    rating,
-  });
+  api('POST', '/testimonials', { ...submissionOf(spaceId, name), rating });
 
 /** Four that wait, and nothing else; what came of being loaded is not heard any more. */
 async function open(query = ''): Promise<Page> {

@@ -31,6 +31,15 @@ export async function signUpWithSpace(setting: Setting, keyName: string) {
   return { api, spaceId: String(data.id) };
 }
 
+/** What somebody of this name writes. */
+export const submissionOf = (spaceId: string, name: string) => ({
+  space_id: spaceId,
+  type: 'text',
+  submitter_name: name,
+  submitter_email: 'someone@northwind.example',
+  text_content: `${name} says that it works.`,
+});
+
 /** Whether rows are asked for; counts are asked alike, without a cursor. */
 export const areRows = (url: URL) =>
   url.pathname.includes('testimonials.list') && url.search.includes('cursor');

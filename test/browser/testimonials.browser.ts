@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright-core';
 import { openWindow, watchBesides } from './browser';
 import { copied, eventually } from './eventually';
-import { apiOf, row } from './inbox';
+import { apiOf, row, submissionOf } from './inbox';
 import { createKey, openSetting, type Setting, signUp } from './setting';
 
 /** Of one submitter each; the last is the newest, and so the first in the inbox. */
@@ -23,14 +23,7 @@ afterAll(() => setting?.close());
 let api: ReturnType<typeof apiOf>;
 
 const submit = (name: string, more: object = {}) =>
-  api('POST', '/testimonials', {
-    space_id: spaceId,
-    type: 'text',
-    submitter_name: name,
-    submitter_email: 'someone@northwind.example',
-    text_content: `${name} says that it works.`,
-    ...more,
-  });
+  api('POST', '/testimonials', { ...submissionOf(spaceId, name), ...more });
 
 /** The statuses that the service has, by name. */
 async function statuses(): Promise<Record<string, string>> {

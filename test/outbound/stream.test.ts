@@ -14,6 +14,14 @@ function open(url: string, options: Options = {}) {
   return openOutbound({ url, headers: {}, allowPrivate: true, signal, ...options });
 }
 
+/** Reads all of the answer, and gives its status once its connection is kept. */
+async function download(url: string): Promise<number | undefined> {
+  const answer = await open(url);
+  await once(answer.resume(), 'close');
+  await turn();
+  return answer.statusCode;
+}
+
 test('a download over a connection that was closed meanwhile is asked for once more', async () => {
   let connections = 0;
   let isClosing = false;
@@ -26,16 +34,9 @@ test('a download over a connection that was closed meanwhile is asked for once m
     connections += 1;
   });
   const url = `http://127.0.0.1:${await serve(server)}/`;
-  const download = async () => {
-    const answer = await open(url);
-    await once(answer.resume(), 'close');
-    // By the end of it the connection is kept.
-    await turn();
-    return answer.statusCode;
-  };
-  expect([await download(), await download(), connections]).toEqual([200, 200, 1]);
+  expect([await download(url), await download(url), connections]).toEqual([200, 200, 1]);
   isClosing = true;
-  expect([await download(), connections]).toEqual([200, 2]);
+  expect([await download(url), connections]).toEqual([200, 2]);
 });
 
 test('nor does it fail where others were closed with it', async () => {
@@ -48,14 +49,8 @@ test('nor does it fail where others were closed with it', async () => {
     if (used.size >= 2) for (const answer of held.splice(0)) answer();
   });
   const url = `http://127.0.0.1:${await serve(server)}/`;
-  const download = async () => {
-    const answer = await open(url);
-    await once(answer.resume(), 'close');
-    await turn();
-    return answer.statusCode;
-  };
-  expect(await Promise.all([download(), download()])).toEqual([200, 200]);
-  expect([await download(), used.size]).toEqual([200, 3]);
+  expect(await Promise.all([download(url), download(url)])).toEqual([200, 200]);
+  expect([await download(url), used.size]).toEqual([200, 3]);
 });
 
 test.each(['ECONNRESET', 'EPIPE'])(
