@@ -111,7 +111,14 @@ async function addDeliveries(): Promise<void> {
 
 test('the log of deliveries is trimmed batch by batch, and no batch reads all deliveries', async () => {
   await addDeliveries();
-  const [batch] = await statementsDuring(() => trimLog({ deadlineAt: Date.now() + 1 }));
+  let batches = 1;
+  // For one batch, however long it takes.
+  const inTime = {
+    get deadlineAt() {
+      return batches-- > 0 ? Number.POSITIVE_INFINITY : 0;
+    },
+  };
+  const [batch] = await statementsDuring(() => trimLog(inTime));
   if (!batch) throw new Error('Expected a statement');
   expect(await large.plan(batch)).not.toContain('Seq Scan on webhook_deliveries');
 });
