@@ -1,5 +1,6 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { sessionPrincipal } from './accounts/session';
+import { createLaterCheck } from './api/access';
 import { maxBatchSize } from './api/batch-size';
 import { ApiError, toApiError } from './api/errors';
 import { logFailure } from './api/failure-log';
@@ -35,9 +36,6 @@ const largeAnswersOfRequest = 2;
 /** How long a procedure waits for one of its account's places. */
 const waitMs = 60_000;
 
-/** For so long after the session was read nobody asks whether it is still there. */
-const knownForMs = 250;
-
 /**
  * The procedures for the dashboard: a session opens them, an API key opens nothing here. Pages of
  * other origins are refused.
@@ -62,7 +60,7 @@ export async function handleDashboardRequest(request: Request, defer: Defer): Pr
       };
       return {
         ...dashboardContext(principal, shownMode(request.headers), outputs, requireAccess),
-        ...(principal && { once: onceWith(principal, request.headers) }),
+        ...(principal && { once: onceWith(principal, request.headers, requireAccess) }),
       };
     },
     onError: ({ error, path }) => logFailedProcedure(error, path),
@@ -94,11 +92,11 @@ export function dashboardContext(
   outputs?: LargeOutputs,
   requireAccess?: () => Promise<void>,
 ): Context {
-  const knownAt = performance.now();
+  const requireAccessStill = requireAccess && createLaterCheck(requireAccess);
   const shown = {
     principal,
     ...(shownMode && { shownMode }),
-    ...(requireAccess && { requireAccess }),
+    ...(requireAccess && { requireAccess, requireAccessStill }),
   };
   if (!principal?.sessionId) return shown;
   const { sessionId } = principal;
@@ -116,7 +114,7 @@ export function dashboardContext(
       }
       if (isUpload) return run();
       return runInPlace(places, accountId, { waitMs, refused }, async () => {
-        if (performance.now() - knownAt > knownForMs) await requireAccess?.();
+        await requireAccessStill?.();
         return withRoom(accountId, async ({ isLarge }) => {
           if (!isLarge) return run();
           if (!outputs || ++largeAnswers > largeAnswersOfRequest) throw tooLarge();
@@ -151,15 +149,20 @@ function shownMode(headers: Headers): Mode {
  * For a page as for a client of the API: the same facility, under paths of its own. No browser sends the
  * header by itself. @throws ApiError VALIDATION_ERROR where what it says is no key
  */
-function onceWith({ accountId }: Principal, headers: Headers): Once | undefined {
+function onceWith(
+  { accountId }: Principal,
+  headers: Headers,
+  requireAccess: () => Promise<void>,
+): Once | undefined {
   const key = readIdempotencyKey(headers.get('Idempotency-Key'));
   if (key === undefined) return undefined;
+  const requireAccessStill = createLaterCheck(requireAccess);
   return {
     key,
     async answer({ path, input, isSecret }, run) {
       const facts = { method: 'POST', path: `/api/trpc/${path}`, body: input };
       const { body } = await answerOnce(
-        { accountId, key, facts, success: 200, isSecret },
+        { accountId, key, facts, success: 200, isSecret, requireAccessStill },
         async (writer) => JSON.stringify(await run(writer)),
       );
       return JSON.parse(typeof body === 'string' ? body : Buffer.concat(body).toString());

@@ -23,6 +23,8 @@ export type Context = {
   whenGone?: (listener: () => void) => void;
   /** Throws what the same request would be refused with by now. For what waits before it reads. */
   requireAccess?: () => Promise<void>;
+  /** The same, where the request has taken its time. For what waited before it writes. */
+  requireAccessStill?: () => Promise<void>;
   /** Of a page that may send the same again, since an answer can be lost. */
   once?: Once;
   /** Runs a procedure when it may, or throws where it may not. Without it, it runs at once. */
@@ -129,7 +131,8 @@ export const procedure = t.procedure.use(async ({ ctx, meta, path, getRawInput, 
   };
   const run = async () => {
     const isKept = meta?.openapi?.method === 'POST' || meta?.isKept;
-    if (!once || !isKept) return runWith(ctx.writer ?? accountWriter(principal.accountId));
+    if (!once || !isKept)
+      return runWith(ctx.writer ?? accountWriter(principal.accountId, ctx.requireAccessStill));
     const asked = { path, input: await getRawInput(), isSecret: meta?.isSecret ?? false };
     const data = await once.answer(asked, async (writer) => (await runWith(writer)).data);
     // Of what was answered before, the run has come to nothing; but a result it has.

@@ -20,12 +20,25 @@ export type WriteTurn = {
   leave(): Promise<void>;
 };
 
-/** For several statements of one request. */
-export function createWriteTurn(accountId: string): WriteTurn {
+/**
+ * For several statements of one request. What `requireAccess` throws once it has begun ends it, before
+ * anything is written.
+ */
+export function createWriteTurn(accountId: string, requireAccess?: () => Promise<void>): WriteTurn {
   let entering: Promise<() => void> | undefined;
+  const begin = async () => {
+    const leave = await turns.enter(accountId);
+    try {
+      await requireAccess?.();
+      return leave;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  };
   return {
     async enter() {
-      entering ??= turns.enter(accountId);
+      entering ??= begin();
       await entering;
     },
     async leave() {
@@ -59,9 +72,18 @@ export function busyIfLocked(error: unknown): unknown {
   return new ApiError('OVERLOADED', { cause, retryAfterSeconds: 5 });
 }
 
-/** As `directWriter`, each statement in its turn among the writes of the account. */
-export function accountWriter(accountId: string): Writer {
-  const inTurn = <T>(task: () => Promise<T>) => inWriteTurn(accountId, task);
+/**
+ * As `directWriter`, each statement in its turn among the writes of the account. `requireAccess` is asked
+ * before the first: what was begun is not ended half way.
+ */
+export function accountWriter(accountId: string, requireAccess?: () => Promise<void>): Writer {
+  let hasBegun = false;
+  const inTurn = <T>(task: () => Promise<T>) =>
+    inWriteTurn(accountId, async () => {
+      if (!hasBegun) await requireAccess?.();
+      hasBegun = true;
+      return task();
+    });
   return {
     write: (statement, options) => inTurn(() => directWriter.write(statement, options)),
     writeOnce: (statement) => inTurn(() => directWriter.writeOnce(statement)),

@@ -23,6 +23,8 @@ type KeyedRequest = {
   success: number;
   /** Whether the answer tells a secret: it is kept encrypted. */
   isSecret: boolean;
+  /** Asked once it is the request's turn, and what it throws ends it. */
+  requireAccessStill?: (() => Promise<void>) | undefined;
 };
 
 /**
@@ -42,7 +44,7 @@ export async function answerOnce(
   request: KeyedRequest,
   run: (writer: Writer) => Promise<KeptAnswer['body']>,
 ): Promise<KeptAnswer & { isReplayed: boolean }> {
-  const turn = createWriteTurn(request.accountId);
+  const turn = createWriteTurn(request.accountId, request.requireAccessStill);
   const tasks: (() => Promise<void>)[] = [];
   const answer = await answerInTurn(request, run, { turn, tasks }).finally(turn.leave);
   for (const task of tasks) await task();

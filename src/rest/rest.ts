@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createLaterCheck } from '../api/access';
 import { bodyCap } from '../api/body';
 import { ApiError, toApiError, withoutReason } from '../api/errors';
 import { withRoom } from '../api/large-answers';
@@ -126,11 +127,12 @@ async function answerTo(exchange: Exchange): Promise<RestAnswer> {
     const { principal } = await authenticateApiKey(request.authorization);
     requireScope(principal, operation.scope);
   };
+  const requireAccessStill = createLaterCheck(requireAccess);
   const run = ({ input, isLarge, writer }: Run) => {
     const { isStrict } = exchange;
     const checkedScope = operation.scope;
     const facts = { principal, checkedScope, isStrict, whenGone, requireAccess };
-    const context = { ...facts, ...(writer && { writer }) };
+    const context = { ...facts, requireAccessStill, ...(writer && { writer }) };
     return dispatch({ operation, path, ...input, context, isLarge });
   };
   const runInRoom = async () => {
@@ -143,7 +145,7 @@ async function answerTo(exchange: Exchange): Promise<RestAnswer> {
   const { status, body } =
     key === undefined
       ? { status: operation.success, body: await runInRoom() }
-      : await runOnce(exchange, { principal, key }, operation, run);
+      : await runOnce(exchange, { principal, key, requireAccessStill }, operation, run);
   if (operation.contentType) headers['Content-Type'] = operation.contentType;
   return { status, headers: body ? headers : untyped(headers), body };
 }
@@ -190,21 +192,23 @@ async function readBody(
 /** The call of a request that carries a key: made, or answered as it was before. */
 async function runOnce(
   exchange: Exchange,
-  { principal, key }: { principal: Principal; key: string },
+  by: { principal: Principal; key: string; requireAccessStill: () => Promise<void> },
   operation: Operation,
   run: (run: Run) => Promise<Output>,
 ): Promise<Pick<RestAnswer, 'status' | 'body'>> {
   const { request, headers, isStrict } = exchange;
   const { success, isSecret, fields } = operation;
-  const owner = ownerOf(principal);
+  const { key, requireAccessStill } = by;
+  const owner = ownerOf(by.principal);
   const body = await readBody(operation, exchange, owner);
   // The names in a path that was found are in lower case, and of a UUID letter case tells nothing.
   const path = request.path.toLowerCase();
   const facts = { method: request.method, path, body: whatCounts(body, fields) };
   // Until the answer is kept, since it is in memory until then.
-  const { accountId } = principal;
+  const { accountId } = by.principal;
+  const asked = { accountId, key, facts, success, isSecret, requireAccessStill };
   const answer = await withRoom(owner, ({ isLarge }) =>
-    answerOnce({ accountId, key, facts, success, isSecret }, async (writer) => {
+    answerOnce(asked, async (writer) => {
       refuseUnknown(exchange, operation);
       const input = { query: {}, body: knownFields(body, fields, isStrict) };
       const output = await run({ input, isLarge, writer });

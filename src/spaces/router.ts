@@ -112,5 +112,7 @@ export const spacesRouter = router({
     })
     .input(spaceIdInput)
     .output(z.void())
-    .mutation(({ ctx, input }) => deleteSpace(ctx.principal.accountId, input.id)),
+    .mutation(({ ctx, input }) =>
+      deleteSpace(ctx.principal.accountId, input.id, ctx.requireAccessStill),
+    ),
 });

@@ -158,9 +158,14 @@ function replacedLogo(): Prisma.Sql {
  * arises; then their uploaded files, queued for removal; then the delete, whose cascade finds all of
  * them locked, and which queues the logo.
  */
-export function deleteSpace(accountId: string, id: string): Promise<void> {
-  return inWriteTurn(accountId, () =>
-    longTransaction(async (execute) => {
+export function deleteSpace(
+  accountId: string,
+  id: string,
+  requireAccess?: () => Promise<void>,
+): Promise<void> {
+  return inWriteTurn(accountId, async () => {
+    await requireAccess?.();
+    await longTransaction(async (execute) => {
       await execute(Prisma.sql`
       SELECT id FROM spaces WHERE id = ${id}::uuid AND user_id = ${accountId}::uuid FOR UPDATE`);
       await execute(Prisma.sql`
@@ -184,8 +189,8 @@ export function deleteSpace(accountId: string, id: string): Promise<void> {
       ${changed('deleted', columnNames, { after: 'removal' })},
       ${emit(['space.deleted', 'changed'])}
       SELECT id FROM deleted`);
-    }),
-  );
+    });
+  });
 }
 
 function notFound(): never {

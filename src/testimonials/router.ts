@@ -146,7 +146,7 @@ export const testimonialsRouter = router({
     })
     .input(testimonialIdInput)
     .output(z.void())
-    .mutation(({ ctx, input }) => deleteTestimonial(ctx.principal.accountId, input.id)),
+    .mutation(({ ctx, input }) => deleteTestimonial(ctx.principal.accountId, input.id, ctx.writer)),
 
   updateBatch: procedure
     .meta({

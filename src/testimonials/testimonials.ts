@@ -1,6 +1,5 @@
 import { ApiError } from '../api/errors';
 import type { Principal } from '../api/principal';
-import { accountWriter } from '../api/write-turns';
 import { assignments, nameList, valueList } from '../database/columns';
 import { Prisma } from '../database/generated/client';
 import { largeReadCharacters, requireSmall } from '../database/large-reads';
@@ -149,10 +148,12 @@ export async function requireSmallBatch(
  * Deletes the testimonial and queues its uploaded files for removal. Contract, section 4.
  * @throws ApiError TESTIMONIAL_NOT_FOUND
  */
-export async function deleteTestimonial(accountId: string, id: string): Promise<void> {
-  const deleted = await deleteLocked(accountId, [id], accountWriter(accountId), {
-    withFiles: true,
-  });
+export async function deleteTestimonial(
+  accountId: string,
+  id: string,
+  writer: Writer,
+): Promise<void> {
+  const deleted = await deleteLocked(accountId, [id], writer, { withFiles: true });
   if (deleted === 0) notFound();
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import { digestKey } from '@/src/api-keys/key';
 import { disconnect } from '@/src/database/client';
 import { isWaitingForLock } from '@/src/database/lock-waits';
 import { provideEnv } from '@/src/env';
@@ -8,8 +9,8 @@ import { codeOf } from '@/src/error-parts';
 import { transcriptionEnds } from '@/src/testimonials/transcripts';
 import { claimTranscriptions } from '@/src/transcription/queue';
 import { withFullServer } from '../database/query';
-import { createTenant, minimalTestimonial, type Tenant } from '../helpers/accounts';
-import { send } from '../helpers/client';
+import { createKey, createTenant, minimalTestimonial, type Tenant } from '../helpers/accounts';
+import { client, send } from '../helpers/client';
 import { countWaiting, describeOnServer, untilWaiting } from '../helpers/locks';
 import { borrowTestDatabase, type TestDatabase } from '../helpers/test-database';
 import { importVideos } from '../transcription/queued';
@@ -113,6 +114,37 @@ describeOnServer('writes of an account whose row is locked', () => {
       await lock(tenant);
     }
     await holder.query('COMMIT');
+  });
+
+  test('are refused where their key is deleted before it is their turn', async () => {
+    const tenant = await createTenant();
+    const [space, spare] = [await tenant.space(), await tenant.space()];
+    const { id } = await tenant.testimonial(space.id);
+    const key = await createKey(tenant.accountId);
+    const stolen = client(key);
+    const once = { key, headers: { 'Idempotency-Key': 'stolen' } };
+    const before = (await tenant.api.get('/testimonials')).body.data;
+    await lock(tenant);
+    const writes = Array.from({ length: 4 }, (_, number) => rename(tenant, space.id, {}, number));
+    await untilWaiting(looker, 4);
+    const late = [
+      stolen.post('/testimonials', minimalTestimonial(space.id)),
+      stolen.patch(`/spaces/${space.id}`, { name: 'Stolen' }),
+      stolen.delete(`/testimonials/${id}`),
+      stolen.delete(`/spaces/${spare.id}`),
+      stolen.post('/testimonials/batch/delete', { testimonial_ids: [id] }),
+      send('POST', '/testimonials', { ...once, json: minimalTestimonial(space.id) }),
+      send('PATCH', `/spaces/${space.id}`, { ...once, json: { name: 'Stolen once' } }),
+    ];
+    await sleep(1.5 * silenceMs);
+    await looker.query('DELETE FROM api_keys WHERE digest = $1', [digestKey(key)]);
+    await holder.query('COMMIT');
+    expect((await Promise.all(writes)).map(({ status }) => status)).toEqual(writes.map(() => 200));
+    expect((await Promise.all(late)).map(({ status }) => status)).toEqual(late.map(() => 401));
+    expect((await tenant.api.get('/testimonials')).body.data).toEqual(before);
+    const { data } = (await tenant.api.get('/spaces')).body;
+    expect(JSON.stringify(data)).not.toContain('Stolen');
+    expect(data).toHaveLength(2);
   });
 
   test('so do the ends of transcriptions', async () => {
