@@ -70,6 +70,8 @@ type Field = (typeof fileFields)[number];
 function converted(name: Field, value: unknown): unknown {
   if (value === null || value === undefined) return undefined;
   if (name === 'external_id' && typeof value === 'number') return String(value);
+  // No field takes one, whatever is in it: and it may nest deeper than calls can.
+  if (typeof value === 'object') return {};
   if (typeof value !== 'string') return value;
   if (name === 'rating' && /^\d(?:[.,]0+)?$/.test(value)) return Number(value[0]);
   const instant = name === 'created_at' ? instantOf(value) : undefined;

@@ -3,7 +3,8 @@ import { closeAccount } from '@/src/accounts/closing';
 import { database } from '@/src/database/client';
 import { directWriter } from '@/src/database/writer';
 import { provideEnv } from '@/src/env';
-import type { FileLine } from '@/src/imports/lines';
+import { fileFields } from '@/src/imports/file-item';
+import { type FileLine, readJsonLines } from '@/src/imports/lines';
 import { importFile } from '@/src/imports/run';
 import { createTenant, type Tenant } from '../helpers/accounts';
 
@@ -94,6 +95,39 @@ test('an import ends where its account is closed meanwhile, and says so', async 
   const stored = await database().testimonial.count({ where: { user_id: tenant.accountId } });
   expect(stored).toBe(1000);
 });
+
+test.each([
+  ['lists', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+  ['objects', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
+])(
+  'a line with %s that nest deeper than calls can is one that fails, and no end',
+  async (_, deep) => {
+    const { accountId, space } = await createTenant();
+    const { id: spaceId } = await space();
+    const given = '"submitter_name":"Ada","submitter_email":"ada@example.com"';
+    async function* text() {
+      for (const name of fileFields) yield `{${given},"${name}":${deep}}\n`;
+      yield `{${given},"id":${deep},"other":${deep}}\n`;
+    }
+    const lines: number[] = [];
+    const totals = await importFile(
+      readJsonLines(text()),
+      {
+        accountId,
+        spaceId,
+        mapping: new Map(),
+        on_duplicate: 'skip',
+        events: true,
+        isDryRun: false,
+      },
+      { progress: () => {}, failure: (line) => void lines.push(line) },
+    );
+    // Of the space the file is not asked.
+    const failed = fileFields.flatMap((name, index) => (name === 'space_id' ? [] : [index + 1]));
+    expect(lines).toEqual(failed);
+    expect(totals).toMatchObject({ lines: fileFields.length + 1, failed: failed.length });
+  },
+);
 
 test('a batch ends before an id that it has, and not before one that an earlier batch had', async () => {
   const ids = ['a', 'b', 'a', 'b', 'c'];
