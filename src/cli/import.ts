@@ -15,6 +15,7 @@ import {
 import { pipeline } from 'node:stream/promises';
 import { type Stringifier, stringify } from 'csv-stringify';
 import { z } from 'zod';
+import { messageOf } from '../error-parts';
 import { readCsv } from '../imports/csv';
 import { fileFields } from '../imports/file-item';
 import { harmless } from '../imports/formulas';
@@ -95,13 +96,20 @@ the service runs.`,
         },
         { progress, failure: failures.add },
       )
-        .catch((error: unknown) => {
+        .then(async (all) => {
+          await failures.close();
+          return all;
+        })
+        .catch(async (error: unknown) => {
           // The batches before it are stored, and stay.
           if (reached && reached.created + reached.updated > 0 && !isDryRun)
             terminal.say(`Before it failed: ${countsOf(reached)}.`);
+          // It may be for the report that it failed.
+          await failures.close().catch((ofReport: unknown) => {
+            if (ofReport !== error) terminal.say(messageOf(ofReport));
+          });
           throw error;
-        })
-        .finally(failures.close);
+        });
       terminal.print(describe(totals));
       for (const notice of noticed.notices()) terminal.say(notice);
       if (isDryRun) terminal.say('This was a dry run: nothing is stored.');
@@ -213,7 +221,8 @@ function failureReport(path: string) {
     async add(line: number, { field = '', message }: ItemError) {
       table ??= open();
       const isFull = !table.write({ line, field, reason: message });
-      if (isFull) await Promise.race([once(table, 'drain'), done]);
+      // What the stream says of it is without the name of the file.
+      if (isFull) await Promise.race([once(table, 'drain').catch(() => done), done]);
     },
     async close() {
       table?.end();

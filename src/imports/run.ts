@@ -50,6 +50,10 @@ export async function importFile(
 
   const fail = async (line: number, errors: ItemError[]) => {
     totals.failed += 1;
+    await list(line, errors);
+  };
+
+  const list = async (line: number, errors: ItemError[]) => {
     for (const error of errors) await failure(line, error);
   };
 
@@ -65,13 +69,16 @@ export async function importFile(
     totals.created += answer.created;
     totals.updated += answer.updated;
     totals.skipped += answer.skipped;
-    for (const [index, { errors }] of answer.data.entries()) {
-      if (errors) await fail(batch[index]?.line ?? 0, errors.map(fileError));
-    }
+    totals.failed += answer.invalid;
+    const tried = batch;
     batch = [];
     characters = 0;
     ids.clear();
+    // First: it is stored, also where a line cannot be listed.
     progress({ ...totals });
+    for (const [index, { errors }] of answer.data.entries()) {
+      if (errors) await list(tried[index]?.line ?? 0, errors.map(fileError));
+    }
   };
 
   for await (const line of lines) {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { importScript } from '@/src/cli/import';
 import { onLinux } from '../helpers/on-linux';
 import { newAccount } from './accounts';
@@ -95,6 +96,44 @@ test('what is wrong with a file as a whole is told after what was imported befor
 onLinux('a report for which there is no room is told of by its name', async () => {
   const { to } = await newAccount();
   const csv = 'submitter_name,submitter_email\nAda,ada\n';
+  const outcome = await run(importScript, [...to, '-', '--report', '/dev/full'], csv);
+  expect(outcome).toEqual({
+    code: 1,
+    printed: [],
+    said: [expect.stringMatching(/^\/dev\/full cannot be written: ENOSPC/)],
+  });
+});
+
+test('what was wrong with the file is told also where its report cannot be written', async () => {
+  const { to } = await newAccount();
+  const csv = 'submitter_name,submitter_email\nAda,ada@example.com,more\n"Bo,';
+  const report = join(__dirname, 'nowhere', 'report.csv');
+  const { code, said } = await run(importScript, [...to, '-', '--report', report], csv);
+  expect(code).toBe(1);
+  expect(said).toEqual([
+    expect.stringContaining(report),
+    expect.stringContaining('The record begins on line 3.'),
+  ]);
+});
+
+test('what was imported is told also where the report of the other lines cannot be written', async () => {
+  const { to } = await newAccount();
+  const csv = 'submitter_name,submitter_email\nAda,ada@example.com\nBo,bo@example.com,more\n';
+  const report = join(__dirname, 'nowhere', 'report.csv');
+  const outcome = await run(importScript, [...to, '-', '--report', report], csv);
+  expect(outcome).toEqual({
+    code: 1,
+    printed: [],
+    said: [
+      'Before it failed: 1 created, 0 updated, 0 skipped, 1 failed.',
+      expect.stringContaining(report),
+    ],
+  });
+});
+
+onLinux('a report that has no more room is told of once, by its name', async () => {
+  const { to } = await newAccount();
+  const csv = `submitter_name,submitter_email\n${'Ada,ada@example.com,more\n'.repeat(3000)}`;
   const outcome = await run(importScript, [...to, '-', '--report', '/dev/full'], csv);
   expect(outcome).toEqual({
     code: 1,

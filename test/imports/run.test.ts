@@ -77,6 +77,31 @@ test('what was told before an import fails is all that it has stored', async () 
   expect(done.at(-1)).toBe(stored);
 });
 
+test('what was told before an import fails as a line is listed is all that it has stored', async () => {
+  const { accountId, space } = await createTenant();
+  const { id: spaceId } = await space();
+  async function* lines(): AsyncGenerator<FileLine> {
+    for (const submitter_email of ['ada@example.com', 'bo', 'cy@example.com']) {
+      yield { line: 1, record: { submitter_name: 'Ada', submitter_email } };
+    }
+  }
+  const told: unknown[] = [];
+  const importing = importFile(
+    lines(),
+    {
+      accountId,
+      spaceId,
+      mapping: new Map(),
+      on_duplicate: 'skip',
+      events: true,
+      isDryRun: false,
+    },
+    { progress: (totals) => told.push(totals), failure: () => Promise.reject(new Error('full')) },
+  );
+  await expect(importing).rejects.toThrow('full');
+  expect(told).toMatchObject([{ created: 2, failed: 1 }]);
+});
+
 test('an import ends where its account is closed meanwhile, and says so', async () => {
   const tenant = await createTenant();
   const { id: spaceId } = await tenant.space();
