@@ -78,3 +78,20 @@ test('what the example shows, a shell reads as Node does, also with signs that m
   const printed = execFileSync('sh', ['-c', script, file, process.execPath, print], { env });
   expect(JSON.parse(String(printed))).toMatchObject(given);
 });
+
+// Whoever rehearses has the settings of the service in .env or from the shell.
+test('the rehearsal of a restore works beside the settings of a service that has replicas', () => {
+  const url = 'postgresql://postgres.example/testimonials';
+  const [, words = ''] =
+    /`rm -rf \S+ && ((?:[A-Z_]+=\S* )+)npm run restore /.exec(read('docs/operations.md')) ?? [];
+  const given = Object.fromEntries(
+    words
+      .trim()
+      .split(' ')
+      .map((word) => word.split('=')),
+  );
+  expect(given).toMatchObject({ DATABASE_URL: '', DATA_FOLDER: '/tmp/rehearsal' });
+  const settings = parseEnv({ DATABASE_URL: url, DATABASE_READ_URLS: url, ...given });
+  expect(settings).toMatchObject({ DATA_FOLDER: '/tmp/rehearsal' });
+  expect(settings).not.toHaveProperty('DATABASE_URL');
+});
