@@ -48,6 +48,8 @@ function readSecretKey(folder: string, file: string): string {
     return key;
   } catch (error) {
     if (codeOf(error) === 'EACCES') throw foreignFileError(folder, file);
+    // Node says of it no more than that something is one.
+    if (codeOf(error) === 'EISDIR') throw folderError(file);
     throw error;
   }
 }
@@ -81,6 +83,14 @@ function flushFolder(folder: string): void {
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** A container engine makes one where the file that it is to mount is not there. */
+function folderError(file: string): Error {
+  return new Error(
+    `${file} is a folder, and not the file that has the secret key. Put that file in its place, or set ` +
+      'SECRET_KEY to the key that was in it. Where there was none yet, remove the folder: a key is made.',
+  );
 }
 
 function brokenKeyError(file: string, length: number): Error {

@@ -1,4 +1,5 @@
 import fs, {
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -61,6 +62,16 @@ test('the draft of another process is left to it, also where that has the same n
   writeFileSync(draft, 'of another container');
   ensureSecretKey();
   expect(readFileSync(draft, 'utf8')).toBe('of another container');
+});
+
+// A container engine makes one where the file that it is to mount is not there.
+test('a folder in place of the file is refused, with its name and what to do', () => {
+  mkdirSync(file);
+  expect(ensureSecretKey).toThrow(
+    `${file} is a folder, and not the file that has the secret key. `,
+  );
+  expect(ensureSecretKey).toThrow(/Put that file .*SECRET_KEY/);
+  expect(readdirSync(file)).toEqual([]);
 });
 
 test.each([
