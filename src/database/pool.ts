@@ -1,4 +1,4 @@
-import { Pool, type PoolClient, type PoolConfig } from 'pg';
+import { type DatabaseError, Pool, type PoolClient, type PoolConfig } from 'pg';
 import { tellOnceASecond } from '../lasting-failure';
 import { log } from '../log';
 import { longestTimerMs } from '../time-limit';
@@ -28,6 +28,9 @@ export const beginBounded = `BEGIN; SET LOCAL idle_in_transaction_session_timeou
 export function beginReading(statementMs: number): string {
   return `BEGIN READ ONLY; SET LOCAL statement_timeout = ${statementMs}`;
 }
+
+/** What a server answers to a write that takes none. */
+const readOnlyCode = '25006';
 
 /** How long a request waits for a free connection before it fails with an internal error. */
 const connectionTimeoutMs = 10_000;
@@ -134,7 +137,13 @@ export function openConnections(url: string, max: number, terms: Terms = {}): Co
     }
   }
 
-  pool.on('connect', (client) => client.on('error', distrustAll));
+  pool.on('connect', (client) => {
+    client.on('error', distrustAll);
+    // Its server may be the primary no more, also where the transaction can be undone and it go on.
+    client.connection.on('errorMessage', ({ code }: DatabaseError) => {
+      if (code === readOnlyCode && client instanceof Connection) suspects.add(client);
+    });
+  });
   pool.on('acquire', (client) => {
     if (!(client instanceof Connection)) return;
     idle.delete(client);

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { database, disconnect } from '@/src/database/client';
+import { database, disconnect, pool } from '@/src/database/client';
 import { provideEnv } from '@/src/env';
 import { requestDigest } from '@/src/idempotency/key';
 import { createKey, createTenant, minimalTestimonial, type Tenant } from '../helpers/accounts';
 import type { SendOptions } from '../helpers/client';
+import { onServer } from '../helpers/locks';
 import { sendDescribed } from '../rest/conformance';
 import { allOperations } from '../rest/contract';
 
@@ -64,6 +65,20 @@ describe.each(keyed)('%s', (_, operation) => {
         statuses.push((await sendDescribed(operation.method, path, options)).status);
       }
       expect(statuses).toEqual([operation.success, operation.success]);
+    });
+  });
+
+  // All connections to an embedded database are one session.
+  onServer('is not asked of a connection again that takes no writes', async () => {
+    const tenant = await createTenant();
+    const { path, json } = await operation.prepare(tenant);
+    await withPoolOf('1', async () => {
+      await pool().query('SET default_transaction_read_only = on');
+      const options = withKey(tenant, randomUUID(), { json });
+      // The first may have had another to write the use of the API key.
+      await sendDescribed(operation.method, path, options);
+      const again = await sendDescribed(operation.method, path, options);
+      expect(again.status).toBe(operation.success);
     });
   });
 
