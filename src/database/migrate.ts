@@ -161,7 +161,8 @@ async function applyNext(
 /** Until the transaction ends, which sees what others did before, and has the time that a large table takes. */
 async function takeTurn(client: Client): Promise<void> {
   await client.query(
-    `SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '${lockTimeoutSeconds}s'`,
+    `SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = 0;
+     SET LOCAL lock_timeout = '${lockTimeoutSeconds}s'`,
   );
   try {
     await client.query(`SELECT pg_advisory_xact_lock(${migrationLock})`);
@@ -174,7 +175,7 @@ async function takeTurn(client: Client): Promise<void> {
     }
     throw error;
   }
-  await client.query('SET LOCAL lock_timeout TO DEFAULT; SET LOCAL statement_timeout = 0');
+  await client.query('SET LOCAL lock_timeout TO DEFAULT');
 }
 
 async function apply(client: Client, migration: Migration): Promise<void> {

@@ -1,3 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { migrate } from '@/src/database/migrate';
+import { untilSomebodyWaits } from '../helpers/locks';
 import { describeMigrate } from './migrate.cases';
 import { query } from './query';
 
@@ -18,6 +25,26 @@ if (serverUrl) {
       describeMigrate(() => url.href);
     },
   );
+
+  test('who comes while another migrates waits its turn, whatever its role allows a statement', async () => {
+    const statementMs = 200;
+    const url = new URL(serverUrl);
+    url.searchParams.set('options', `-c statement_timeout=${statementMs}`);
+    const folder = mkdtempSync(join(tmpdir(), 'migrate-'));
+    const another = new Client({ connectionString: serverUrl });
+    await another.connect();
+    try {
+      await another.query('SELECT pg_advisory_lock(72707369)');
+      const migrating = migrate({ url: url.href, folder, log: () => undefined });
+      await untilSomebodyWaits(another);
+      await Promise.race([migrating, sleep(2 * statementMs)]);
+      await another.query('SELECT pg_advisory_unlock(72707369)');
+      expect(await migrating).toEqual({ applied: [] });
+    } finally {
+      await another.end();
+      rmSync(folder, { recursive: true });
+    }
+  });
 } else {
   test.skip('migrate, on a server (skipped: TEST_DATABASE_URL is not set)', () => undefined);
 }
