@@ -57,7 +57,6 @@ async function deliver(
     const message = await write(mail, settings.publicUrl);
     if (!message) return await removeMail(mail.id);
     await sendMail(mail.id, message, settings, stop);
-    await noteSent(mail);
   } catch (error) {
     const { id, kind, attempts } = mail;
     // Without the error's text, in which servers repeat the recipient.
@@ -69,5 +68,23 @@ async function deliver(
     await noteProblem(id, code).catch((unnoted: unknown) => {
       log().warn({ err: unnoted, id }, 'outcome of a mail not noted');
     });
+    return;
+  }
+  await noteAsSent(mail);
+}
+
+/**
+ * A database that fails for a moment must not have it sent twice. For more than another try there is no
+ * time: the next process would come.
+ */
+async function noteAsSent(mail: ClaimedMail): Promise<void> {
+  try {
+    await noteSent(mail).catch(() => noteSent(mail));
+  } catch (error) {
+    const { id, kind } = mail;
+    log().warn(
+      { err: error, id, kind },
+      'a mail that was sent is not noted, and is sent once more',
+    );
   }
 }
