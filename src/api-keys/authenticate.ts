@@ -1,12 +1,24 @@
 import { ApiError } from '../api/errors';
 import type { Principal } from '../api/principal';
 import { database } from '../database/client';
+import { tellOnceAMinute } from '../lasting-failure';
+import { log } from '../log';
+import { singleton } from '../singleton';
 import { freePlanMessage } from './api-keys';
 import { digestKey, isKeyShaped } from './key';
 import { type KeyRow, readKey } from './lookup';
 
 /** How often `last_used_at` is written at most; the dashboard shows it by the minute. */
 const lastUsedResolutionMs = 60_000;
+
+/**
+ * After a use that could not be noted none is tried for so long: where the database takes no writes, each
+ * read would cost a connection.
+ */
+const restMs = 5_000;
+
+/** One for the process: where one use cannot be noted, no other can. */
+const uses = () => singleton('key-uses', () => ({ restUntil: Number.NEGATIVE_INFINITY }));
 
 /**
  * The principal behind an `Authorization` header: `Bearer ` and the key, or the key alone.
@@ -46,8 +58,15 @@ export async function authenticateApiKey(
 }
 
 async function noteUse({ id, user_id }: KeyRow): Promise<void> {
-  await database().$executeRaw`
-    UPDATE api_keys SET last_used_at = now()
-    WHERE id = ${id}::uuid AND user_id = ${user_id}::uuid
-      AND (last_used_at IS NULL OR abs(extract(epoch FROM now() - last_used_at)) >= 60)`;
+  if (performance.now() < uses().restUntil) return;
+  try {
+    await database().$executeRaw`
+      UPDATE api_keys SET last_used_at = now()
+      WHERE id = ${id}::uuid AND user_id = ${user_id}::uuid
+        AND (last_used_at IS NULL OR abs(extract(epoch FROM now() - last_used_at)) >= 60)`;
+  } catch (error) {
+    uses().restUntil = performance.now() + restMs;
+    const what = 'the use of a key could not be noted';
+    tellOnceAMinute(what, (times) => log().error({ err: error, times }, what));
+  }
 }
