@@ -53,7 +53,8 @@ export const importScript: Script = {
   The file is in UTF-8; "-" reads standard input. CSV may have commas, semicolons or tabs, and its
   first line names the columns: ${fileFields.join(', ')}.
   What it has besides is left out, and told of. Where the type is missing, a video_url makes it a
-  video. A date may stand alone (2019-05-04), and without an offset it is in UTC.
+  video, and what is there already stays what it is. A date may stand alone (2019-05-04), and
+  without an offset it is in UTC.
 
 A second run of the same file creates nothing twice, also after an interruption: each line is known
 by its external_id, else by its id, else by all that it says, so that two equal lines are one

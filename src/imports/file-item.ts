@@ -64,6 +64,13 @@ export function toItem(
   return item;
 }
 
+/** Whether a record says nothing of its type: a new testimonial is a text then, another stays what it is. */
+export function leavesType(record: Record<string, unknown>, { mapping }: FileForm): boolean {
+  const given = byOurNames(record, mapping);
+  const says = (name: Field) => converted(name, given[name]) !== undefined;
+  return !says('type') && !says('video_url');
+}
+
 type Field = (typeof fileFields)[number];
 
 /** What files write as text, and dates in the forms that other tools export. */

@@ -9,6 +9,8 @@ type Import = {
   writer: Pick<Writer, 'write'>;
   /** Whether unknown fields make an item invalid. */
   isStrict: boolean;
+  /** The places of items whose type counts for new testimonials alone. */
+  leavesType?: ReadonlySet<number>;
 };
 
 /** How many bytes items take at least, by their texts, for what has to know before they are stored. */
@@ -36,13 +38,14 @@ export async function importTestimonials(
   accountId: string,
   items: readonly unknown[],
   options: ImportOptions,
-  { writer, isStrict }: Import,
+  { writer, isStrict, leavesType }: Import,
 ): Promise<ImportAnswer> {
   const results: ItemResult[] = [];
   const valid: PlacedItem[] = [];
   for (const [place, sent] of items.entries()) {
     const validated = validateItem(sent, { isStrict });
-    if ('item' in validated) valid.push({ ...validated.item, place });
+    if ('item' in validated)
+      valid.push({ ...validated.item, place, leaves_type: leavesType?.has(place) ?? false });
     else results[place] = invalid(validated.externalId, validated.errors);
   }
   /** The external ids of pieces before. */

@@ -3,7 +3,7 @@ import { requireRoom } from '../api/quota';
 import { allowLong, pool } from '../database/client';
 import { beginBounded } from '../database/pool';
 import { directWriter, type Writer } from '../database/writer';
-import { type FileForm, fileError, mappedTwice, toItem } from './file-item';
+import { type FileForm, fileError, leavesType, mappedTwice, toItem } from './file-item';
 import { importTestimonials, leastBytes, pieceCharacters } from './import';
 import type { FileLine } from './lines';
 import { type ImportOptions, type ItemError, maxItems } from './schema';
@@ -44,7 +44,7 @@ export async function importFile(
   { progress, failure }: Listeners,
 ): Promise<Totals> {
   const totals: Totals = { lines: 0, created: 0, updated: 0, skipped: 0, failed: 0 };
-  let batch: { line: number; item: Record<string, unknown> }[] = [];
+  let batch: { line: number; item: Record<string, unknown>; leavesType: boolean }[] = [];
   let characters = 0;
   const ids = new Set<unknown>();
 
@@ -63,8 +63,13 @@ export async function importFile(
     // Before a transaction begins: there may be no second connection.
     await requireRoom({ accountId }, { addedBytes: leastBytes(items) }).catch(sayingClosed);
     const options = { on_duplicate, events };
+    const untyped = new Set(batch.flatMap((line, place) => (line.leavesType ? place : [])));
     const importItems = (writer: Pick<Writer, 'write'>) =>
-      importTestimonials(accountId, items, options, { writer, isStrict: false });
+      importTestimonials(accountId, items, options, {
+        writer,
+        isStrict: false,
+        leavesType: untyped,
+      });
     const answer = await (isDryRun ? undone(importItems) : importItems(directWriter));
     totals.created += answer.created;
     totals.updated += answer.updated;
@@ -97,7 +102,7 @@ export async function importFile(
     const itemCharacters = JSON.stringify(item).length;
     const isFull = batch.length === maxItems || characters + itemCharacters > pieceCharacters;
     if (isFull || ids.has(item.external_id)) await flush();
-    batch.push({ line: line.line, item });
+    batch.push({ line: line.line, item, leavesType: leavesType(line.record, form) });
     ids.add(item.external_id);
     characters += itemCharacters;
   }

@@ -21,7 +21,11 @@ const itemNames = importedTestimonial.keyof().options;
 const itemColumns: Columns<ImportedTestimonial> = columns;
 
 /** An item and its place in the import, from 0. */
-export type PlacedItem = ImportedTestimonial & { place: number };
+export type PlacedItem = ImportedTestimonial & {
+  place: number;
+  /** Whether its type is no reason to change that of a testimonial that is there. */
+  leaves_type: boolean;
+};
 
 /** What became of an item; the fields beside `place` are null where they do not apply. */
 export type Outcome = {
@@ -65,7 +69,7 @@ export function importStatement(
   return Prisma.sql`
     WITH item AS MATERIALIZED (
       SELECT i.*, gen_random_uuid() AS id
-      FROM json_to_recordset(${JSON.stringify(items)}::json) AS i(place integer, ${itemTypes})
+      FROM json_to_recordset(${JSON.stringify(items)}::json) AS i(place integer, leaves_type boolean, ${itemTypes})
     ),
     own_space AS MATERIALIZED (
       SELECT s.id FROM spaces s
@@ -157,7 +161,7 @@ const kept: Partial<Record<keyof ImportedTestimonial, string>> = {
 const givenText = `CASE WHEN f.replaced_text_hash = ${textHash('a.text_content').sql}
       AND f.text_content = f.ai_transcript AND a.ai_transcript IS NULL
       AND after.video IS NOT DISTINCT FROM before.video
-    THEN NULL ELSE a.text_content END AS given_text`;
+    THEN NULL ELSE a.text_content END AS given_text_content`;
 
 const fileNames = fileColumns.testimonials;
 
@@ -172,7 +176,7 @@ const left = (name: string) => `left_${name}`;
  */
 function updates(events: boolean, waiting: 'pending' | 'none'): Prisma.Sql {
   const given = (row: string, name: string) =>
-    name === 'text_content' ? 'given_text' : `${row}.${name}`;
+    name === 'text_content' || name === 'type' ? `given_${name}` : `${row}.${name}`;
   const assigned = itemNames.map(
     (name) => `${name} = coalesce(${given('change', name)}, ${kept[name] ?? `t.${name}`})`,
   );
@@ -192,13 +196,15 @@ function updates(events: boolean, waiting: 'pending' | 'none'): Prisma.Sql {
           WHEN change.is_other_video THEN '${waiting}'
           WHEN change.has_lost_video THEN 'none' ELSE t.transcription END
       FROM (
-        SELECT a.*, given_text, f.id AS found_id, f.status AS previous_status, ${replaced.join(', ')},
+        SELECT a.*, given_text_content, given_type, f.id AS found_id, f.status AS previous_status, ${replaced.join(', ')},
           after.video IS NOT NULL AND after.video IS DISTINCT FROM before.video AS is_other_video,
           before.video IS NOT NULL AND after.video IS DISTINCT FROM before.video AS has_lost_video
         FROM accepted a JOIN found f ON f.external_id = a.external_id,
+        LATERAL (SELECT CASE WHEN NOT a.leaves_type THEN a.type END AS given_type) kind,
         LATERAL (SELECT CASE WHEN f.type = 'video' THEN f.video_url END AS video) before,
         LATERAL (
-          SELECT CASE WHEN a.type = 'video' THEN coalesce(a.video_url, f.video_url) END AS video
+          SELECT CASE WHEN coalesce(given_type, f.type) = 'video'
+            THEN coalesce(a.video_url, f.video_url) END AS video
         ) after,
         LATERAL (SELECT ${givenText}) text
         WHERE NOT a.is_repeated AND (${differs.join(' OR ')})

@@ -102,6 +102,51 @@ test('what was told before an import fails as a line is listed is all that it ha
   expect(told).toMatchObject([{ created: 2, failed: 1 }]);
 });
 
+test('a line that says nothing of a type leaves a video what it is, with its transcript; one that says text does not', async () => {
+  const tenant = await createTenant();
+  const { id: space_id } = await tenant.space();
+  const said = { submitter_name: 'Ada', submitter_email: 'ada@example.com' };
+  const video = {
+    ...said,
+    space_id,
+    type: 'video',
+    video_url: 'https://example.invalid/v.mp4',
+    ai_transcript: 'Hello.',
+    text_content: 'Hello.',
+  };
+  const ids = ['left', 'text'];
+  await tenant.api.post('/imports', {
+    testimonials: ids.map((external_id) => ({ ...video, external_id })),
+  });
+  async function* lines(): AsyncGenerator<FileLine> {
+    const records = [
+      { ...said, external_id: 'left', rating: 4 },
+      { ...said, external_id: 'text', rating: 4, type: 'text' },
+      { ...said, external_id: 'new', rating: 4 },
+    ];
+    for (const [index, record] of records.entries()) yield { line: index + 1, record };
+  }
+  const totals = await importFile(
+    lines(),
+    {
+      accountId: tenant.accountId,
+      spaceId: space_id,
+      mapping: new Map(),
+      on_duplicate: 'update',
+      events: true,
+      isDryRun: false,
+    },
+    { progress: () => {}, failure: () => {} },
+  );
+  expect(totals).toMatchObject({ created: 1, updated: 2 });
+  const of = async (id: string) =>
+    (await tenant.api.get(`/testimonials?external_id=${id}`)).body.data[0];
+  const kept = { ai_transcript: 'Hello.', text_content: 'Hello.', video_url: video.video_url };
+  expect(await of('left')).toMatchObject({ ...kept, type: 'video', rating: 4 });
+  expect(await of('text')).toMatchObject({ type: 'text', ai_transcript: null, rating: 4 });
+  expect(await of('new')).toMatchObject({ type: 'text', rating: 4 });
+});
+
 test('an import ends where its account is closed meanwhile, and says so', async () => {
   const tenant = await createTenant();
   const { id: spaceId } = await tenant.space();
