@@ -8,7 +8,8 @@ import { emoji } from '../helpers/values';
 const streaming = /^uploads\./;
 
 type Node = {
-  type?: string;
+  /** One that may be null as well is a list of both, or stands in `anyOf`. */
+  type?: string | string[];
   maxLength?: number;
   maxItems?: number;
   enum?: unknown[];
@@ -56,6 +57,7 @@ function jsonSchema(input: z.ZodType): Node {
 function unbounded(node: Node, path: string): string[] {
   const { type, properties = {}, items, anyOf, additionalProperties } = node;
   if (anyOf) return anyOf.flatMap((choice) => unbounded(choice, path));
+  if (Array.isArray(type)) return type.flatMap((one) => unbounded({ ...node, type: one }, path));
   if (node.enum || 'const' in node) return [];
   if (type === 'object') {
     if (additionalProperties) return [`${path}: any fields`];
@@ -83,6 +85,7 @@ function isEndless(pattern: string): boolean {
 test('the walk sees what has no bound, wherever it is', () => {
   const input = z.object({
     text: z.string(),
+    nullable: z.string().trim().nullish(),
     list: z.array(z.object({ inner: z.string().optional() })).max(5),
     endless: z.array(text(0, 5)).nullish(),
     record: z.record(z.string(), z.string()),
@@ -92,6 +95,7 @@ test('the walk sees what has no bound, wherever it is', () => {
   });
   expect(unbounded(jsonSchema(input), '')).toEqual([
     '.text: any length',
+    '.nullable: any length',
     '.list[].inner: any length',
     '.endless: any number of items',
     '.record: any fields',
