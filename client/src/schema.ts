@@ -1,4 +1,4 @@
-// Made by `npm run generate`, of the document with the SHA-256 3199fc6d584922b1d0b75da394361cd0f9d94810ea60b1625657dd79dc69058b.
+// Made by `npm run generate`, of the document with the SHA-256 289baf0facc43cd61b07b403b512b71f13085751cfb638696e58b19387397658.
 
 export interface paths {
     "/testimonials": {
@@ -332,7 +332,7 @@ export interface paths {
         };
         /**
          * Get a delivery with its attempts
-         * @description What was sent to an endpoint, and what it answered each time. Kept for 30 days. Needs the scope `read`.
+         * @description What was sent to an endpoint, and what it answered to the newest 50 attempts. Kept for 30 days. Needs the scope `read`.
          */
         get: operations["getWebhookDelivery"];
         put?: never;

@@ -211,8 +211,7 @@ const deliveries = router({
         path: '/webhook-deliveries/{id}',
         operationId: 'getWebhookDelivery',
         summary: 'Get a delivery with its attempts',
-        description:
-          'What was sent to an endpoint, and what it answered each time. Kept for 30 days.',
+        description: `What was sent to an endpoint, and what it answered to the newest ${webhookLimits.keptAttempts} attempts. Kept for 30 days.`,
         tags,
       },
       scope: 'read',
