@@ -1,7 +1,7 @@
 import { type Job, nothingStarted } from '../background/job';
 import { createPlaces } from '../background/places';
 import { log } from '../log';
-import type { MailKind, MailWriter } from './kinds';
+import type { MailKind, MailWriter, Message } from './kinds';
 import {
   type ClaimedMail,
   claimMails,
@@ -53,12 +53,19 @@ async function deliver(
   const write = writerOf.get(mail.kind);
   // Queued by a newer version, which will send it, or let go by the hour.
   if (!settings || !write) return;
+  const { id, kind, attempts } = mail;
+  let message: Message | undefined;
   try {
-    const message = await write(mail, settings.publicUrl);
-    if (!message) return await removeMail(mail.id);
-    await sendMail(mail.id, message, settings, stop);
+    message = await write(mail, settings.publicUrl);
+    if (!message) return await removeMail(id);
   } catch (error) {
-    const { id, kind, attempts } = mail;
+    // No problem of the mail server's, of which its account would be told.
+    log().warn({ err: error, id, kind, attempts }, 'mail not written yet');
+    return;
+  }
+  try {
+    await sendMail(id, message, settings, stop);
+  } catch (error) {
     // Without the error's text, in which servers repeat the recipient.
     const failure = smtpFailureOf(error);
     const { code = 'UNKNOWN', originalCode: cause, responseCode, command } = failure;

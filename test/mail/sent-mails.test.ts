@@ -75,3 +75,21 @@ test('where it fails for longer, it is sent once more, and nobody is told that i
   expect(await stored(id)).toMatchObject({ sentAt: expect.any(Date) });
   expect(server.received).toHaveLength(2);
 });
+
+test('a mail that could not be written, as the database failed, was refused by nobody', async () => {
+  const server = await openMailServer();
+  setMailServer(server);
+  const userId = await createAccount();
+  const mail = { kind: 'confirm-email', userId, recipient: 'new@example.com', data: {} };
+  const { id } = await database().mail.create({ data: { ...mail, expiresAt: later(3600) } });
+  await failNotes(0);
+  await database().$executeRaw`
+    CREATE TRIGGER fail_link BEFORE INSERT ON account_links
+    FOR EACH ROW EXECUTE FUNCTION fail_note('1')`;
+  await drainMails();
+  expect(server.received).toHaveLength(0);
+  expect(await stored(id)).toMatchObject({ sentAt: null, problem: null });
+  await database().$executeRaw`DROP TRIGGER fail_link ON account_links`;
+  await drainMails(later(100));
+  expect(server.received).toHaveLength(1);
+});
