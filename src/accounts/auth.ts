@@ -68,7 +68,11 @@ function createAuth(isSecure: boolean) {
           before: async ({ userAgent }) => ({
             data: { userAgent: userAgent?.slice(0, userAgentCharacters) },
           }),
-          after: ({ userId }) => trimSessions(userId),
+          // The session has begun, whatever becomes of those before it.
+          after: ({ userId }) =>
+            trimSessions(userId).catch((error: unknown) => {
+              log().warn({ err: error, component: 'auth' }, 'sessions not trimmed');
+            }),
         },
       },
     },

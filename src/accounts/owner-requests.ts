@@ -8,12 +8,11 @@ import { auth } from './auth';
 import { closeAccount } from './closing';
 import { changeEmail, confirmEmail, requestEmailChange } from './email';
 import { inHashingTurn } from './hashing-turns';
-import { passwordLimits } from './limits';
 import { queueTestMail } from './mails';
 import { changePassword, digestIfRight } from './password';
 import { linkExpired, linkToken, noMails } from './reset-requests';
 import { ownerPrincipal } from './session';
-import { beginSession, typedPassword } from './sign-in-requests';
+import { beginSession, orToSignIn, refusedLength, typedPassword } from './sign-in-requests';
 import { noteRightPassword, type Try } from './throttle';
 
 /** What the owner of an account does with the account itself; most of it asks for the password. */
@@ -35,16 +34,13 @@ export async function replacePassword(request: Request): Promise<Response> {
   if (!body) return invalid();
   const { newPassword } = body;
   return withPassword(request, body.currentPassword, async ({ accountId }, digest) => {
-    const { min, max } = passwordLimits;
-    if (newPassword.length < min) {
-      return refusal(400, 'PASSWORD_TOO_SHORT', `A password has at least ${min} characters.`);
-    }
-    if (newPassword.length > max) {
-      return refusal(400, 'PASSWORD_TOO_LONG', `A password has at most ${max} characters.`);
-    }
+    const refused = refusedLength(newPassword);
+    if (refused) return refused;
     const { email } = await getAccount(accountId);
     if (!(await changePassword(accountId, digest, newPassword))) return signedOut();
-    return beginSession(request.headers, { email, password: newPassword });
+    const { headers } = request;
+    const begun = () => beginSession(headers, { email, password: newPassword });
+    return orToSignIn(begun, 'PASSWORD_CHANGED', 'The password is changed. Sign in with it.');
   });
 }
 
@@ -88,11 +84,11 @@ export async function deleteAccount(request: Request): Promise<Response> {
     if (body.email.trim().toLowerCase() !== email) {
       return refusal(422, 'OTHER_EMAIL', 'This is not the address of the account.');
     }
-    // Before the session is gone: the answer takes its cookie back.
-    const { headers } = request;
-    const answer = await auth(headers).api.signOut({ headers, asResponse: true });
+    // Its sessions end with it, and not before: where it cannot be closed, the page can ask again.
     await closeAccount(accountId);
-    return answer;
+    const { headers } = request;
+    // Takes the cookie back.
+    return auth(headers).api.signOut({ headers, asResponse: true });
   });
 }
 

@@ -61,7 +61,14 @@ export async function changePassword(
     SELECT user_id FROM sign_in_methods
     WHERE user_id = ${accountId}::uuid AND provider_id = 'credential' AND password = ${digest}
     FOR UPDATE`;
-  return replacePassword(account, voidedLinks, await hashPassword(password));
+  const next = await hashPassword(password);
+  try {
+    return await replacePassword(account, voidedLinks, next);
+  } catch (error) {
+    // Its connection may have been cut once it was done.
+    if (await isStillPassword(accountId, next).catch(() => false)) return true;
+    throw error;
+  }
 }
 
 /** Sets the password, ends every session, and voids every link. For whoever runs the service. */

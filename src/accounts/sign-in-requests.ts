@@ -1,11 +1,15 @@
 import { z } from 'zod';
+import { ApiError } from '../api/errors';
+import { logFailure } from '../api/failure-log';
 import { text } from '../api/fields';
 import { addressRange } from '../api/forwarded';
 import { database } from '../database/client';
 import { log } from '../log';
+import { accountIdOf, createAccount, createAccountInput, EmailTakenError } from './accounts';
 import { done, invalid, readBody, refusal, throttle } from './answers';
 import { auth, isSignUpOpen, keepIfAlone } from './auth';
 import { inHashingTurn } from './hashing-turns';
+import { passwordLimits } from './limits';
 import { digestOfEmail, isStillPassword } from './password';
 import { endOwnSession, isOfAnotherAccount } from './session';
 import { isFromKnownNetwork, noteRightPassword, type Try } from './throttle';
@@ -61,17 +65,68 @@ export async function signUp(request: Request): Promise<Response> {
   // Before anybody looks whether the address is known.
   if (!(await isSignUpOpen())) return signUpClosed();
   const answer = await inHashingTurn({ request, isKnown: false, tried }, () =>
-    auth(headers).api.signUpEmail({
-      body: { ...body, name: body.name ?? body.email },
-      headers,
-      asResponse: true,
-    }),
+    makeAccount(headers, body),
   );
-  if (!answer.ok) return answer;
-  const { user } = begun.parse(await answer.clone().json());
-  if (!(await keepIfAlone(user.id))) return signUpClosed();
-  await noteRightPassword({ action: 'sign-in', account: body.email, headers });
+  if (answer.ok) await noteRightPassword({ action: 'sign-in', account: body.email, headers });
   return answer;
+}
+
+/**
+ * Makes the account with its password at once. The sign-in library makes one after the other: what was
+ * cut off in between was an account that nobody could sign in to, at an address that was taken.
+ */
+async function makeAccount(
+  headers: Headers,
+  { email, password, name = email }: z.output<typeof newAccount>,
+): Promise<Response> {
+  const input = createAccountInput.pick({ email: true }).safeParse({ email }).data;
+  if (!input) return refusal(400, 'INVALID_EMAIL', 'Invalid email');
+  const refused = refusedLength(password);
+  if (refused) return refused;
+  if (await accountIdOf(input.email)) return addressTaken();
+  let accountId: string;
+  try {
+    accountId = await createAccount({ email: input.email, password, name });
+  } catch (error) {
+    if (error instanceof EmailTakenError) return addressTaken();
+    throw error;
+  }
+  if (!(await keepIfAlone(accountId))) return signUpClosed();
+  const begun = () => beginSession(headers, { email, password });
+  return orToSignIn(begun, 'ACCOUNT_MADE', 'The account is made. Sign in to it.');
+}
+
+/** Undefined where the password is as long as it may be. */
+export function refusedLength(password: string): Response | undefined {
+  const { min, max } = passwordLimits;
+  if (password.length < min) {
+    return refusal(400, 'PASSWORD_TOO_SHORT', `A password has at least ${min} characters.`);
+  }
+  if (password.length <= max) return undefined;
+  return refusal(400, 'PASSWORD_TOO_LONG', `A password has at most ${max} characters.`);
+}
+
+/** Says what is done where the session that was to follow it could not begin. */
+export async function orToSignIn(
+  begun: () => Promise<Response>,
+  code: string,
+  message: string,
+): Promise<Response> {
+  try {
+    return await begun();
+  } catch (error) {
+    const failure = new ApiError('INTERNAL_ERROR', { cause: error });
+    logFailure({ component: 'auth' }, failure, 'a session could not begin');
+    return refusal(422, code, message);
+  }
+}
+
+function addressTaken(): Response {
+  return refusal(
+    422,
+    'USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL',
+    'User already exists. Use another email.',
+  );
 }
 
 function signUpClosed(): Response {

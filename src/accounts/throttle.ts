@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { addressPrefix, addressSite, clientAddress } from '../api/forwarded';
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
+import { log } from '../log';
 
 /** What is counted. A window begins with the first try and ends after this. */
 export const windowMs = 15 * 60 * 1000;
@@ -91,8 +92,19 @@ export async function giveBack(
     )`;
 }
 
-/** The right password came: the tries from there are forgotten, and the network is known from now. */
+/**
+ * The right password came: the tries from there are forgotten, and the network is known from now. Never
+ * throws: where it cannot be noted, the password was right all the same.
+ */
 export async function noteRightPassword(tried: Try): Promise<void> {
+  try {
+    await forgetTries(tried);
+  } catch (error) {
+    log().warn({ err: error, component: 'auth' }, 'a right password could not be noted');
+  }
+}
+
+async function forgetTries(tried: Try): Promise<void> {
   const { account } = keysOf(tried);
   await database().signInThrottle.deleteMany({ where: { key: account.fromPrefix } });
   // It goes with what is over once its time has come.
