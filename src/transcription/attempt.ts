@@ -52,7 +52,7 @@ export async function tryTranscription(job: TranscriptionJob, options: TryOption
   try {
     const result = await outcomeOf(job, options);
     if ('text' in result) {
-      if (await ends.save(job, result, { keepsEdits: !isFirst })) {
+      if (await saveSurely(() => ends.save(job, result, { keepsEdits: !isFirst }))) {
         meter()?.transcription('transcribed');
         log().info(line({ characters: result.text.length }), 'video transcribed');
       } else {
@@ -67,6 +67,20 @@ export async function tryTranscription(job: TranscriptionJob, options: TryOption
     }
   } catch (error) {
     log().error(line({ err: error }), 'the end of a transcription was not written down');
+  }
+}
+
+/**
+ * A database that fails for a moment must not have a video transcribed, and paid for, twice. Of a try that
+ * fails nobody knows whether it was done, and of another one's result no more: it counts as saved.
+ */
+async function saveSurely(save: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await save();
+  } catch (error) {
+    log().warn({ err: error }, 'a transcript is not saved, trying again');
+    await save();
+    return true;
   }
 }
 
