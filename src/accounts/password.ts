@@ -120,7 +120,7 @@ async function replacePassword(
       WHERE provider_id = 'credential' AND user_id IN (SELECT user_id FROM account)
       RETURNING user_id
     ),
-    -- Of a sign-up that was killed between its two rows.
+    -- Of a sign-up of an earlier version that was killed between its two rows.
     made AS (
       INSERT INTO sign_in_methods (user_id, account_id, provider_id, password)
       SELECT user_id, user_id, 'credential', ${digest} FROM (SELECT DISTINCT user_id FROM account) one

@@ -6,7 +6,7 @@ import { openedLink } from './link';
 
 const another = 'another battery staple';
 
-/** What a sign-up leaves whose process, or connection, ended between its two rows. */
+/** What a sign-up of an earlier version has left whose process, or connection, ended between its two rows. */
 async function halfMade() {
   const email = `${randomUUID()}@example.com`;
   expect((await askAuth('/sign-up/email', { email, password })).status).toBe(200);
