@@ -1,5 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
+import type { Duplex } from 'node:stream';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
 import { singleton } from '../singleton';
 import { deniedAddress } from './address';
@@ -22,8 +23,33 @@ export function agentFor(
     const kept = { ...connections, keepAlive: !isAnew };
     const guarded = { ...kept, denyIPAddressList: [deniedAddress] };
     if (isTls) {
-      return allowPrivate ? new https.Agent(kept) : new RequestFilteringHttpsAgent(guarded);
+      return keepStill(
+        allowPrivate ? new https.Agent(kept) : new RequestFilteringHttpsAgent(guarded),
+      );
     }
-    return allowPrivate ? new http.Agent(kept) : new RequestFilteringHttpAgent(guarded);
+    return keepStill(allowPrivate ? new http.Agent(kept) : new RequestFilteringHttpAgent(guarded));
   });
+}
+
+/**
+ * Has an agent close a kept connection on which something comes that nobody asked for. Each byte begins
+ * the time anew for which it is kept: with a few of them, others could have any number held for good.
+ */
+function keepStill(agent: http.Agent): http.Agent {
+  const keep = agent.keepSocketAlive.bind(agent);
+  const reuse = agent.reuseSocket.bind(agent);
+  agent.keepSocketAlive = (socket) => {
+    socket.on('data', close);
+    // Whether it is kept, which the type does not say.
+    return keep(socket);
+  };
+  agent.reuseSocket = (socket, request) => {
+    socket.off('data', close);
+    reuse(socket, request);
+  };
+  return agent;
+}
+
+function close(this: Duplex): void {
+  this.destroy();
 }

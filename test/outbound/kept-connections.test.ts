@@ -1,6 +1,7 @@
 import http from 'node:http';
 import type { Socket } from 'node:net';
 import { sendOutbound } from '@/src/outbound/send';
+import { promised } from '../helpers/promised';
 import { closeServers, serve } from './servers';
 
 afterEach(closeServers);
@@ -46,6 +47,20 @@ test('nor do several that were closed together, and nothing is sent three times'
   await Promise.all([post(port), post(port), post(port)]);
   expect(await post(port)).toMatchObject({ status: 200 });
   expect([used.size, sent]).toEqual([4, 5]);
+});
+
+test('one on which more comes than was asked for is kept no longer', async () => {
+  const left = promised<void>();
+  const server = http.createServer(({ socket }, response) => {
+    const drip = setInterval(() => socket.write('.'), 10);
+    socket.on('close', () => {
+      clearInterval(drip);
+      left.resolve();
+    });
+    response.end('ok');
+  });
+  expect(await post(await serve(server))).toMatchObject({ status: 200 });
+  await left.promise;
 });
 
 test('the time of a request is that of both its connections', async () => {
