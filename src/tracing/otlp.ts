@@ -23,6 +23,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { Env } from '../env';
+import { tellOnceAMinute } from '../lasting-failure';
 import { log } from '../log';
 import type { Span, TraceHeaders, Tracer } from './tracer';
 
@@ -141,7 +142,11 @@ function samplerOf({ sampler, ratio }: Pick<OtlpOptions, 'sampler' | 'ratio'>): 
 }
 
 const complaints = {
-  error: (message: string) => log().warn({ reason: message }, 'traces are not taken'),
+  // A collector that is away, or refuses, does so to every batch.
+  error: (reason: string) => {
+    const told = 'traces are not taken';
+    tellOnceAMinute(told, (times) => log().warn({ reason, times }, told));
+  },
   warn: () => {},
   info: () => {},
   debug: () => {},
