@@ -22,8 +22,11 @@ export class OutboundError extends Error {
   }
 }
 
-const tlsCode =
-  /^(?:ERR_TLS|ERR_SSL|EPROTO|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_)/;
+/** Node's own, OpenSSL's, and those of certificates (Node, "X509 certificate error codes"). */
+const tlsCode = new RegExp(
+  '^(?:ERR_TLS|ERR_SSL|EPROTO|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_|ERROR_IN_C|' +
+    'PATH_LENGTH_|INVALID_CA$|INVALID_PURPOSE$|UNSPECIFIED$)',
+);
 
 /** What Node, OpenSSL, the resolver or the guard of addresses threw, by kind. */
 export function kindOf(error: NodeJS.ErrnoException): OutboundErrorKind {

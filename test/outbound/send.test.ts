@@ -5,10 +5,11 @@ import net, { type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { wholeTurn } from '@/src/http/stop-listening';
+import { agentFor } from '@/src/outbound/agents';
 import { guardedRequest } from '@/src/outbound/request';
 import { sendOutbound } from '@/src/outbound/send';
 import { until } from '../helpers/until';
-import { untrusted } from './certificate';
+import { clientsOnly, untrusted } from './certificate';
 import { closeServers, serve } from './servers';
 
 afterEach(closeServers);
@@ -196,6 +197,17 @@ test('a certificate that nobody trusts, and no TLS at all, are failures of TLS',
       post(port, { url: `https://localhost:${port}/`, resolve: async () => ['127.0.0.1'] }),
     ).rejects.toMatchObject({ kind: 'tls' });
   }
+});
+
+test('a certificate that a trusted authority has made for another purpose is a failure of TLS', async () => {
+  const port = await serve(https.createServer(clientsOnly, (_request, response) => response.end()));
+  const url = `https://localhost:${port}/`;
+  const agent = agentFor(new URL(url), { allowPrivate: true });
+  if (!(agent instanceof https.Agent)) throw new Error('It is for TLS');
+  agent.options.ca = clientsOnly.cert;
+  const cause = expect.objectContaining({ code: 'INVALID_PURPOSE' });
+  await expect(post(port, { url })).rejects.toMatchObject({ kind: 'tls', cause });
+  agent.options.ca = undefined;
 });
 
 test.each<[string, (socket: Socket) => void]>([
