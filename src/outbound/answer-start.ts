@@ -1,11 +1,12 @@
 /**
  * The beginning of an answer's body as text, and whether that is all of it. No more than `maxBytes` are
  * kept, and none are read after them or, where it is given, after `maxMs`: then the connection is cut.
- * @throws what reading throws, where the body breaks off
+ * `signal` is that of the request, which does not end the reading by itself: see `chunksOf`.
+ * @throws what reading throws, where the body breaks off; the signal's reason
  */
 export async function readStart(
   { body }: Response,
-  { maxBytes, maxMs }: { maxBytes: number; maxMs?: number },
+  { maxBytes, maxMs, signal }: { maxBytes: number; maxMs?: number; signal?: AbortSignal },
 ): Promise<{ text: string; isWhole: boolean }> {
   if (!body) return { text: '', isWhole: true };
   const reader = body.getReader();
@@ -19,6 +20,8 @@ export async function readStart(
     reader.cancel().catch(() => {});
   };
   const timer = maxMs === undefined ? undefined : setTimeout(cut, maxMs);
+  signal?.addEventListener('abort', cut);
+  if (signal?.aborted) cut();
   try {
     while (true) {
       const { done, value } = await reader.read();
@@ -33,6 +36,8 @@ export async function readStart(
     }
   } finally {
     clearTimeout(timer);
+    signal?.removeEventListener('abort', cut);
   }
+  signal?.throwIfAborted();
   return { text: kept.toString('utf8', 0, length), isWhole };
 }

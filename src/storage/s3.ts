@@ -4,6 +4,7 @@ import { isNativeError } from 'node:util/types';
 import { AwsClient } from 'aws4fetch';
 import { readRetryAfter, waitMs } from '../background/backoff';
 import { withSignal } from '../background/with-signal';
+import { chunksOf } from '../outbound/answer-chunks';
 import { readStart } from '../outbound/answer-start';
 import { withFileBody } from '../outbound/file-body';
 import { bytesOnDisk } from './limits';
@@ -85,7 +86,7 @@ export function s3Storage(settings: S3Settings) {
           if (refusal.isNoSuchKey) return false;
           throw refusal;
         }
-        const chunks = ofSize(response.body, { key, notedBytes });
+        const chunks = ofSize(chunksOf(response.body, signal), { key, notedBytes });
         // The signal ends what comes, and says why. A pipeline fails before its file is open, which
         // then was left behind.
         await writeWhole(path, (incoming) => writeFile(incoming, chunks));

@@ -167,7 +167,7 @@ async function request(
       redirect: 'manual',
       signal,
     });
-    body = await readText(response);
+    body = await readText(response, signal);
   } catch (error) {
     if (error instanceof NotTranscribed) throw error;
     signal.throwIfAborted();
@@ -217,8 +217,8 @@ function isConfiguration(status: number): boolean {
   return (status >= 300 && status < 400) || [401, 402, 403, 404, 408].includes(status);
 }
 
-async function readText(response: Response): Promise<string> {
-  const { text, isWhole } = await readStart(response, { maxBytes: limits.answerBytes });
+async function readText(response: Response, signal: AbortSignal): Promise<string> {
+  const { text, isWhole } = await readStart(response, { maxBytes: limits.answerBytes, signal });
   if (!isWhole) throw new NotTranscribed('the transcript is too long');
   return text;
 }

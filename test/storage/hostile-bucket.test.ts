@@ -157,6 +157,18 @@ test.each<[string, Operation]>([
   await expect(inFolder(operation)).rejects.toMatchObject({ name: 'TimeoutError' });
 });
 
+// As Node's `fetch` may with one that it cannot unpack.
+test('a file that nothing more is said of, nor of an abort, is left in time', async () => {
+  jest.replaceProperty(s3Limits, 'transferTimeoutMs', 50);
+  await openBucket();
+  jest.spyOn(global, 'fetch').mockResolvedValue(new Response(new ReadableStream()));
+  await inFolder(async (folder) => {
+    const getting = configuredBucket().get('a-key', join(folder, 'got'), notedBytes);
+    await expect(getting).rejects.toMatchObject({ name: 'TimeoutError' });
+    expect(readdirSync(folder)).toEqual(['file']);
+  });
+});
+
 test.each(transfers)('the tries of one transfer share its time: %s', async (_, operation) => {
   jest.replaceProperty(s3Limits, 'transferTimeoutMs', 1_000);
   const bucket = await openBucket();

@@ -260,6 +260,12 @@ test('a service that says nothing is left at the deadline', async () => {
   await expect(transcribe(['sound'], 200)).rejects.toMatchObject({ name: 'TimeoutError' });
 });
 
+test('so is one of which nothing more is said, nor of an abort', async () => {
+  await serveSpeechToText();
+  jest.spyOn(global, 'fetch').mockResolvedValue(new Response(new ReadableStream()));
+  await expect(transcribe(['sound'], 50)).rejects.toMatchObject({ name: 'TimeoutError' });
+});
+
 onLinux.each(enoughHeard)(
   'a service that %s before it has the whole file leaves no file open',
   async (_, react) => {

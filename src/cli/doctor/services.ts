@@ -88,11 +88,12 @@ async function lookAtTranscription(): Promise<Finding> {
   }
   const { baseUrl, apiKey, model } = service;
   const { host } = new URL(baseUrl);
+  const signal = AbortSignal.timeout(serviceLimits.answerMs);
   let response: Response;
   try {
     response = await fetch(`${baseUrl}/models`, {
       headers: apiKey ? { authorization: `Bearer ${apiKey}` } : {},
-      signal: AbortSignal.timeout(serviceLimits.answerMs),
+      signal,
     });
   } catch (error) {
     const mend = 'Check OPENAI_BASE_URL, and that this machine may reach it.';
@@ -102,7 +103,7 @@ async function lookAtTranscription(): Promise<Finding> {
   if (status === 401 || status === 403) {
     return bad(about, `${host} refuses the key (${status})`, 'Set another OPENAI_API_KEY.');
   }
-  const models = await modelsOf(response).catch(() => undefined);
+  const models = await modelsOf(response, signal).catch(() => undefined);
   if (status !== 200 || !models) {
     const mend = 'Create a testimonial with a short video, and see the log.';
     return doubtful(about, `${host} does not list its models (${status})`, mend);
@@ -111,8 +112,8 @@ async function lookAtTranscription(): Promise<Finding> {
   return bad(about, `${host} does not have ${model}`, 'Set TRANSCRIPTION_MODEL to one it has.');
 }
 
-async function modelsOf(response: Response) {
-  const { text } = await readStart(response, { maxBytes: serviceLimits.modelsBytes });
+async function modelsOf(response: Response, signal: AbortSignal) {
+  const { text } = await readStart(response, { maxBytes: serviceLimits.modelsBytes, signal });
   return modelsSchema.parse(JSON.parse(text));
 }
 
@@ -150,8 +151,9 @@ async function lookAtAddress(url: string): Promise<Finding | undefined> {
   const about = 'bucket';
   const { origin } = new URL(url);
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(reachMs) });
-    const { text, isWhole } = await readStart(response, { maxBytes: written.length });
+    const signal = AbortSignal.timeout(reachMs);
+    const response = await fetch(url, { signal });
+    const { text, isWhole } = await readStart(response, { maxBytes: written.length, signal });
     if (isWhole && text === written) return undefined;
     const says = `a file that was stored cannot be read at its public address: ${origin} answers ${response.status}`;
     const mend =

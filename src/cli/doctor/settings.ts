@@ -72,7 +72,7 @@ async function lookAtPublicUrl({ PUBLIC_URL, SMTP_URL }: Env): Promise<Finding[]
   try {
     const signal = AbortSignal.timeout(reachMs);
     const response = await fetch(`${origin}/api/health/live`, { signal, redirect: 'manual' });
-    const isOurs = response.status === 200 && (await saysItLives(response));
+    const isOurs = response.status === 200 && (await saysItLives(response, signal));
     const says = `${origin}/api/health/live answers ${response.status}`;
     const mend = 'See whether the proxy leads to the service.';
     findings.push(
@@ -88,9 +88,9 @@ async function lookAtPublicUrl({ PUBLIC_URL, SMTP_URL }: Env): Promise<Finding[]
 }
 
 /** Whether it is the service that answers: many a site answers every path with a page of its own. */
-async function saysItLives(response: Response): Promise<boolean> {
+async function saysItLives(response: Response, signal: AbortSignal): Promise<boolean> {
   const expected = await answerLive().text();
-  const { text } = await readStart(response, { maxBytes: expected.length + 1 });
+  const { text } = await readStart(response, { maxBytes: expected.length + 1, signal });
   return text === expected;
 }
 
