@@ -44,14 +44,18 @@ export const submissionOf = (spaceId: string, name: string) => ({
 export const areRows = (url: URL) =>
   url.pathname.includes('testimonials.list') && url.search.includes('cursor');
 
-/** Keeps these requests from the service, or its answers from the page, until they are released. */
+/** Keeps these requests, or `most` of them, from the service, or its answers from the page, until they are released. */
 export async function hold(
   page: Page,
   kept: 'requests' | 'answers',
   what: RegExp | typeof areRows,
+  most = Number.POSITIVE_INFINITY,
 ) {
   const held: (() => Promise<void>)[] = [];
+  let count = 0;
   const keep = async (route: Route) => {
+    count += 1;
+    if (count > most) return route.fallback();
     if (kept === 'requests') return void held.push(() => route.continue());
     const response = await route.fetch();
     held.push(() => route.fulfill({ response }));

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { EmptyState } from '@/src/ui/empty-state';
 import { ErrorNote } from '@/src/ui/error-note';
+import { FocusHeir } from '@/src/ui/focus-heir';
 import { KeyRound, Lock, Plus } from '@/src/ui/icons';
 import { Note } from '@/src/ui/note';
 import { shownLater } from '@/src/ui/shown-later';
@@ -30,16 +31,26 @@ export function ApiKeys() {
   const keys = useQuery(trpc.apiKeys.list.queryOptions());
   const account = useQuery(trpc.account.get.queryOptions());
   const [open, setOpen] = useState<Open>();
-  const [switchedOff, setSwitchedOff] = useState<ApiKey>();
+  const [switchedOffId, setSwitchedOffId] = useState<string>();
+  // Nothing is said any more of one that was switched on, or deleted, in another tab.
+  const switchedOff = keys.data?.find(({ id, enabled }) => id === switchedOffId && !enabled);
   const switchOn = useSingleMutation(
     trpc.apiKeys.update.mutationOptions({
-      onSuccess: () => {
-        setSwitchedOff(undefined);
-        return queryClient.invalidateQueries(trpc.apiKeys.list.queryFilter());
+      onSuccess: (changed) => {
+        setSwitchedOffId((id) => (id === changed.id ? undefined : id));
+        return noteChanged(changed);
       },
     }),
     switchedOff && keyButtonId(switchedOff),
   );
+  /** The list may be a long time in coming, or not come. */
+  function noteChanged(changed: ApiKey) {
+    queryClient.setQueryData(trpc.apiKeys.list.queryKey(), (rows) =>
+      rows?.map((row) => (row.id === changed.id ? changed : row)),
+    );
+    return queryClient.invalidateQueries(trpc.apiKeys.list.queryFilter());
+  }
+
   const isFree = account.data?.plan === 'free';
   const create = (
     <Button
@@ -54,7 +65,7 @@ export function ApiKeys() {
   function act(action: KeyAction, apiKey: ApiKey) {
     // What was said of the last change is of no use with the next.
     switchOn.reset();
-    setSwitchedOff(undefined);
+    setSwitchedOffId(undefined);
     if (action === 'switch' && !apiKey.enabled) switchOn.mutate({ id: apiKey.id, enabled: true });
     else setOpen({ dialog: action, apiKey });
   }
@@ -72,6 +83,7 @@ export function ApiKeys() {
               <span>
                 “<bdi>{switchedOff.name}</bdi>” is switched off: requests with it are refused.
               </span>
+              <FocusHeir id={keyButtonId(switchedOff)} />
               <Button
                 size="xs"
                 variant="default"
@@ -98,7 +110,14 @@ export function ApiKeys() {
       {open?.dialog === 'create' && <CreateKey isFirst={isEmpty} onClose={close} />}
       {open?.dialog === 'edit' && <EditKey apiKey={open.apiKey} onClose={close} />}
       {open?.dialog === 'switch' && (
-        <SwitchOffKey apiKey={open.apiKey} onDone={setSwitchedOff} onClose={close} />
+        <SwitchOffKey
+          apiKey={open.apiKey}
+          onDone={(changed) => {
+            setSwitchedOffId(changed.id);
+            return noteChanged(changed);
+          }}
+          onClose={close}
+        />
       )}
       {open?.dialog === 'rotate' && <RotateKey apiKey={open.apiKey} onClose={close} />}
       {open?.dialog === 'history' && <KeyHistory apiKey={open.apiKey} onClose={close} />}

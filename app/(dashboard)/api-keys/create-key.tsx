@@ -29,7 +29,8 @@ export function CreateKey({ isFirst, onClose }: { isFirst: boolean; onClose: () 
   const create = useSingleMutation(
     trpc.apiKeys.create.mutationOptions({
       trpc: { context: once },
-      onSuccess: () => queryClient.invalidateQueries(trpc.apiKeys.list.queryFilter()),
+      // The key can be lost until it is shown, and is not to wait for what is behind it.
+      onSuccess: () => void queryClient.invalidateQueries(trpc.apiKeys.list.queryFilter()),
     }),
   );
 

@@ -29,7 +29,8 @@ export function RotateKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => 
   const rotate = useSingleMutation(
     trpc.apiKeys.rotate.mutationOptions({
       trpc: { context: once },
-      onSuccess: () => queryClient.invalidateQueries(trpc.apiKeys.list.queryFilter()),
+      // The key can be lost until it is shown, and is not to wait for what is behind it.
+      onSuccess: () => void queryClient.invalidateQueries(trpc.apiKeys.list.queryFilter()),
     }),
   );
   if (rotate.data) {

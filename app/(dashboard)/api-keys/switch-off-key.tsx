@@ -1,6 +1,5 @@
 'use client';
 import { Button, Stack, Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { Dialog, DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { useTRPC } from '@/src/ui/trpc';
@@ -12,17 +11,15 @@ import { keyButtonId } from './openers';
 /** Asks before whatever uses the key is refused. */
 export function SwitchOffKey(props: {
   apiKey: ApiKey;
-  onDone: (apiKey: ApiKey) => void;
+  onDone: (changed: ApiKey) => Promise<unknown>;
   onClose: () => void;
 }) {
   const { apiKey, onClose } = props;
   const trpc = useTRPC();
-  const queryClient = useQueryClient();
   const switchOff = useSingleMutation(
     trpc.apiKeys.update.mutationOptions({
-      onSuccess: async () => {
-        await queryClient.invalidateQueries(trpc.apiKeys.list.queryFilter());
-        props.onDone(apiKey);
+      onSuccess: async (changed) => {
+        await props.onDone(changed);
         onClose();
       },
     }),

@@ -18,7 +18,9 @@ export function CreateEndpoint({ onClose }: { onClose: () => void }) {
   const create = useSingleMutation(
     trpc.webhooks.endpoints.create.mutationOptions({
       trpc: { context: once },
-      onSuccess: () => queryClient.invalidateQueries(trpc.webhooks.endpoints.list.queryFilter()),
+      // The secret can be lost until it is shown, and is not to wait for what is behind it.
+      onSuccess: () =>
+        void queryClient.invalidateQueries(trpc.webhooks.endpoints.list.queryFilter()),
     }),
   );
   if (create.data) {

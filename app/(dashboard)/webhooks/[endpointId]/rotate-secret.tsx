@@ -17,7 +17,8 @@ export function RotateSecret({ endpoint, onClose }: { endpoint: Endpoint; onClos
   const rotate = useSingleMutation(
     trpc.webhooks.endpoints.rotateSecret.mutationOptions({
       trpc: { context: once },
-      onSuccess: () => queryClient.invalidateQueries(trpc.webhooks.endpoints.pathFilter()),
+      // The secret can be lost until it is shown, and is not to wait for what is behind it.
+      onSuccess: () => void queryClient.invalidateQueries(trpc.webhooks.endpoints.pathFilter()),
     }),
   );
   if (rotate.data) {
