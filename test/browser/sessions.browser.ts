@@ -1,4 +1,5 @@
 import { eventually } from './eventually';
+import { hold } from './inbox';
 import { openSetting, password, type Setting, signUp } from './setting';
 
 let setting: Setting;
@@ -34,6 +35,23 @@ test('why a browser could not be signed out is told where its button is', async 
   await browsers().nth(2).getByRole('alert').getByText(failure).waitFor();
   await inspect('account-session-failed');
   await page.setViewportSize({ width: 1280, height: 800 });
+});
+
+test('that is told too where another was to be signed out meanwhile, and went well', async () => {
+  const { page } = setting;
+  await page.unroute(/sessions\.end\b/);
+  const before = await browsers().count();
+  const ending = await hold(page, 'requests', /sessions\.end\b/, 1);
+  await browsers().nth(2).getByRole('button').click();
+  await ending.isHeld();
+  await browsers().nth(5).getByRole('button').click();
+  await eventually(async () => expect(await browsers().count()).toBe(before - 1));
+  expect(await browsers().nth(2).getByRole('button').getAttribute('aria-busy')).toBe('true');
+  await page.context().setOffline(true);
+  await ending.release();
+  await browsers().nth(2).getByRole('alert').getByText(failure).waitFor();
+  await page.context().setOffline(false);
+  await page.route(/sessions\.end\b/, (route) => route.abort());
 });
 
 test('that is told no more once all others are signed out', async () => {

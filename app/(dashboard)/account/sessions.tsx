@@ -11,6 +11,9 @@ import { useSingleMutation } from '@/src/ui/use-single-mutation';
 import classes from './account-settings.module.css';
 import { Line } from './section';
 
+// Asked for while offline, it would be done later, when nobody expects it.
+const networkMode = 'always';
+
 type Session = Outputs['account']['sessions']['list'][number];
 
 /** The browsers that are signed in, and how to end them. */
@@ -19,9 +22,6 @@ export function Sessions() {
   const queryClient = useQueryClient();
   const sessions = useQuery(trpc.account.sessions.list.queryOptions());
   const onSettled = () => queryClient.invalidateQueries(trpc.account.sessions.list.queryFilter());
-  // Asked for while offline, it would be done later, when nobody expects it.
-  const networkMode = 'always';
-  const end = useMutation(trpc.account.sessions.end.mutationOptions({ onSettled, networkMode }));
   const endOthers = useSingleMutation(
     trpc.account.sessions.endOthers.mutationOptions({ onSettled, networkMode }),
   );
@@ -41,9 +41,7 @@ export function Sessions() {
             key={session.id}
             session={session}
             heir={neighbourOf(session, others)}
-            isBusy={end.isPending && end.variables.id === session.id}
-            error={end.variables?.id === session.id && end.error}
-            onEnd={() => end.mutate({ id: session.id })}
+            onSettled={onSettled}
           />
         ))}
       </ul>
@@ -52,11 +50,7 @@ export function Sessions() {
         <Button
           variant="default"
           loading={endOthers.isPending}
-          onClick={() => {
-            // What became of the last try with one of them is of no interest any more.
-            end.reset();
-            endOthers.mutate();
-          }}
+          onClick={() => endOthers.mutate()}
           style={{ alignSelf: 'start' }}
         >
           Sign out all others
@@ -83,11 +77,13 @@ function neighbourOf({ id }: Session, others: Session[]): string | undefined {
 function SessionRow(props: {
   session: Session;
   heir: string | undefined;
-  isBusy: boolean;
-  /** Why it could not be ended. */
-  error: unknown;
-  onEnd: () => void;
+  onSettled: () => Promise<unknown>;
 }) {
+  const { onSettled } = props;
+  // Of this one alone: several may be under way.
+  const end = useMutation(
+    useTRPC().account.sessions.end.mutationOptions({ onSettled, networkMode }),
+  );
   const { device, address, last_seen_at, is_current } = props.session;
   return (
     <li className={classes.item}>
@@ -111,15 +107,15 @@ function SessionRow(props: {
             size="xs"
             // Its words are cut before those beside it are broken.
             flex="none"
-            isBusy={props.isBusy}
+            isBusy={end.isPending}
             aria-label={`Sign out ${device}`}
-            onClick={props.onEnd}
+            onClick={() => end.mutate({ id: props.session.id })}
           >
             Sign out
           </BusyButton>
         )}
       </div>
-      <ErrorNote error={props.error} />
+      <ErrorNote error={end.error} />
       <FocusHeir id={props.heir} />
     </li>
   );
