@@ -1,7 +1,7 @@
 'use client';
 import { Button, Skeleton, Stack } from '@mantine/core';
 import { checkedLinkId, UncheckedLink } from '@/app/sign-in/unchecked-link';
-import { useMailedLink } from '@/app/sign-in/use-mailed-link';
+import { type MailedLink, useMailedLink } from '@/app/sign-in/use-mailed-link';
 import { Note } from '@/src/ui/note';
 import { ProblemNote } from '@/src/ui/problem-note';
 import { confirmEmail } from '@/src/ui/sign-in';
@@ -10,6 +10,10 @@ import { useSubmit } from '@/src/ui/use-submit';
 /** With a button: what merely looks at links in mails confirms nothing. */
 export function ConfirmForm() {
   const link = useMailedLink('confirm-email');
+  return <FormOfLink key={link.number} link={link} />;
+}
+
+function FormOfLink({ link }: { link: MailedLink }) {
   const token = link.state === 'good' ? link.token : '';
   const form = useSubmit(() => confirmEmail({ token }));
   if (form.done) {

@@ -1,7 +1,7 @@
 'use client';
 import { Button, Checkbox, Skeleton, Stack } from '@mantine/core';
 import { checkedLinkId, UncheckedLink } from '@/app/sign-in/unchecked-link';
-import { useMailedLink } from '@/app/sign-in/use-mailed-link';
+import { type MailedLink, useMailedLink } from '@/app/sign-in/use-mailed-link';
 import { StillWorking } from '@/app/still-working';
 import { Note } from '@/src/ui/note';
 import { PasswordField } from '@/src/ui/password-field';
@@ -11,6 +11,10 @@ import { useSubmit } from '@/src/ui/use-submit';
 
 export function ResetForm() {
   const link = useMailedLink('reset-password');
+  return <FormOfLink key={link.number} link={link} />;
+}
+
+function FormOfLink({ link }: { link: MailedLink }) {
   const token = link.state === 'good' ? link.token : '';
   const form = useSubmit((fields) =>
     resetPassword({

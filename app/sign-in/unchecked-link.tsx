@@ -9,7 +9,7 @@ import type { MailedLink } from './use-mailed-link';
 export const checkedLinkId = 'checked-link';
 
 /** A link that could not be checked may be good: it is checked again where it is. */
-export function UncheckedLink({ link }: { link: Extract<MailedLink, { state: 'unchecked' }> }) {
+export function UncheckedLink({ link }: { link: MailedLink & { state: 'unchecked' } }) {
   useFocusReturn(checkedLinkId);
   return (
     <Stack gap="md">

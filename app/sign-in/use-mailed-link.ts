@@ -4,7 +4,12 @@ import type { LinkPurpose } from '@/src/accounts/schema';
 import type { Outcome } from '@/src/ui/call-sign-in';
 import { checkLink } from '@/src/ui/sign-in';
 
-export type MailedLink =
+export type MailedLink = State & {
+  /** Which one of those that were opened in this tab: what was done with the one before is not told of it. */
+  number: number;
+};
+
+type State =
   | { state: 'checking' }
   | { state: 'good'; token: string }
   | { state: 'bad'; problem: string }
@@ -16,7 +21,8 @@ export type MailedLink =
  * behind the `#`, which browsers keep to themselves: no log and no other page gets to see it.
  */
 export function useMailedLink(purpose: LinkPurpose): MailedLink {
-  const [link, setLink] = useState<MailedLink>({ state: 'checking' });
+  const [link, setLink] = useState<State>({ state: 'checking' });
+  const [number, setNumber] = useState(1);
   useEffect(() => {
     let isCurrent = true;
     const check = async () => {
@@ -26,7 +32,7 @@ export function useMailedLink(purpose: LinkPurpose): MailedLink {
         : { problem: 'This link is incomplete. Copy all of it from the mail.' };
       if (isCurrent && token === window.location.hash.slice(1)) setLink(found(token, outcome));
     };
-    const found = (token: string, { problem, mayPass }: Outcome): MailedLink => {
+    const found = (token: string, { problem, mayPass }: Outcome): State => {
       if (!problem) return { state: 'good', token };
       if (!mayPass) return { state: 'bad', problem };
       const retry = () => {
@@ -36,10 +42,11 @@ export function useMailedLink(purpose: LinkPurpose): MailedLink {
       return { state: 'unchecked', problem, isBusy: false, retry };
     };
     const read = () => {
+      setNumber((before) => before + 1);
       setLink({ state: 'checking' });
       void check();
     };
-    read();
+    void check();
     // Another link, opened in the same tab, loads nothing anew.
     window.addEventListener('hashchange', read);
     return () => {
@@ -47,5 +54,5 @@ export function useMailedLink(purpose: LinkPurpose): MailedLink {
       window.removeEventListener('hashchange', read);
     };
   }, [purpose]);
-  return link;
+  return { ...link, number };
 }

@@ -2,6 +2,7 @@ import { freePort } from '../helpers/listening';
 import { linkIn, type MailServer, openMailServer, stopMailServers } from '../mail/mail-server';
 import { openWindow } from './browser';
 import { eventually } from './eventually';
+import { hold } from './inbox';
 import { openSetting, password, type Setting, sendCredentials, signUp } from './setting';
 
 const another = 'another battery staple';
@@ -48,6 +49,19 @@ test('a test mail is asked for, and arrives', async () => {
   expect((await mailTo('ada@example.com')).text).toContain('Mails from your testimonials service');
   await page.getByText('The mail server has taken the mail.').waitFor();
   await inspect('account-mails');
+});
+
+test('nothing is said of what the mail server did with a mail before that is known', async () => {
+  const { page } = setting;
+  await page.goto('/account', { waitUntil: 'networkidle' });
+  const taken = page.getByText('The mail server has taken the mail.');
+  const looking = await hold(page, 'answers', /account\.mail\b/);
+  await page.getByRole('button', { name: 'Send a test mail' }).click();
+  await looking.isHeld();
+  expect(await taken.count()).toBe(0);
+  await looking.release();
+  await mailTo('ada@example.com');
+  await taken.waitFor();
 });
 
 test('a forgotten password is set anew by the keyboard alone, once', async () => {
@@ -139,4 +153,28 @@ test('the address changes once the link to the new one is opened', async () => {
   await page.getByRole('link', { name: 'Go on' }).click();
   await page.locator('#content').getByText('grace@example.com', { exact: true }).waitFor();
   expect(obstacles).toEqual([]);
+});
+
+test('a link that is opened where another was followed before is a link of its own', async () => {
+  const { page } = setting;
+  const linkTo = async (email: string): Promise<string> => {
+    const answer = await page.request.post('/api/auth/change-email', {
+      data: { newEmail: email, password },
+      headers: { Origin: setting.service.url },
+    });
+    expect(answer.status()).toBe(200);
+    return linkIn(await mailTo(email)).href;
+  };
+  const confirm = page.getByRole('button', { name: 'Confirm this address' });
+  const done = page.getByText('The address is confirmed.');
+  await page.goto(await linkTo('hedy@example.com'));
+  await confirm.click();
+  await done.waitFor();
+  await page.goto(await linkTo('joan@example.com'));
+  await confirm.waitFor();
+  expect(await done.count()).toBe(0);
+  await confirm.click();
+  await done.waitFor();
+  await page.getByRole('link', { name: 'Go on' }).click();
+  await page.locator('#content').getByText('joan@example.com', { exact: true }).waitFor();
 });

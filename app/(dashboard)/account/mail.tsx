@@ -19,7 +19,11 @@ export function Mail({ email }: { email: string }) {
     ...trpc.account.mail.queryOptions(),
     refetchInterval: ({ state: { data } }) => (data?.waiting ? lookAgainMs : false),
   });
-  const form = useSubmit(sendTestMail, () => void state.refetch());
+  // Once it is known how far the mail came; where nobody can say, it is on its way.
+  const form = useSubmit(async () => {
+    const outcome = await sendTestMail();
+    return outcome.problem ? outcome : { data: (await state.refetch()).isSuccess };
+  });
   if (!state.data) {
     return state.error ? (
       <ErrorNote error={state.error} retry={() => void state.refetch()} />
@@ -52,7 +56,7 @@ export function Mail({ email }: { email: string }) {
         <ProblemNote problem={form.problem} />
         {form.done && !(waiting > 0 && problem) && (
           <Note tone="good" role="status">
-            {waiting > 0
+            {waiting > 0 || form.done.data !== true
               ? 'The mail is on its way to the mail server.'
               : 'The mail server has taken the mail. Nothing there in a few minutes? Look among the spam.'}
           </Note>
