@@ -3,6 +3,7 @@ import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
 import { headers } from 'next/headers';
 import { notFound, redirect } from 'next/navigation';
 import { cache } from 'react';
+import { inMode } from '@/app/sign-in/next-path';
 import { sessionPrincipal } from '@/src/accounts/session';
 import { toApiError } from '@/src/api/errors';
 import { modeOf, ownerOf, type Principal } from '@/src/api/principal';
@@ -20,8 +21,8 @@ async function requireSession(path: string): Promise<Principal> {
   const principal = await currentPrincipal();
   if (principal) return principal;
   const isOfTest = (await headers()).get(addressModeHeader) === 'test';
-  const mode = isOfTest ? `${path.includes('?') ? '&' : '?'}mode=test` : '';
-  redirect(`/sign-in?next=${encodeURIComponent(path + mode)}`);
+  const next = inMode(path, isOfTest ? 'test' : 'live');
+  redirect(`/sign-in?next=${encodeURIComponent(next)}`);
 }
 
 /** Once per request, however many ask. */

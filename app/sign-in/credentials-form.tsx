@@ -4,8 +4,10 @@ import { useEffect, useRef, useState } from 'react';
 import { TextLink } from '@/app/text-link';
 import { PasswordField } from '@/src/ui/password-field';
 import { ProblemNote } from '@/src/ui/problem-note';
+import { shownMode } from '@/src/ui/shown-account';
 import { addressTaken, signIn, signUp } from '@/src/ui/sign-in';
 import { useSubmit } from '@/src/ui/use-submit';
+import { inMode } from './next-path';
 
 /**
  * E-mail and password, to sign in or to make an account; then on to `next`. An address that has an
@@ -31,8 +33,9 @@ export function CredentialsForm(props: { purpose: 'sign-in' | 'sign-up'; next: s
       setSent(input.email);
       return isNew ? signUp(input) : signIn(input);
     },
-    // Loaded whole, so that this tab forgets what it knew of another account. Busy until then.
-    () => window.location.replace(props.next),
+    // Loaded whole, so that this tab forgets what it knew of another account. Busy until then. A link that
+    // was followed among test data says nothing of that.
+    () => window.location.replace(isNew ? props.next : inMode(props.next, shownMode())),
   );
   return (
     <form ref={element} {...form.attributes}>

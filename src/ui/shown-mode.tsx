@@ -26,7 +26,7 @@ export function ShownProvider({
   ...read
 }: Shown & { children: (shown: Shown) => ReactNode }) {
   const [shown] = useState(() => {
-    noteShownAccount(read.account);
+    noteShownAccount(read.account, read.mode);
     return read;
   });
   useNoteOther(read, shown);

@@ -96,6 +96,19 @@ describe('a session that is over', () => {
     );
   });
 
+  test('leads back to test data where a link was followed among it', async () => {
+    const { page } = setting;
+    await page.getByRole('switch', { name: 'Test mode' }).click();
+    await page.getByRole('region', { name: 'Test mode' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    await page.context().clearCookies();
+    await page.getByRole('link', { name: 'Requests' }).click();
+    await page.waitForURL('**/sign-in?**');
+    await sendCredentials(page, 'Sign in', 'ada@example.com');
+    await page.getByRole('heading', { name: 'This link is to test data' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/requests');
+  });
+
   test('that is followed by that of another account keeps nothing of the first', async () => {
     const { page, browser, service } = setting;
     const other = await openWindow(browser, service.url);

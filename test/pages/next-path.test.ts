@@ -1,4 +1,4 @@
-import { nextPath } from '@/app/sign-in/next-path';
+import { inMode, nextPath } from '@/app/sign-in/next-path';
 
 test.each([
   '/webhooks',
@@ -24,3 +24,13 @@ test.each([
 ])('an address that says %j leads to the first page', (value) => {
   expect(nextPath(value)).toBe('/api-keys');
 });
+
+test.each([
+  ['/spaces', 'live', '/spaces'],
+  ['/spaces', 'test', '/spaces?mode=test'],
+  ['/requests?status=5xx', 'test', '/requests?status=5xx&mode=test'],
+  ['/requests?mode=test', 'test', '/requests?mode=test'],
+  ['/requests?mode=test', 'live', '/requests?mode=test'],
+] as const)('%s is, in %s mode, %s', (path, mode, address) =>
+  expect(inMode(path, mode)).toBe(address),
+);
