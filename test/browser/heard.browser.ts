@@ -54,6 +54,38 @@ describe('a sheet beside a log', () => {
     receiver.answer = { status: 500 };
   });
 
+  test('says that a delivery failed again, also where nobody saw it pending in between', async () => {
+    const { page } = setting;
+    await page.goto(endpointPath, { waitUntil: 'networkidle' });
+    await page.getByRole('button', { name: 'testimonial.created' }).first().click();
+    await page.getByRole('heading', { name: 'Attempts' }).waitFor();
+    const id = new URL(page.url()).searchParams.get('delivery');
+    const deliveryOf = async () => (await api('GET', `/webhook-deliveries/${id}`)).data;
+    await eventually(async () => expect((await deliveryOf()).state).toBe('failed'));
+    const before = (await deliveryOf()).attempts.length;
+    await page.getByText(`Attempt ${before} ·`).waitFor();
+    await heard(page);
+    const reading = await hold(page, 'requests', /deliveries\.get\b/);
+    await page.getByRole('button', { name: 'Resend' }).click();
+    await eventually(async () => {
+      const { state, attempts } = await deliveryOf();
+      expect([state, attempts.length]).toEqual(['failed', before + 1]);
+    });
+    await reading.release();
+    await page.getByText(`Attempt ${before + 1} ·`).waitFor();
+    await hears(page, 'Failed');
+  });
+
+  test('says once that something was copied: its button keeps its name', async () => {
+    const { page } = setting;
+    const button = page.getByRole('button', { name: 'Copy as curl', exact: true });
+    await heard(page);
+    await button.click();
+    expect((await hears(page, 'Copied')).filter((words) => words === 'Copied')).toHaveLength(1);
+    expect(await button.count()).toBe(1);
+    expect(await button.textContent()).toBe('Copied');
+  });
+
   test('says which request it shows, after each step', async () => {
     const { page } = setting;
     await api('GET', '/spaces');

@@ -86,6 +86,7 @@ function Content(props: DetailsProps & { delivery: Delivery }) {
   const { delivery } = props;
   const url = sentTo(delivery, props.url);
   const problem = delivery.state === 'succeeded' ? undefined : hint(delivery);
+  const outcome = delivery.state === 'pending' ? 'pending' : delivery.attempt_count;
   return (
     <Stack gap="lg">
       <div>
@@ -94,7 +95,8 @@ function Content(props: DetailsProps & { delivery: Delivery }) {
           <Title order={3} fz={16}>
             {delivery.event_type}
           </Title>
-          <DeliveryStateBadge state={delivery.state} />
+          {/* Put there anew for each outcome: the same one, of another attempt, is read as well. */}
+          <DeliveryStateBadge key={outcome} state={delivery.state} />
         </Group>
         <Text size="sm" c="dimmed" mt={4} component="div">
           {delivery.resource_name && (
@@ -171,6 +173,8 @@ function Actions(props: DetailsProps & { delivery: Delivery }) {
           size="xs"
           variant="default"
           leftSection={<SquareTerminal size={14} />}
+          // Another name would be read out beside the note.
+          aria-label="Copy as curl"
           onClick={() => copying.copy(requestAsCurl(delivery, url))}
         >
           {copying.isCopied ? 'Copied' : 'Copy as curl'}
