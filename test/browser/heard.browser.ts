@@ -76,16 +76,6 @@ describe('a sheet beside a log', () => {
     await hears(page, 'Failed');
   });
 
-  test('says once that something was copied: its button keeps its name', async () => {
-    const { page } = setting;
-    const button = page.getByRole('button', { name: 'Copy as curl', exact: true });
-    await heard(page);
-    await button.click();
-    expect((await hears(page, 'Copied')).filter((words) => words === 'Copied')).toHaveLength(1);
-    expect(await button.count()).toBe(1);
-    expect(await button.textContent()).toBe('Copied');
-  });
-
   test('says which request it shows, after each step', async () => {
     const { page } = setting;
     await api('GET', '/spaces');

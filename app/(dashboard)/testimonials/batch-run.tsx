@@ -105,13 +105,7 @@ export function BatchRun(props: {
             <span />
           ) : (
             <Stack gap={6} align="flex-start">
-              <Button
-                size="xs"
-                variant="default"
-                // Another name would be read out beside the note.
-                aria-label="Copy as API request"
-                onClick={copyRequest}
-              >
+              <Button size="xs" variant="default" onClick={copyRequest}>
                 {copying.isCopied ? 'Copied' : 'Copy as API request'}
               </Button>
               <CopyNote copying={copying} isOutOfSight />

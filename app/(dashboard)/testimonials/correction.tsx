@@ -193,13 +193,7 @@ function ApiRequests(props: { testimonial: Testimonial; changes: () => Changes }
           action('Delete', <Trash2 size={15} />, () => deletionRequest([id])),
         ]}
       >
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<SquareTerminal size={14} />}
-          // Another name would be read out beside the note.
-          aria-label="Copy as API request"
-        >
+        <Button size="xs" variant="default" leftSection={<SquareTerminal size={14} />}>
           {copying.isCopied ? 'Copied' : 'Copy as API request'}
         </Button>
       </ButtonMenu>

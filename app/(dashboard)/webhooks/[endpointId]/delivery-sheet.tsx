@@ -173,8 +173,6 @@ function Actions(props: DetailsProps & { delivery: Delivery }) {
           size="xs"
           variant="default"
           leftSection={<SquareTerminal size={14} />}
-          // Another name would be read out beside the note.
-          aria-label="Copy as curl"
           onClick={() => copying.copy(requestAsCurl(delivery, url))}
         >
           {copying.isCopied ? 'Copied' : 'Copy as curl'}
