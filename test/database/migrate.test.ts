@@ -27,7 +27,7 @@ if (serverUrl) {
   );
 
   test('who comes while another migrates waits its turn, whatever its role allows a statement', async () => {
-    const statementMs = 200;
+    const statementMs = 1000;
     const url = new URL(serverUrl);
     url.searchParams.set('options', `-c statement_timeout=${statementMs}`);
     const folder = mkdtempSync(join(tmpdir(), 'migrate-'));
