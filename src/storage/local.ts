@@ -23,8 +23,9 @@ export function localStorage(dataFolder: string) {
     },
     async remove(key: string): Promise<void> {
       const path = localPath(dataFolder, key);
-      // What a process leaves that is killed as it copies is known by the key alone.
-      await rm(incomingPath(path), { force: true });
+      // What a process leaves that is killed as it copies is known by the key alone. Of one that moves
+      // files it is a folder.
+      await rm(incomingPath(path), { recursive: true, force: true });
       await rm(path, { force: true });
     },
   };

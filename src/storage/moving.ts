@@ -1,9 +1,11 @@
-import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { database, longTransaction } from '../database/client';
 import { Prisma } from '../database/generated/client';
 import { env } from '../env';
-import { reasonOf } from '../error-parts';
+import { codeOf, reasonOf } from '../error-parts';
 import { withUnfinished } from '../unfinished';
 import { contentTypeOf, isKey } from './key';
 import { describeLocal, flush, localPath } from './local';
@@ -35,10 +37,7 @@ export async function moveFiles(
   const copy = async ({ key, bytes }: StoredFile): Promise<boolean> => {
     const path = localPath(DATA_FOLDER, key);
     if (to === 'folder') {
-      await mkdir(dirname(path), { recursive: true });
-      const isThere = await withUnfinished(incomingPath(path), () =>
-        bucket.get(key, path, Number(bytes)),
-      );
+      const isThere = await putWhole(path, (incoming) => bucket.get(key, incoming, Number(bytes)));
       // Whoever has moved all may give up the bucket.
       if (isThere) await flush(path);
       return isThere;
@@ -72,6 +71,38 @@ export async function moveFiles(
       onMoved(totals);
     }
     if (files.length < batchSize) return totals;
+  }
+}
+
+/**
+ * Has `get` write a file, which then stands at `path`. Another run may do the same at that moment: each
+ * writes to a folder of its own, since of one file both would make a broken one, and all of them go with
+ * whoever is first. What a killed one leaves goes so too, or with the file. Resolves to what `get` does.
+ */
+async function putWhole(
+  path: string,
+  get: (incoming: string) => Promise<boolean>,
+): Promise<boolean> {
+  const all = incomingPath(path);
+  const own = join(all, randomUUID());
+  try {
+    const isThere = await withUnfinished(own, async () => {
+      // What a storing process left that was killed is a file.
+      await unlink(all).catch(() => {});
+      await mkdir(own, { recursive: true });
+      const incoming = join(own, 'file');
+      const isWritten = await get(incoming);
+      if (isWritten) await rename(incoming, path);
+      return isWritten;
+    });
+    if (isThere) await rm(all, { recursive: true, force: true });
+    return isThere;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' && existsSync(path)) return true;
+    throw error;
+  } finally {
+    // Others may still be in it.
+    await rmdir(all).catch(() => {});
   }
 }
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { env } from '@/src/env';
@@ -34,10 +34,16 @@ async function killHard(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-test('what a process leaves that is killed as it copies a file goes with the file', async () => {
+test.each([
+  ['copies a file', (incoming: string) => writeFile(incoming, 'half of it')],
+  [
+    'moves it back to the folder',
+    (incoming: string) => mkdir(join(incoming, 'of one run', 'file'), { recursive: true }),
+  ],
+])('what a process leaves that is killed as it %s goes with the file', async (_, leave) => {
   const { api, accountId, space, testimonial } = await createTenant();
   const { url, path } = await upload(folder, accountId, 'video');
-  await writeFile(`${path}.incoming`, 'half of it');
+  await leave(`${path}.incoming`);
   const { id } = await testimonial((await space()).id, { video_url: url });
   await api.delete(`/testimonials/${id}`);
   await drain();

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import type { ServerResponse } from 'node:http';
+import { dirname, join } from 'node:path';
 import { moveFilesScript } from '@/src/cli/move-files';
 import { database } from '@/src/database/client';
 import { provideEnv } from '@/src/env';
@@ -12,6 +13,7 @@ import { run } from '../cli/run';
 import { createTenant } from '../helpers/accounts';
 import { onServer } from '../helpers/locks';
 import { settled } from '../helpers/next-server';
+import { until } from '../helpers/until';
 import { closeServers } from '../outbound/servers';
 import { withOwnDatabase } from '../webhooks/own-database';
 import { openBucket, refuse } from './bucket';
@@ -237,6 +239,50 @@ test('a file whose removal is under way while it is moved is removed at the new 
   expect(bucket.objects.size).toBe(0);
   expect(await queuedUrls(accountId)).toEqual([]);
 });
+
+test('two that move at once to the folder write no file together, and neither fails', async () => {
+  const { keys, ...tenant } = await tenantWithFiles();
+  const bucket = await openBucket();
+  await moveFiles('bucket', () => {});
+  rmSync(join(folder, 'files'), { recursive: true });
+  const asked: ServerResponse[] = [];
+  bucket.instead = (response) => void asked.push(response);
+
+  const first = moveFiles('folder', () => {});
+  await until(() => asked.length === 1);
+  const key = keys.toSorted()[0] ?? '';
+  const bytes = bucket.objects.get(key)?.bytes ?? Buffer.from('');
+  asked[0]?.writeHead(200).write(bytes.subarray(0, 5));
+  await until(() => sizesIn(folder).includes(5));
+  const second = moveFiles('folder', () => {});
+  const outcomes = Promise.allSettled([first, second]);
+  await until(() => asked.length === 2);
+  asked[1]?.writeHead(200).flushHeaders();
+  await until(() => sizesIn(folder).includes(0));
+
+  bucket.instead = undefined;
+  asked[0]?.end(bytes.subarray(5));
+  const path = join(folder, 'files', key);
+  await until(() => existsSync(path));
+  const once = await readFile(path);
+  asked[1]?.end(bytes);
+  const moved = { status: 'fulfilled', value: expect.objectContaining({ missing: 0 }) };
+  const both = await outcomes;
+  expect([once, await readFile(path)]).toEqual([bytes, bytes]);
+  expect(both).toEqual([moved, moved]);
+  expect(sizesIn(folder)).toHaveLength(keys.length);
+  expect(await tenant.read()).toEqual({ video: tenant.video.url, logo: tenant.logo.url });
+});
+
+/** The sizes of all files below it. */
+function sizesIn(root: string): number[] {
+  const entries = readdirSync(root, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return files.flatMap(
+    ({ parentPath, name }) =>
+      statSync(join(parentPath, name), { throwIfNoEntry: false })?.size ?? [],
+  );
+}
 
 test('without a bucket the command says what is missing', async () => {
   expect(await run(moveFilesScript, ['--to', 'bucket'])).toMatchObject({
