@@ -142,7 +142,8 @@ function createLock(folder: string, mine: number, content: Content): boolean {
   try {
     linkSync(draft, path);
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
+    // Without a draft, whoever has removed it has that number or a higher one.
+    if (['EEXIST', 'ENOENT'].includes(codeOf(error) ?? '')) return false;
     throw error;
   } finally {
     rmSync(draft, { force: true });
@@ -155,7 +156,16 @@ function createLock(folder: string, mine: number, content: Content): boolean {
   for (const number of numbers.filter((candidate) => candidate < mine)) {
     rmSync(lockPath(folder, number), { force: true });
   }
+  removeDrafts(folder, mine);
   return true;
+}
+
+/** What killed processes left: nobody gets a number up to one that is taken any more. */
+function removeDrafts(folder: string, taken: number): void {
+  for (const name of namesIn(folder)) {
+    const number = /^lock-([1-9]\d*)\.json\..+\.draft$/.exec(name)?.[1];
+    if (Number(number) <= taken) rmSync(join(folder, name), { force: true });
+  }
 }
 
 /**

@@ -68,6 +68,30 @@ test('a lock is released on a full disk too: that fails nobody, leaves no draft,
   expect(lockFiles()).toEqual(['lock-2.json']);
 });
 
+test('drafts that killed processes left go with the next one that takes the folder', async () => {
+  const left = leaveLock({ pid: 2 ** 30 });
+  for (const number of [1, 2]) {
+    writeFileSync(join(folder, `lock-${number}.json.7.${crypto.randomUUID()}.draft`), '');
+  }
+  await lock();
+  expect([lockFiles(), fs.existsSync(left)]).toEqual([['lock-2.json'], false]);
+});
+
+test('who is late with its draft, which another has removed, goes by what is there now', async () => {
+  const link = jest.spyOn(fs, 'linkSync').mockImplementationOnce((draft, path) => {
+    leaveLock({ pid: 2 ** 30 });
+    rmSync(draft);
+    fs.linkSync(draft, path);
+  });
+  try {
+    await lock();
+    expect(link).toHaveBeenCalledTimes(3);
+  } finally {
+    link.mockRestore();
+  }
+  expect(lockFiles()).toEqual(['lock-2.json']);
+});
+
 test('the lock is private and tells where the database is served', async () => {
   const first = await lock();
   expect(readServedDatabase(folder)).toBeUndefined();
