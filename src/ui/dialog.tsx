@@ -22,6 +22,8 @@ export function Dialog(props: {
   isSticky?: boolean;
   isBusy?: boolean;
   hasInput?: boolean;
+  /** While what is shown once is on its way: to leave would lose it. */
+  isAwaited?: boolean;
   size?: string | number;
   onClose: () => void;
   children: ReactNode;
@@ -34,7 +36,7 @@ export function Dialog(props: {
   const hasInput = props.hasInput ?? false;
   const [isAsked, setIsAsked] = useState(false);
   const ask = () => setIsAsked(!isBusy);
-  useStay(hasInput, ask);
+  useStay(hasInput || props.isAwaited === true, ask);
   useFocusReturn(props.opener);
   return (
     <Modal

@@ -1,3 +1,4 @@
+import { goBackInVain } from './back';
 import { elsewhere } from './elsewhere';
 import { eventually } from './eventually';
 import { hold } from './inbox';
@@ -21,7 +22,9 @@ const noteOf = (name: string) => setting.page.getByText(`“${name}” is switch
 
 async function choose(name: string, action: string): Promise<void> {
   await menuOf(name).click();
-  await setting.page.getByRole('menuitem', { name: action }).click();
+  // The one before may be closing still.
+  const menu = setting.page.getByRole('menu', { name: `Actions for ${name}`, exact: true });
+  await menu.getByRole('menuitem', { name: action }).click();
 }
 
 async function switchOff(name: string): Promise<void> {
@@ -71,6 +74,24 @@ describe('what is said of a key that was switched off', () => {
   });
 });
 
+test('a key that could not be switched on is said so, whatever was chosen meanwhile', async () => {
+  const { page } = setting;
+  await elsewhere(page, 'apiKeys.update', { id: await idOf('Website'), enabled: false });
+  await page.goto('/api-keys', { waitUntil: 'networkidle' });
+  const switchingOn = await hold(page, 'requests', /apiKeys\.update\b/, 1);
+  await choose('Website', 'Switch on');
+  await switchingOn.isHeld();
+  await choose('Shop', 'History');
+  await elsewhere(page, 'apiKeys.delete', { id: await idOf('Website') });
+  await switchingOn.release();
+  await page.getByRole('alert').getByText('“Website”').waitFor();
+  await dialog().getByRole('button', { name: 'Close' }).click();
+  await choose('Shop', 'Edit');
+  expect(await page.getByRole('alert').getByText('“Website”').count()).toBe(0);
+  await dialog().getByRole('button', { name: 'Cancel' }).click();
+  await createKey(page, 'Website');
+});
+
 describe('what is shown once is shown when it is made, however long the list behind it takes', () => {
   test('a rotated key', async () => {
     const { page } = setting;
@@ -99,6 +120,21 @@ describe('what is shown once is shown when it is made, however long the list beh
     await dialog().getByRole('button', { name: 'Done' }).click();
     await listing.release();
     await rowOf('Import').waitFor();
+  });
+
+  test('a key that is being made, or put in the place of another, keeps the page from being left', async () => {
+    const { page } = setting;
+    await page.goto('/account', { waitUntil: 'networkidle' });
+    await page.getByRole('link', { name: 'API keys' }).click();
+    await page.getByRole('heading', { name: 'API keys', exact: true }).waitFor();
+    const rotating = await hold(page, 'answers', /apiKeys\.rotate\b/);
+    await choose('Import', 'Rotate');
+    await dialog().getByRole('button', { name: 'Rotate key' }).click();
+    await rotating.isHeld();
+    await goBackInVain(page);
+    await rotating.release();
+    await dialog().getByRole('region', { name: 'key', exact: true }).waitFor();
+    await dialog().getByRole('button', { name: 'Done' }).click();
   });
 
   test('the secret of an endpoint, and the next one', async () => {

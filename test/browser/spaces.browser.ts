@@ -94,6 +94,24 @@ test('a space is edited, and keeps what is not touched', async () => {
   ]);
 });
 
+test('a double click removes one question, not the one that moves up as well', async () => {
+  const { page } = setting;
+  await page.goto('/spaces', { waitUntil: 'networkidle' });
+  await page.getByRole('button', { name: 'Create space' }).click();
+  const dialog = page.getByRole('dialog');
+  const questions = dialog.getByLabel(/^Question \d/);
+  // A dialog that fills the window has its top where it was, whatever goes.
+  for (let count = 0; count < 12; count += 1) {
+    await dialog.getByRole('button', { name: 'Add a question' }).click();
+    await page.keyboard.type(`Number ${count}?`);
+  }
+  await dialog.getByRole('button', { name: 'Remove question 1', exact: true }).dblclick();
+  await eventually(async () => expect(await questions.count()).toBeLessThan(12));
+  expect(await questions.count()).toBe(11);
+  expect(await questions.first().inputValue()).toBe('Number 1?');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+});
+
 test('a space that was deleted in another tab says so, and leaves the list', async () => {
   const { page } = setting;
   const menuOf = async (tab: Page, action: string) => {

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { EmptyState } from '@/src/ui/empty-state';
 import { ErrorNote } from '@/src/ui/error-note';
+import { describeError } from '@/src/ui/errors';
 import { FocusHeir } from '@/src/ui/focus-heir';
 import { KeyRound, Lock, Plus } from '@/src/ui/icons';
 import { Note } from '@/src/ui/note';
@@ -34,8 +35,12 @@ export function ApiKeys() {
   const [switchedOffId, setSwitchedOffId] = useState<string>();
   // Nothing is said any more of one that was switched on, or deleted, in another tab.
   const switchedOff = keys.data?.find(({ id, enabled }) => id === switchedOffId && !enabled);
+  const [failed, setFailed] = useState<{ name: string; error: unknown }>();
   const switchOn = useSingleMutation(
     trpc.apiKeys.update.mutationOptions({
+      // Also of one that was left for another action meanwhile.
+      onError: (error, { id }) =>
+        setFailed({ name: keys.data?.find((key) => key.id === id)?.name ?? id, error }),
       onSuccess: (changed) => {
         setSwitchedOffId((id) => (id === changed.id ? undefined : id));
         return noteChanged(changed);
@@ -65,6 +70,7 @@ export function ApiKeys() {
   function act(action: KeyAction, apiKey: ApiKey) {
     // What was said of the last change is of no use with the next.
     switchOn.reset();
+    setFailed(undefined);
     setSwitchedOffId(undefined);
     if (action === 'switch' && !apiKey.enabled) switchOn.mutate({ id: apiKey.id, enabled: true });
     else setOpen({ dialog: action, apiKey });
@@ -88,14 +94,22 @@ export function ApiKeys() {
                 size="xs"
                 variant="default"
                 loading={switchOn.isPending}
-                onClick={() => switchOn.mutate({ id: switchedOff.id, enabled: true })}
+                onClick={() => {
+                  setFailed(undefined);
+                  switchOn.mutate({ id: switchedOff.id, enabled: true });
+                }}
               >
                 Switch on again
               </Button>
             </Group>
           </Note>
         )}
-        <ErrorNote error={switchOn.error} />
+        {failed && (
+          <Note tone="bad" role="alert">
+            “<bdi>{failed.name}</bdi>”: {describeError(failed.error)}
+            <FocusHeir id={undefined} />
+          </Note>
+        )}
         {keys.isPending && <KeyTableSkeleton />}
         {!keys.data && <ErrorNote error={keys.error} retry={() => void keys.refetch()} />}
         {isFree && <FreePlan />}

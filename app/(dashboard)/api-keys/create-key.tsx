@@ -52,7 +52,13 @@ export function CreateKey({ isFirst, onClose }: { isFirst: boolean; onClose: () 
     );
   }
   return (
-    <Dialog title="Create a key" opener={createKeyId} hasInput={input.hasInput} onClose={onClose}>
+    <Dialog
+      title="Create a key"
+      opener={createKeyId}
+      hasInput={input.hasInput}
+      isAwaited={create.isPending}
+      onClose={onClose}
+    >
       <form {...input.attributes} onSubmit={submit}>
         <Stack gap="lg">
           <NameField

@@ -54,6 +54,7 @@ export function RotateKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => 
         </>
       }
       opener={keyButtonId(apiKey)}
+      isAwaited={rotate.isPending}
       onClose={onClose}
     >
       <Stack gap="md">

@@ -33,6 +33,9 @@ export function FirstTestimonial(props: {
   );
   const space = spaces.data?.data[0];
   if (props.testimonial) return <Arrived {...props} testimonial={props.testimonial} />;
+  if (!spaces.data && spaces.error) {
+    return <ErrorNote error={spaces.error} retry={() => void spaces.refetch()} />;
+  }
   if (!space) {
     return (
       <Stack gap="sm" align="start">
@@ -43,7 +46,7 @@ export function FirstTestimonial(props: {
         >
           Make a space
         </Button>
-        <ErrorNote error={makeSpace.error ?? spaces.error} />
+        <ErrorNote error={makeSpace.error} />
       </Stack>
     );
   }
@@ -82,7 +85,7 @@ function Arrived(props: { apiKey: ShownKey | undefined; testimonial: Testimonial
             : 'It arrived and is rejected.'}
       </Text>
       <figure className={classes.quote} style={{ margin: 0 }}>
-        <Text size="sm" lineClamp={3}>
+        <Text size="sm" lineClamp={3} dir="auto">
           {text_content ?? 'A video'}
         </Text>
         <Text size="sm" c="dimmed" component="figcaption" mt={4}>

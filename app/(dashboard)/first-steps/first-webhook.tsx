@@ -1,7 +1,7 @@
 'use client';
 import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { contractEventTypes } from '@/src/outbox/event-types';
 import { CodeBlock } from '@/src/ui/code-block';
 import { ErrorNote } from '@/src/ui/error-note';
@@ -29,27 +29,33 @@ export function FirstWebhook(props: {
   const client = useTRPCClient();
   const queryClient = useQueryClient();
   const { endpoints, deliveries } = trpc.webhooks;
-  const [url, setUrl] = useState<string>();
+  /** Of the endpoint with the `id`, of a new one where there is none: another tab may add one meanwhile. */
+  const [meant, setMeant] = useState<{ id: string | undefined; url: string }>();
   const list = useQuery(
     endpoints.list.queryOptions(undefined, { refetchInterval: pollMs.otherwise }),
   );
-  const endpoint = list.data?.[0];
   const [secret, setSecret] = useState<string>();
   const once = useOnce();
   /** What it was to be made with while nobody knows whether it was: then its secret is not told yet. */
-  const asked = useRef<string>(undefined);
+  const [asked, setAsked] = useState<string>();
+  const isOfOwn = ({ id, url }: { id: string; url: string }) =>
+    // Something else than what was asked for is of what came of that.
+    meant?.id === id || (meant?.id === undefined && url === asked && meant?.url.trim() !== asked);
+  const endpoint = meant ? list.data?.find(isOfOwn) : list.data?.[0];
   const send = useSingleMutation({
     mutationFn: async (wanted: string) => {
       const { create, update, sendTest } = client.webhooks.endpoints;
-      if (!endpoint || asked.current === wanted) {
+      if (!endpoint || asked === wanted) {
         const event_types = [...contractEventTypes];
         const created = await create
           .mutate({ url: wanted, event_types }, { context: once })
           .catch((error: unknown) => {
-            asked.current = maySayNext(error) ? wanted : undefined;
+            if (codeOf(error) === 'IDEMPOTENCY_KEY_REUSED') once.once.renew();
+            else setAsked(isUncertain(error) ? wanted : undefined);
             throw error;
           });
-        asked.current = undefined;
+        setAsked(undefined);
+        setMeant({ id: created.id, url: wanted });
         setSecret(created.secret);
         return sendTest.mutate({ id: created.id });
       }
@@ -76,7 +82,7 @@ export function FirstWebhook(props: {
   useEffect(() => {
     if (isReceived) onReceived(true);
   }, [isReceived, onReceived]);
-  const typed = url ?? endpoint?.url ?? '';
+  const typed = meant?.url ?? endpoint?.url ?? '';
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -94,7 +100,7 @@ export function FirstWebhook(props: {
             description="An address of yours that answers POST requests. It is sent a test event at once, and from now on what happens to your testimonials."
             placeholder="https://example.com/webhooks"
             value={typed}
-            onChange={(event) => setUrl(event.currentTarget.value)}
+            onChange={(event) => setMeant({ id: endpoint?.id, url: event.currentTarget.value })}
             maxLength={2048}
             required
             withAsterisk={false}
@@ -134,11 +140,6 @@ export function FirstWebhook(props: {
       </Fold>
     </Stack>
   );
-}
-
-/** Whether the same, sent again, may be told what this was not. */
-function maySayNext(error: unknown): boolean {
-  return isUncertain(error) && codeOf(error) !== 'IDEMPOTENCY_KEY_REUSED';
 }
 
 function Result({ test }: { test: Outputs['webhooks']['deliveries']['list']['data'][number] }) {

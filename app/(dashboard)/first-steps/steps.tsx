@@ -24,7 +24,11 @@ export function Steps({ apiKey }: { apiKey?: ShownKey }) {
         state.data?.data.some(({ status }) => status !== 'pending') ? false : everyMs,
     }),
   );
-  const testimonial = newest.data?.data[0];
+  // Whoever decides on what is shown means that one, though others come meanwhile.
+  const [shownId, setShownId] = useState<string>();
+  const rows = newest.data?.data ?? [];
+  const testimonial = rows.find(({ id }) => id === shownId) ?? rows[0];
+  if (testimonial && testimonial.id !== shownId) setShownId(testimonial.id);
   const isDecided = testimonial !== undefined && testimonial.status !== 'pending';
   const [isReceived, setIsReceived] = useState(false);
   const done = [isUsed, isDecided, isReceived];

@@ -77,7 +77,8 @@ export function QuestionsField(props: {
             color="gray"
             size={36}
             aria-label={`Remove question ${index + 1}`}
-            onClick={() => remove(index)}
+            // The second click of two meets the question that has moved up.
+            onClick={({ detail }) => detail < 2 && remove(index)}
           >
             <X size={16} />
           </ActionIcon>

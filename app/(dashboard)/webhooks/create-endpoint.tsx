@@ -41,6 +41,7 @@ export function CreateEndpoint({ onClose }: { onClose: () => void }) {
       title="Add an endpoint"
       opener={createEndpointId}
       hasInput={input.hasInput}
+      isAwaited={create.isPending}
       onClose={onClose}
     >
       <EndpointForm

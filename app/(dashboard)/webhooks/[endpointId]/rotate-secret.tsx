@@ -35,7 +35,12 @@ export function RotateSecret({ endpoint, onClose }: { endpoint: Endpoint; onClos
     );
   }
   return (
-    <Dialog title="Rotate the signing secret" opener={endpointButtonId} onClose={onClose}>
+    <Dialog
+      title="Rotate the signing secret"
+      opener={endpointButtonId}
+      isAwaited={rotate.isPending}
+      onClose={onClose}
+    >
       <Stack gap="md">
         <Text size="sm">
           For 24 hours requests carry two signatures, of the new secret and of the old one. Give
