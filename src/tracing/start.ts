@@ -41,9 +41,9 @@ export async function startTracing(
 
 /** Of the two variables, the one for traces is a whole address. */
 function tracesUrl(settings: Env): string | undefined {
-  if (settings.OTEL_SDK_DISABLED === 'true' || settings.OTEL_TRACES_EXPORTER === 'none') {
-    return undefined;
-  }
+  // OpenTelemetry reads a true or false without regard to case, and takes what is neither for false.
+  const isDisabled = settings.OTEL_SDK_DISABLED?.toLowerCase() === 'true';
+  if (isDisabled || settings.OTEL_TRACES_EXPORTER === 'none') return undefined;
   const { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own, OTEL_EXPORTER_OTLP_ENDPOINT: base } = settings;
   return own ?? (base === undefined ? undefined : `${base.replace(/\/+$/, '')}/v1/traces`);
 }

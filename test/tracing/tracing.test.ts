@@ -71,6 +71,7 @@ test('nothing is traced where no collector is named, or where it is switched off
   for (const settings of [
     {},
     { ...off, OTEL_SDK_DISABLED: 'true' },
+    { ...off, OTEL_SDK_DISABLED: 'TRUE' },
     { ...off, OTEL_TRACES_EXPORTER: 'none' },
   ]) {
     await startTracing(parseEnv(settings));
