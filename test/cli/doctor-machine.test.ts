@@ -1,9 +1,10 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import os, { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { examine, type Finding } from '@/src/cli/doctor/finding';
 import { machineChecks } from '@/src/cli/doctor/machine';
 import { parseEnv } from '@/src/env';
+import { temporaryFolderPrefix } from '@/src/temporary-folder';
 
 let freeBytes: Record<string, number> = {};
 
@@ -28,6 +29,9 @@ async function look(about: string, dataFolder: string) {
   return found.filter((one) => one.about === about).map(({ state, says }) => [state, says]);
 }
 
+const ownFolders = () =>
+  readdirSync(tmpdir()).filter((name) => name.startsWith(temporaryFolderPrefix));
+
 test.each([
   [512 * miB, 'well'],
   [512 * miB - 1, 'doubtful'],
@@ -45,7 +49,25 @@ test.each([
 ])('%d bytes free for temporary files are %s', async (bytes, state) => {
   freeBytes[tmpdir()] = bytes;
   const says = `${Math.floor(bytes / miB)} MiB are free for temporary files in ${tmpdir()}`;
+  const before = ownFolders();
   expect((await look('disk', folder))[1]).toEqual([state, says]);
+  expect(ownFolders()).toEqual(before);
+});
+
+test('a folder for temporary files in which none can be made must be mended, and hides nothing else', async () => {
+  const none = join(folder, 'file');
+  writeFileSync(none, '');
+  freeBytes[none] = 1024 * miB;
+  const where = jest.spyOn(os, 'tmpdir').mockReturnValue(none);
+  try {
+    expect(await look('disk', folder)).toEqual([
+      ['well', `512 MiB are free for ${folder}`],
+      ['bad', expect.stringContaining(`no temporary file can be made in ${none}: ENOTDIR`)],
+    ]);
+  } finally {
+    where.mockRestore();
+    rmSync(none);
+  }
 });
 
 test('of a data folder that is not there yet, the nearest above it is looked at, and nothing is left', async () => {

@@ -7,6 +7,7 @@ import { deadLink, foreignFile, foreignFileError } from '../../data-folder';
 import { freeBytes, neededBytes, warnBytes } from '../../database/embedded/free-space';
 import type { Env } from '../../env';
 import { reasonOf } from '../../error-parts';
+import { withTemporaryFolder } from '../../temporary-folder';
 import { bad, type Check, doubtful, type Finding, well } from './finding';
 
 const miB = 1024 ** 2;
@@ -59,8 +60,15 @@ async function lookAtDisk(folder: string): Promise<Finding> {
 }
 
 async function lookAtTemporary(): Promise<Finding> {
-  const bytes = freeBytes(tmpdir());
-  const says = `${Math.floor(bytes / miB)} MiB are free for temporary files in ${tmpdir()}`;
+  const folder = tmpdir();
+  try {
+    await withTemporaryFolder(async () => {});
+  } catch (error) {
+    const says = `no temporary file can be made in ${folder}: ${reasonOf(error)}`;
+    return bad('disk', says, 'Set TMPDIR to a folder in which the user that runs the service may write.');
+  }
+  const bytes = freeBytes(folder);
+  const says = `${Math.floor(bytes / miB)} MiB are free for temporary files in ${folder}`;
   if (bytes >= temporaryBytes) return well('disk', says);
   return doubtful('disk', says, 'Make room for videos and uploads, or set TMPDIR.');
 }
