@@ -65,7 +65,11 @@ async function lookAtTemporary(): Promise<Finding> {
     await withTemporaryFolder(async () => {});
   } catch (error) {
     const says = `no temporary file can be made in ${folder}: ${reasonOf(error)}`;
-    return bad('disk', says, 'Set TMPDIR to a folder in which the user that runs the service may write.');
+    return bad(
+      'disk',
+      says,
+      'Set TMPDIR to a folder in which the user that runs the service may write.',
+    );
   }
   const bytes = freeBytes(folder);
   const says = `${Math.floor(bytes / miB)} MiB are free for temporary files in ${folder}`;

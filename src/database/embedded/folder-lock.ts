@@ -20,7 +20,7 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { codeOf } from '../../error-parts';
+import { codeOf, messageOf } from '../../error-parts';
 import { identifyPlace, identifyProcess, isRunning } from './process-identity';
 
 /** How often a holder shows that it lives, and after what silence it may be robbed from elsewhere. */
@@ -248,12 +248,14 @@ function namesIn(folder: string): string[] {
  * was emptied as it was released.
  */
 function readLock(folder: string, number: number): Content | undefined {
+  const path = lockPath(folder, number);
   let text: string;
   try {
-    text = readFileSync(lockPath(folder, number), 'utf8');
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw error;
+    text = readFileSync(path, 'utf8');
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return undefined;
+    // Of what can be opened, as a folder can, the system's own words do not name it.
+    throw new Error(`${path} cannot be read: ${messageOf(cause)}`, { cause });
   }
   try {
     return contentSchema.parse(JSON.parse(text));

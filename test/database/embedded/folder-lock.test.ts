@@ -1,4 +1,12 @@
-import fs, { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import fs, {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -105,6 +113,14 @@ test('the lock is private and tells where the database is served', async () => {
   expect(statSync(join(folder, 'lock-1.json')).mode & 0o777).toBe(0o600);
   first.release();
   expect(readServedDatabase(folder)).toBeUndefined();
+});
+
+test('what stands in the place of a lock and cannot be read is named', async () => {
+  const path = join(folder, 'lock-3.json');
+  mkdirSync(path);
+  const says = `${path} cannot be read: EISDIR`;
+  await expect(lock()).rejects.toThrow(says);
+  expect(() => readServedDatabase(folder)).toThrow(says);
 });
 
 test('a folder that does not exist serves nothing', () => {
