@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isConnectionLost } from '../database/connection';
 import { log } from '../log';
 import { webhookLimits } from './limits';
 import { type Outcome, recordOutcomes } from './outcomes';
@@ -47,14 +48,21 @@ async function persist(
   options: { now?: Date | undefined; random: () => number },
 ): Promise<void> {
   const giveUpAt = performance.now() + webhookLimits.recordForMs;
+  /** A try may have been done whose answer was lost: what it has recorded is not recorded again. */
+  let mayBeRecorded = false;
   for (let delayMs = 100; ; delayMs = Math.min(2 * delayMs, longestDelayMs)) {
     try {
       const recorded = await recordOutcomes(outcomes, options);
-      if (recorded < outcomes.length) {
-        log().warn({ lost: outcomes.length - recorded }, 'webhook attempts outlived their lease');
+      const missing = outcomes.length - recorded;
+      if (missing > 0 && mayBeRecorded) {
+        const line = 'webhook attempts were recorded before, or outlived their lease';
+        log().warn({ unclear: missing }, line);
+      } else if (missing > 0) {
+        log().warn({ lost: missing }, 'webhook attempts outlived their lease');
       }
       return;
     } catch (error) {
+      mayBeRecorded ||= isConnectionLost(error);
       if (performance.now() + delayMs > giveUpAt) {
         log().error({ err: error, lost: outcomes.length }, 'webhook attempts not recorded');
         return;

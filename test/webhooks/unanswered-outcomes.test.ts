@@ -1,0 +1,67 @@
+import { log } from '@/src/log';
+import { returnLeases } from '@/src/webhooks/leases';
+import { webhookLimits } from '@/src/webhooks/limits';
+import { createOutcomeBatches } from '@/src/webhooks/outcome-batches';
+import { withOwnDatabase } from './own-database';
+import { claimAt, later, newSending } from './sending';
+
+const mockBeforeTry = jest.fn(async () => {});
+const mockAfterTry = jest.fn(async () => {});
+
+jest.mock('@/src/webhooks/outcomes', () => {
+  const actual = jest.requireActual('@/src/webhooks/outcomes');
+  return {
+    ...actual,
+    recordOutcomes: async (...given: unknown[]) => {
+      await mockBeforeTry();
+      const recorded = await actual.recordOutcomes(...given);
+      await mockAfterTry();
+      return recorded;
+    },
+  };
+});
+
+withOwnDatabase();
+
+/** What became of an attempt that went well. */
+const success = {
+  durationMs: 1,
+  status: 200,
+  errorClass: null,
+  responseHeaders: [],
+  responseBody: '',
+  retryAfter: undefined,
+  answeredAt: new Date(),
+};
+
+test('an outcome that is recorded, and the answer lost, is not said to be lost', async () => {
+  const { write, deliveries } = await newSending();
+  await write();
+  const warn = jest.spyOn(log(), 'warn').mockReturnValue();
+  const cut = Object.assign(new Error('cut'), { code: 'ECONNRESET' });
+  const [claimed] = await claimAt({ now: later() });
+  if (!claimed) throw new Error('Nothing was claimed');
+  mockAfterTry.mockRejectedValueOnce(cut);
+  await createOutcomeBatches({ random: Math.random }).add({ claimed, result: success });
+  expect(await deliveries()).toMatchObject([{ state: 'succeeded', attempt_count: 1 }]);
+  expect(warn.mock.calls).toEqual([
+    [{ err: cut }, 'webhook attempts not recorded yet'],
+    [{ unclear: 1 }, expect.stringContaining('recorded before')],
+  ]);
+  warn.mockRestore();
+});
+
+test('one whose lease ran out while the database refused to record it is lost', async () => {
+  const { write } = await newSending();
+  await write();
+  const now = later();
+  const [claimed] = await claimAt({ now });
+  if (!claimed) throw new Error('Nothing was claimed');
+  const warn = jest.spyOn(log(), 'warn').mockReturnValue();
+  const endedAt = new Date(now.getTime() + webhookLimits.leaseMs);
+  expect(await returnLeases({ all: false, now: endedAt })).toBe(1);
+  mockBeforeTry.mockRejectedValueOnce(new Error('refused'));
+  await createOutcomeBatches({ random: Math.random }).add({ claimed, result: success });
+  expect(warn).toHaveBeenLastCalledWith({ lost: 1 }, 'webhook attempts outlived their lease');
+  warn.mockRestore();
+});
