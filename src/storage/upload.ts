@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { ApiError } from '../api/errors';
 import { requireRoom } from '../api/quota';
 import { createFairPlaces, runInPlace } from '../fair-places';
+import { log } from '../log';
 import { singleton } from '../singleton';
 import { withTemporaryFolder } from '../temporary-folder';
 import { atMinimumRate } from '../transfer-rate';
@@ -76,7 +77,10 @@ async function receiveAndStore(
     try {
       await storage().put(key, path, contentType);
     } catch (error) {
-      await removeNotStored({ accountId, key });
+      // Its removal is queued already: that it is not brought forward costs ten minutes, and is not why.
+      await removeNotStored({ accountId, key }).catch((ofRemoval: unknown) => {
+        log().warn({ err: ofRemoval, key }, 'file that was not stored is removed later');
+      });
       throw error;
     }
     if (!(await keepStored({ accountId, key }))) throw new ApiError('UNAUTHORIZED');

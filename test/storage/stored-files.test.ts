@@ -5,6 +5,7 @@ import { closeAccount } from '@/src/accounts/closing';
 import { startDrain } from '@/src/background/drain';
 import { database } from '@/src/database/client';
 import { env } from '@/src/env';
+import { log } from '@/src/log';
 import { unnamedFilesJob } from '@/src/storage/unnamed-files-job';
 import { storeUpload } from '@/src/storage/upload';
 import { createAccount, createTenant } from '../helpers/accounts';
@@ -136,6 +137,26 @@ test('where storing fails, what may be there is removed and no longer noted', as
   expect(bucket.requests.at(-1)).toMatch(/^DELETE /);
   expect(await storedFiles(accountId)).toEqual([]);
   expect(await queuedUrls(accountId)).toEqual([]);
+});
+
+test('where storing fails and its removal cannot be brought forward, it is told why storing has failed, and the file goes later', async () => {
+  const accountId = await createAccount();
+  const bucket = await openBucket();
+  const away = new Error('The database is away');
+  const warn = jest.spyOn(log(), 'warn').mockReturnValue();
+  bucket.instead = (response) => {
+    jest.spyOn(database(), '$executeRaw').mockRejectedValueOnce(away);
+    refuse(response, 503, 'SlowDown');
+  };
+  await expect(store(accountId)).rejects.toThrow('503');
+  expect(warn.mock.calls).toEqual([
+    [{ err: away, key: expect.any(String) }, 'file that was not stored is removed later'],
+  ]);
+  jest.restoreAllMocks();
+  bucket.instead = undefined;
+  await drain(new Date(Date.now() + 11 * 60_000));
+  expect(bucket.requests.at(-1)).toMatch(/^DELETE /);
+  expect(await storedFiles(accountId)).toEqual([]);
 });
 
 test('a removed file is no longer noted', async () => {
