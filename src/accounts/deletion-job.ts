@@ -1,5 +1,6 @@
 import { type Job, nothingStarted } from '../background/job';
 import { createPlaces } from '../background/places';
+import { tellOnceAMinute } from '../lasting-failure';
 import { log } from '../log';
 import { accountsToDelete, deleteClosedAccount } from './deletion';
 
@@ -31,7 +32,10 @@ export const accountDeletionJob: Job = {
         } catch (error) {
           // Each step stands for itself: the next try goes on from here.
           failed.push(id);
-          log().error({ err: error, accountId: id }, 'account not deleted yet');
+          // A database that takes no writes fails all of them, and again in ten seconds.
+          tellOnceAMinute('accounts not deleted', (times) =>
+            log().error({ err: error, accountId: id, times }, 'account not deleted yet'),
+          );
           onFailed?.();
         }
       }

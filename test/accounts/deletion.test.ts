@@ -3,6 +3,7 @@ import { accountDeletionJob } from '@/src/accounts/deletion-job';
 import { startDrain } from '@/src/background/drain';
 import { database } from '@/src/database/client';
 import { env } from '@/src/env';
+import { log } from '@/src/log';
 import { startScript } from '../database/processes';
 import { createAccount, createKey, createTenant } from '../helpers/accounts';
 import { client } from '../helpers/client';
@@ -20,6 +21,8 @@ import { addTestimonials, askToClose, close, createPerson, rowsOf } from './pers
 
 const folder = temporaryFiles();
 withOwnDatabase();
+
+const told = 'account not deleted yet';
 
 const later = (seconds: number) => new Date(Date.now() + seconds * 1000);
 
@@ -241,11 +244,18 @@ test('behind as many accounts as are looked for at once, whose deletion fails, a
     `CREATE TRIGGER stuck BEFORE DELETE ON users FOR EACH ROW WHEN (OLD.name = 'Test')
     EXECUTE FUNCTION refuse()`,
   );
+  const error = jest.spyOn(log(), 'error').mockReturnValue();
   try {
     await drainDeletions(later(61), true);
     expect(await rowsOf(person.accountId)).not.toHaveProperty('users');
     expect(await left()).toBe(20);
+    await drainDeletions(later(61), true);
+    // All of one kind: a database that takes no writes would fill the log with them.
+    expect(error.mock.calls).toEqual([
+      [expect.objectContaining({ accountId: expect.any(String), times: 1 }), told],
+    ]);
   } finally {
+    error.mockRestore();
     await database().$executeRawUnsafe('DROP FUNCTION refuse CASCADE');
   }
   await drainDeletions(later(61));
