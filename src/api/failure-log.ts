@@ -63,6 +63,8 @@ export function describeFailure(error: ApiError): Record<string, unknown> {
   if (cause instanceof UnreadableBodyError) return { code, invalid: [cause.message] };
   if (code === 'VALIDATION_ERROR') return { code, invalid: [reasonOf(cause)] };
   if (code === 'INTERNAL_ERROR') return { code, err: cause };
+  // Of a lock, or of a limit that somebody has set: the database's words tell.
+  if (code === 'OVERLOADED' && cause) return { code, reason: cause.message };
   return { code };
 }
 
