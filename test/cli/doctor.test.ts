@@ -119,6 +119,12 @@ onServer('settings under which less works are told of, each with what it does', 
     expect(await told()).toContainEqual(
       expect.stringMatching(/^MEND .*: extra_float_digits is -5: /),
     );
+    await client.query(`ALTER DATABASE ${name} SET idle_session_timeout = '10s'`);
+    expect(await told()).toContainEqual(
+      expect.stringMatching(/^look .*: idle_session_timeout is 10s: /),
+    );
+    await client.query(`ALTER DATABASE ${name} SET idle_session_timeout = '11s'`);
+    expect(await told()).not.toContainEqual(expect.stringContaining('idle_session_timeout'));
     await client.query(`ALTER DATABASE ${name} SET statement_timeout = '15min'`);
     expect(await told()).not.toContainEqual(expect.stringContaining('statement_timeout'));
   });

@@ -7,6 +7,9 @@ const about = 'database';
 /** What deletions, imports and moves may take; see `longSilenceMs` of the pool. */
 const longMs = 600_000;
 
+/** How long the pool keeps a connection at rest; see `idleTimeoutMs` there. */
+const restMs = 10_000;
+
 /** One and the same for Postgres. In others a write that another has come before is refused. */
 const usualIsolation = new Set(['read committed', 'read uncommitted']);
 
@@ -79,6 +82,13 @@ const unsuitable: Record<string, Unsuitable> = {
     isSo: isBelow(longMs),
     says: (time) => `statement_timeout is ${time}: imports and deletions that take longer fail`,
     suitable: '0',
+  },
+  idle_session_timeout: {
+    find: doubtful,
+    isSo: (ms) => Number(ms) > 0 && Number(ms) <= restMs,
+    says: (time) =>
+      `idle_session_timeout is ${time}: connections end as they are used again, and writes fail with 500`,
+    suitable: "'1min'",
   },
   // Of Postgres 17 and newer.
   transaction_timeout: {
