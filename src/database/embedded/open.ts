@@ -250,12 +250,21 @@ function endProcess(error: Error): never {
 
 function stuckError(folder: string | undefined, ms: number): Error {
   const place = folder === undefined ? 'in memory' : `in ${folder}`;
-  const room = folder === undefined ? '' : ` (where ${freeBytes(folder)} bytes are free)`;
+  const room = folder === undefined ? '' : roomIn(folder);
   return new Error(
     `The embedded database ${place}${room} has not answered a statement for ` +
       `${Math.round(ms / 1000)} s: ending, so that it can be started anew. Nothing that was ` +
       'confirmed is lost. With a full disk, make room first.',
   );
+}
+
+/** Nothing where nobody can tell, as of a disk that is gone: to end comes first. */
+function roomIn(folder: string): string {
+  try {
+    return ` (where ${freeBytes(folder)} bytes are free)`;
+  } catch {
+    return '';
+  }
 }
 
 function lostError(folder: string): Error {

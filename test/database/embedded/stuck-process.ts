@@ -1,17 +1,23 @@
 /**
  * A process for tests whose database answers no more: "stuck" gives it a millisecond, and a statement
- * that never ends; "mute" has it answer in an encoding that it cannot make; "gone" ends its thread. Like Next, it goes on after errors that nobody catches.
+ * that never ends; "lost" takes its folder away besides; "mute" has it answer in an encoding that it cannot make; "gone" ends its thread. Like Next, it goes on after errors that nobody catches.
  */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { Client } from 'pg';
-import { openTemporary } from '../../../src/database/embedded/open';
+import { openEmbedded, openTemporary } from '../../../src/database/embedded/open';
 import { keptSnapshot } from '../../helpers/kept-snapshot';
 
 async function main(what = ''): Promise<void> {
   process.on('uncaughtException', () => {});
   const threads: Worker[] = [];
   process.on('worker', (worker) => threads.push(worker));
-  const { url, limitStatements } = await openTemporary(keptSnapshot());
+  const folder = mkdtempSync(join(tmpdir(), 'stuck-'));
+  const { url, limitStatements } = await (what === 'lost'
+    ? openEmbedded({ folder })
+    : openTemporary(keptSnapshot()));
   // Nothing else would keep the process.
   setInterval(() => {}, 1_000);
   if (what === 'gone') {
@@ -25,8 +31,15 @@ async function main(what = ''): Promise<void> {
     await client.query(`SET client_encoding = 'LATIN1'; SELECT 'é'`);
     return;
   }
+  // Small series side by side, which need no file: that is gone as well.
+  const series = (end: number) => `generate_series(1, ${end})`;
+  const count = (end: number) =>
+    client.query(`SELECT count(*) FROM ${Array.from('abcd', (n) => `${series(end)} ${n}`).join()}`);
+  // What it reads of its folder for that, it has read.
+  await count(1);
+  rmSync(folder, { recursive: true });
   limitStatements(1);
-  await client.query('SELECT count(*) FROM generate_series(1, 1000000000000)');
+  await count(10_000);
 }
 
 void main(process.argv[2]);

@@ -7,6 +7,11 @@ test.each([
     'stuck',
     /The embedded database in memory has not answered a statement for \d+ s/,
   ],
+  [
+    'never answers, and whose folder is gone,',
+    'lost',
+    /The embedded database in \S+ has not answered a statement for \d+ s/,
+  ],
   ['breaks off in its answer', 'mute', /The backend answers no more/],
   ['is gone', 'gone', /The embedded database has stopped/],
 ])(
