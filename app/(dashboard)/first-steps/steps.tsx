@@ -1,7 +1,7 @@
 'use client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useTRPC } from '@/src/ui/trpc';
+import { type Outputs, useTRPC } from '@/src/ui/trpc';
 import { FirstRequest } from './first-request';
 import { FirstTestimonial } from './first-testimonial';
 import { FirstWebhook } from './first-webhook';
@@ -9,6 +9,11 @@ import { newestInput, pollMs } from './polling';
 import type { ShownKey } from './shown-key';
 import { Step } from './step';
 import classes from './steps.module.css';
+
+type Testimonial = Outputs['testimonials']['list']['data'][number];
+
+const isDecidedOn = (testimonial: Testimonial | undefined) =>
+  testimonial !== undefined && testimonial.status !== 'pending';
 
 /**
  * From nothing to an approved testimonial and a webhook: one step is open, and the next opens by
@@ -18,18 +23,17 @@ export function Steps({ apiKey }: { apiKey?: ShownKey }) {
   const trpc = useTRPC();
   const everyMs = apiKey ? pollMs.inDialog : pollMs.onPage;
   const isUsed = useIsUsed(apiKey, everyMs);
-  const newest = useQuery(
-    trpc.testimonials.list.queryOptions(newestInput, {
-      refetchInterval: ({ state }) =>
-        state.data?.data.some(({ status }) => status !== 'pending') ? false : everyMs,
-    }),
-  );
   // Whoever decides on what is shown means that one, though others come meanwhile.
   const [shownId, setShownId] = useState<string>();
-  const rows = newest.data?.data ?? [];
-  const testimonial = rows.find(({ id }) => id === shownId) ?? rows[0];
+  const shownOf = (rows: Testimonial[] = []) => rows.find(({ id }) => id === shownId) ?? rows[0];
+  const newest = useQuery(
+    trpc.testimonials.list.queryOptions(newestInput, {
+      refetchInterval: ({ state }) => (isDecidedOn(shownOf(state.data?.data)) ? false : everyMs),
+    }),
+  );
+  const testimonial = shownOf(newest.data?.data);
   if (testimonial && testimonial.id !== shownId) setShownId(testimonial.id);
-  const isDecided = testimonial !== undefined && testimonial.status !== 'pending';
+  const isDecided = isDecidedOn(testimonial);
   const [isReceived, setIsReceived] = useState(false);
   const done = [isUsed, isDecided, isReceived];
   const doneCount = done.filter(Boolean).length;
