@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Prisma } from '../database/generated/client';
 import { readRows } from '../database/read-rows';
+import { tellOnceAMinute } from '../lasting-failure';
 import { log } from '../log';
 import { setListener } from '../outbox/due';
 import { singleton } from '../singleton';
@@ -60,7 +61,9 @@ export function createWaitingRoom(limits: WaitingLimits, readHeads: ReadHeads) {
     isPolling = false;
     if (count === 0) return;
     const heads = await readHeads([...byAccount.keys()]).catch((error: unknown) => {
-      log().warn({ err: error }, 'events were not looked for');
+      tellOnceAMinute('events-looked-for', (times) => {
+        log().warn({ err: error, times }, 'events were not looked for');
+      });
       return new Map<string, number>();
     });
     for (const [account, head] of heads) {

@@ -13,6 +13,7 @@ import {
   type WaitingLimits,
   waitingRoom,
 } from '@/src/events/waiting';
+import { log } from '@/src/log';
 import { createKey, createTenant, type Tenant } from '../helpers/accounts';
 import { client } from '../helpers/client';
 import { expectError } from '../helpers/expectations';
@@ -50,6 +51,28 @@ async function waitForDeletion({ api }: Tenant) {
   enter.mockRestore();
   return { asking, looks, place };
 }
+
+test('a database that fails at each look is told of once a minute', async () => {
+  const warn = jest.spyOn(log(), 'warn').mockReturnValue();
+  let looks = 0;
+  const looked = promised<void>();
+  const { enter } = room({}, async () => {
+    looks += 1;
+    if (looks === 3) looked.resolve();
+    throw new Error('away');
+  });
+  const place = entered(enter('one'));
+  const waiting = place.until(1, longMs);
+  await looked.promise;
+  place.leave();
+  expect(await waiting).toBe(false);
+  expect(warn).toHaveBeenCalledTimes(1);
+  expect(warn).toHaveBeenCalledWith(
+    { err: expect.any(Error), times: 1 },
+    'events were not looked for',
+  );
+  warn.mockRestore();
+});
 
 describe('who waits', () => {
   test('is told of an event of the own account, and of no other’s', async () => {
