@@ -206,8 +206,11 @@ test('what is open beside a list stays open under the question which mode to go 
   expect(await sheet.count()).toBe(1);
   await page.keyboard.press('Escape');
   await sheet.waitFor({ state: 'detached' });
-  // The step back is on its way, and would break off what is opened next.
+  // The step back is on its way, and breaks off what is opened before it is done.
   await eventually(async () => expect(new URL(page.url()).search).toBe('?mode=test'));
+  await eventually(async () => {
+    await page.goto('/webhooks', { waitUntil: 'networkidle' });
+  });
 });
 
 describe('addresses', () => {
