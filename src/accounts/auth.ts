@@ -6,7 +6,6 @@ import { env, removeFromEnv } from '../env';
 import { log } from '../log';
 import { derivedKey } from '../secrets/derived-key';
 import { singleton } from '../singleton';
-import { passwordLimits } from './limits';
 import { trimSessions, userAgentCharacters } from './sessions';
 
 /**
@@ -38,7 +37,6 @@ const saidElsewhere = new Set([
 function createAuth(isSecure: boolean) {
   // Telemetry and trusted origins can be switched on there, and no option switches them off again.
   removeFromEnv(/BETTER_AUTH_/);
-  const { min, max } = passwordLimits;
   return betterAuth({
     appName: 'Testimonials',
     // Only its router would need the right one. Without any it looks for BASE_URL and others.
@@ -52,7 +50,7 @@ function createAuth(isSecure: boolean) {
     },
     user: {
       additionalFields: {
-        plan: { type: 'string', input: false, defaultValue: () => env().DEFAULT_PLAN },
+        plan: { type: 'string', input: false },
         closedAt: { type: 'date', input: false, required: false },
       },
     },
@@ -76,7 +74,8 @@ function createAuth(isSecure: boolean) {
         },
       },
     },
-    emailAndPassword: { enabled: true, minPasswordLength: min, maxPasswordLength: max },
+    // Accounts, and the lengths of their passwords, are ours: see `makeAccount`.
+    emailAndPassword: { enabled: true, disableSignUp: true },
     logger: {
       log: (level, message) =>
         log()[saidElsewhere.has(message) ? 'debug' : level]({ component: 'auth' }, message),

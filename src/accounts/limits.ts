@@ -1,2 +1,2 @@
-/** In characters. better-auth is told them too. */
+/** In characters. */
 export const passwordLimits = { min: 8, max: 128 } as const;

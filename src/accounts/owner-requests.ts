@@ -12,7 +12,7 @@ import { queueTestMail } from './mails';
 import { changePassword, digestIfRight } from './password';
 import { linkExpired, linkToken, noMails } from './reset-requests';
 import { ownerPrincipal } from './session';
-import { beginSession, orToSignIn, refusedLength, typedPassword } from './sign-in-requests';
+import { beginSessionAfter, refusedLength, typedPassword } from './sign-in-requests';
 import { noteRightPassword, type Try } from './throttle';
 
 /** What the owner of an account does with the account itself; most of it asks for the password. */
@@ -38,9 +38,11 @@ export async function replacePassword(request: Request): Promise<Response> {
     if (refused) return refused;
     const { email } = await getAccount(accountId);
     if (!(await changePassword(accountId, digest, newPassword))) return signedOut();
-    const { headers } = request;
-    const begun = () => beginSession(headers, { email, password: newPassword });
-    return orToSignIn(begun, 'PASSWORD_CHANGED', 'The password is changed. Sign in with it.');
+    const changed = {
+      code: 'PASSWORD_CHANGED',
+      message: 'The password is changed. Sign in with it.',
+    };
+    return beginSessionAfter(changed, request.headers, { email, password: newPassword });
   });
 }
 

@@ -42,7 +42,7 @@ export async function signIn(request: Request): Promise<Response> {
  * Signs in, unless the password is replaced while it is compared, which takes a tenth of a second: what
  * ends every session would miss the one that is just begun.
  */
-export async function beginSession(
+async function beginSession(
   headers: Headers,
   body: { email: string; password: string },
 ): Promise<Response> {
@@ -92,8 +92,8 @@ async function makeAccount(
     throw error;
   }
   if (!(await keepIfAlone(accountId))) return signUpClosed();
-  const begun = () => beginSession(headers, { email, password });
-  return orToSignIn(begun, 'ACCOUNT_MADE', 'The account is made. Sign in to it.');
+  const made = { code: 'ACCOUNT_MADE', message: 'The account is made. Sign in to it.' };
+  return beginSessionAfter(made, headers, { email, password });
 }
 
 /** Undefined where the password is as long as it may be. */
@@ -106,18 +106,18 @@ export function refusedLength(password: string): Response | undefined {
   return refusal(400, 'PASSWORD_TOO_LONG', `A password has at most ${max} characters.`);
 }
 
-/** Says what is done where the session that was to follow it could not begin. */
-export async function orToSignIn(
-  begun: () => Promise<Response>,
-  code: string,
-  message: string,
+/** As `beginSession`; says what is done already where the session that is to follow it cannot begin. */
+export async function beginSessionAfter(
+  already: { code: string; message: string },
+  headers: Headers,
+  body: z.output<typeof credentials>,
 ): Promise<Response> {
   try {
-    return await begun();
+    return await beginSession(headers, body);
   } catch (error) {
     const failure = new ApiError('INTERNAL_ERROR', { cause: error });
     logFailure({ component: 'auth' }, failure, 'a session could not begin');
-    return refusal(422, code, message);
+    return refusal(422, already.code, already.message);
   }
 }
 
