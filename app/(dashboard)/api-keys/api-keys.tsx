@@ -4,7 +4,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { EmptyState } from '@/src/ui/empty-state';
 import { ErrorNote } from '@/src/ui/error-note';
-import { describeError } from '@/src/ui/errors';
 import { FocusHeir } from '@/src/ui/focus-heir';
 import { KeyRound, Lock, Plus } from '@/src/ui/icons';
 import { Note } from '@/src/ui/note';
@@ -104,12 +103,7 @@ export function ApiKeys() {
             </Group>
           </Note>
         )}
-        {failed && (
-          <Note tone="bad" role="alert">
-            “<bdi>{failed.name}</bdi>”: {describeError(failed.error)}
-            <FocusHeir id={undefined} />
-          </Note>
-        )}
+        <ErrorNote about={failed?.name} error={failed?.error} />
         {keys.isPending && <KeyTableSkeleton />}
         {!keys.data && <ErrorNote error={keys.error} retry={() => void keys.refetch()} />}
         {isFree && <FreePlan />}
