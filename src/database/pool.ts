@@ -35,10 +35,11 @@ const readOnlyCode = '25006';
 /** How long a request waits for a free connection before it fails with an internal error. */
 const connectionTimeoutMs = 10_000;
 
-const idleTimeoutMs = 10_000;
+/** How long a connection may rest in the pool. */
+export const idleTimeoutMs = 10_000;
 
 /** How long a statement may take whose work grows with what an account has stored. */
-const longSilenceMs = 600_000;
+export const longSilenceMs = 600_000;
 
 /** The connections to one database, which are replaced when they are lost. */
 export type Connections = {

@@ -1,14 +1,9 @@
 import type { Client } from 'pg';
 import { z } from 'zod';
+import { idleTimeoutMs, longSilenceMs } from '../../database/pool';
 import { bad, doubtful, type Finding } from './finding';
 
 const about = 'database';
-
-/** What deletions, imports and moves may take; see `longSilenceMs` of the pool. */
-const longMs = 600_000;
-
-/** How long the pool keeps a connection at rest; see `idleTimeoutMs` there. */
-const restMs = 10_000;
 
 /** One and the same for Postgres. In others a write that another has come before is refused. */
 const usualIsolation = new Set(['read committed', 'read uncommitted']);
@@ -79,13 +74,13 @@ const unsuitable: Record<string, Unsuitable> = {
   },
   statement_timeout: {
     find: doubtful,
-    isSo: isBelow(longMs),
+    isSo: isBelow(longSilenceMs),
     says: (time) => `statement_timeout is ${time}: imports and deletions that take longer fail`,
     suitable: '0',
   },
   idle_session_timeout: {
     find: doubtful,
-    isSo: (ms) => Number(ms) > 0 && Number(ms) <= restMs,
+    isSo: isBelow(idleTimeoutMs + 1),
     says: (time) =>
       `idle_session_timeout is ${time}: connections end as they are used again, and writes fail with 500`,
     suitable: "'1min'",
@@ -93,7 +88,7 @@ const unsuitable: Record<string, Unsuitable> = {
   // Of Postgres 17 and newer.
   transaction_timeout: {
     find: doubtful,
-    isSo: isBelow(longMs),
+    isSo: isBelow(longSilenceMs),
     says: (time) =>
       `transaction_timeout is ${time}: imports, deletions, migrations, backups and moves that take longer fail`,
     suitable: '0',
