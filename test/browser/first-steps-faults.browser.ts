@@ -19,11 +19,13 @@ afterAll(async () => {
   await setting?.close();
 });
 
+type Api = ReturnType<typeof apiOf>;
+
 /** The inbox of a new account in a window of its own. */
 async function openSteps(
   email: string,
-  before: (page: Page, api: ReturnType<typeof apiOf>) => Promise<void> = async () => {},
-): Promise<{ page: Page; api: ReturnType<typeof apiOf> }> {
+  before: (page: Page, api: Api) => Promise<void> = async () => {},
+): Promise<{ page: Page; api: Api }> {
   const { page } = await openWindow(setting.browser, setting.service.url);
   await signUp(page, email);
   const api = apiOf(setting, await createKey(page, 'Website'));
@@ -35,8 +37,6 @@ async function openSteps(
 const field = (page: Page) => page.getByRole('textbox', { name: 'URL' });
 const eventTypes = ['testimonial.created'];
 
-type Api = ReturnType<typeof apiOf>;
-
 const urlsOf = async (api: Api): Promise<string[]> => {
   const { data } = await api('GET', '/webhook-endpoints');
   return data.map(({ url }: { url: string }) => url).sort();
@@ -45,13 +45,18 @@ const urlsOf = async (api: Api): Promise<string[]> => {
 describe('an address that was typed is of what was there meanwhile', () => {
   const other = 'http://127.0.0.1:59997/other';
 
+  /** Another tab adds one, which this one has heard of afterwards. */
+  async function addOther(page: Page): Promise<void> {
+    await elsewhere(page, 'webhooks.endpoints.create', { url: other, event_types: eventTypes });
+    const listed = await page.waitForResponse(/endpoints\.list\b/);
+    await listed.finished();
+  }
+
   test('a new endpoint: one that another tab adds keeps its own', async () => {
     const { page, api } = await openSteps('ann@example.com');
     await page.getByRole('button', { name: 'Receive a webhook' }).click();
     await field(page).fill(receiver.url);
-    await elsewhere(page, 'webhooks.endpoints.create', { url: other, event_types: eventTypes });
-    const listed = await page.waitForResponse(/endpoints\.list\b/);
-    await listed.finished();
+    await addOther(page);
     await page.getByRole('button', { name: /send a test event/i }).click();
     await page.getByText('First webhook received').waitFor();
     expect(await urlsOf(api)).toEqual([other, receiver.url].sort());
@@ -64,9 +69,7 @@ describe('an address that was typed is of what was there meanwhile', () => {
     });
     await page.getByRole('button', { name: 'Receive a webhook' }).click();
     await field(page).fill(receiver.url);
-    await elsewhere(page, 'webhooks.endpoints.create', { url: other, event_types: eventTypes });
-    const listed = await page.waitForResponse(/endpoints\.list\b/);
-    await listed.finished();
+    await addOther(page);
     await page.getByRole('button', { name: 'Send a test event' }).click();
     await page.getByText('First webhook received').waitFor();
     expect(await urlsOf(api)).toEqual([other, receiver.url].sort());

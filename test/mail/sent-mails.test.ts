@@ -1,7 +1,7 @@
 import { database } from '@/src/database/client';
-import { Prisma } from '@/src/database/generated/client';
 import { log } from '@/src/log';
 import { createAccount } from '../helpers/accounts';
+import { failChanges, mendChanges } from '../helpers/failing-changes';
 import { withOwnDatabase } from '../webhooks/own-database';
 import { openMailServer } from './mail-server';
 import { closeMailServers, drainMails, setMailServer } from './mailing';
@@ -27,27 +27,10 @@ async function queue(): Promise<string> {
 const stored = (id: string) => database().mail.findUnique({ where: { id } });
 const later = (seconds: number) => new Date(Date.now() + seconds * 1000);
 
-/** Has the database fail so many times as it is to note that a mail is sent: a sequence counts on. */
-async function failNotes(times: number): Promise<void> {
-  await database().$executeRaw`CREATE SEQUENCE notes`;
-  await database().$executeRaw`
-    CREATE FUNCTION fail_note() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      IF nextval('notes') <= TG_ARGV[0]::int THEN
-        RAISE EXCEPTION 'cut' USING ERRCODE = '08006';
-      END IF;
-      RETURN NEW;
-    END $$`;
-  await database().$executeRaw(Prisma.sql`
-    CREATE TRIGGER fail_note BEFORE UPDATE OF sent_at ON mails
-    FOR EACH ROW EXECUTE FUNCTION fail_note(${Prisma.raw(`'${times}'`)})`);
-}
+/** Has the database fail so many times as it is to note that a mail is sent. */
+const failNotes = (times: number) => failChanges('UPDATE OF sent_at', 'mails', { times });
 
-afterEach(async () => {
-  await database().$executeRaw`DROP TRIGGER fail_note ON mails`;
-  await database().$executeRaw`DROP FUNCTION fail_note`;
-  await database().$executeRaw`DROP SEQUENCE notes`;
-});
+afterEach(mendChanges);
 
 test('a mail that is sent while the database fails for a moment is sent once', async () => {
   const server = await openMailServer();
@@ -82,14 +65,11 @@ test('a mail that could not be written, as the database failed, was refused by n
   const userId = await createAccount();
   const mail = { kind: 'confirm-email', userId, recipient: 'new@example.com', data: {} };
   const { id } = await database().mail.create({ data: { ...mail, expiresAt: later(3600) } });
-  await failNotes(0);
-  await database().$executeRaw`
-    CREATE TRIGGER fail_link BEFORE INSERT ON account_links
-    FOR EACH ROW EXECUTE FUNCTION fail_note('1')`;
+  await failChanges('INSERT', 'account_links', { times: 1 });
   await drainMails();
   expect(server.received).toHaveLength(0);
   expect(await stored(id)).toMatchObject({ sentAt: null, problem: null });
-  await database().$executeRaw`DROP TRIGGER fail_link ON account_links`;
+  await mendChanges();
   await drainMails(later(100));
   expect(server.received).toHaveLength(1);
 });

@@ -10,24 +10,13 @@ import { recordOutcomes } from '@/src/webhooks/outcomes';
 import { addPending } from './backlog';
 import { withOwnDatabase } from './own-database';
 import { answerWith } from './receiver';
-import { claimAt, dayMs, drainAt, later, newSending, secondMs } from './sending';
+import { claimAt, dayMs, drainAt, later, newSending, secondMs, success } from './sending';
 
 withOwnDatabase();
 
 const { leaseMs } = webhookLimits;
 const after = (instant: Date, ms: number) => new Date(instant.getTime() + ms);
 const returnEnded = (now: Date) => returnLeases({ all: false, now });
-
-/** What became of an attempt that went well. */
-const success = {
-  durationMs: 1,
-  status: 200,
-  errorClass: null,
-  responseHeaders: [],
-  responseBody: '',
-  retryAfter: undefined,
-  answeredAt: new Date(),
-};
 
 test('what a dead process has claimed is sent again within 10 seconds', () => {
   const { returnLeasesEveryMs, renewLeasesEveryMs } = webhookLimits;

@@ -89,3 +89,14 @@ export async function claimAt({
 export function later(ms = secondMs): Date {
   return new Date(Date.now() + ms);
 }
+
+/** What became of an attempt that went well. */
+export const success = {
+  durationMs: 1,
+  status: 200,
+  errorClass: null,
+  responseHeaders: [],
+  responseBody: '',
+  retryAfter: undefined,
+  answeredAt: new Date(),
+};

@@ -3,7 +3,7 @@ import { returnLeases } from '@/src/webhooks/leases';
 import { webhookLimits } from '@/src/webhooks/limits';
 import { createOutcomeBatches } from '@/src/webhooks/outcome-batches';
 import { withOwnDatabase } from './own-database';
-import { claimAt, later, newSending } from './sending';
+import { claimAt, later, newSending, success } from './sending';
 
 const mockBeforeTry = jest.fn(async () => {});
 const mockAfterTry = jest.fn(async () => {});
@@ -22,17 +22,6 @@ jest.mock('@/src/webhooks/outcomes', () => {
 });
 
 withOwnDatabase();
-
-/** What became of an attempt that went well. */
-const success = {
-  durationMs: 1,
-  status: 200,
-  errorClass: null,
-  responseHeaders: [],
-  responseBody: '',
-  retryAfter: undefined,
-  answeredAt: new Date(),
-};
 
 test('an outcome that is recorded, and the answer lost, is not said to be lost', async () => {
   const { write, deliveries } = await newSending();
