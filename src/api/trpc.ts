@@ -23,7 +23,7 @@ export type Context = {
   whenGone?: (listener: () => void) => void;
   /** Throws what the same request would be refused with by now. For what waits before it reads. */
   requireAccess?: () => Promise<void>;
-  /** The same, where the request has taken its time. For what waited before it writes. */
+  /** The same, where the request has taken its time: before it writes, and once it has read. */
   requireAccessStill?: () => Promise<void>;
   /** Of a page that may send the same again, since an answer can be lost. */
   once?: Once;
@@ -113,7 +113,7 @@ export const createCallerFactory = t.createCallerFactory;
  * caller has: over REST that comes before the body. A page that shows the other mode than its session
  * is in reads and writes nothing.
  */
-export const procedure = t.procedure.use(async ({ ctx, meta, path, getRawInput, next }) => {
+export const procedure = t.procedure.use(async ({ ctx, meta, path, type, getRawInput, next }) => {
   const { principal, checkedScope, shownMode, once } = ctx;
   if (!principal) throw new ApiError('UNAUTHORIZED');
   if (shownMode !== undefined && shownMode !== modeOf(principal) && !meta?.isOfAnyMode) {
@@ -127,6 +127,8 @@ export const procedure = t.procedure.use(async ({ ctx, meta, path, getRawInput, 
     results.push(result);
     // Whoever admits it is to see that it failed.
     if (!result.ok) throw result.error;
+    // A read may have waited for its turn. Of what is written that is asked before it is.
+    if (type === 'query') await ctx.requireAccessStill?.();
     return result;
   };
   const run = async () => {
