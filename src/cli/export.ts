@@ -38,7 +38,7 @@ runs.`,
       };
       if (out === undefined) return write(terminal.output);
       await withWholeFile(placeOf(out), (unfinished) =>
-        write(createWriteStream(unfinished, { mode: 0o600 })),
+        write(createWriteStream(unfinished, { mode: 0o600, flush: true })),
       );
     };
   },
