@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isConnectionLost } from '../database/connection';
 import { log } from '../log';
 import { webhookLimits } from './limits';
-import { type Outcome, recordOutcomes } from './outcomes';
+import { countDeliveries, type Outcome, recordOutcomes } from './outcomes';
 
 type OutcomeBatches = {
   /** Resolves once the outcome is written down, or given up for its lease to run out. */
@@ -53,7 +53,7 @@ async function persist(
   for (let delayMs = 100; ; delayMs = Math.min(2 * delayMs, longestDelayMs)) {
     try {
       const recorded = await recordOutcomes(outcomes, options);
-      const missing = outcomes.length - recorded;
+      const missing = recorded < outcomes.length ? await missingOf(outcomes, recorded) : 0;
       if (missing > 0 && mayBeRecorded) {
         const line = 'webhook attempts were recorded before, or outlived their lease';
         log().warn({ unclear: missing }, line);
@@ -71,4 +71,13 @@ async function persist(
       await sleep(delayMs);
     }
   }
+}
+
+/** How many were not recorded, but for deliveries that have gone with their endpoint meanwhile. */
+async function missingOf(outcomes: Outcome[], recorded: number): Promise<number> {
+  // Where nobody can say, none has gone: what is recorded must not be tried again for this.
+  const left = await countDeliveries(outcomes.map(({ claimed }) => claimed.id)).catch(
+    () => outcomes.length,
+  );
+  return Math.max(0, left - recorded);
 }

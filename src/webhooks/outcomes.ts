@@ -143,6 +143,11 @@ export async function recordOutcomes(
   return recorded?.count ?? 0;
 }
 
+/** How many of these deliveries are still there. */
+export function countDeliveries(ids: string[]): Promise<number> {
+  return database().webhookDelivery.count({ where: { id: { in: ids } } });
+}
+
 /** What the account is told of those that the service switches off. */
 const switchedOff = Prisma.sql`
   SELECT user_id, 'webhook_endpoint' AS subject_type, id AS subject_id, url AS subject_name,

@@ -54,3 +54,19 @@ test('one whose lease ran out while the database refused to record it is lost', 
   expect(warn).toHaveBeenLastCalledWith({ lost: 1 }, 'webhook attempts outlived their lease');
   warn.mockRestore();
 });
+
+test('nothing is lost of deliveries that have gone with their endpoint', async () => {
+  const kept = await newSending();
+  const deleted = await newSending();
+  await kept.write();
+  await deleted.write();
+  const claimed = await claimAt({ now: later() });
+  expect(claimed).toHaveLength(2);
+  const warn = jest.spyOn(log(), 'warn').mockReturnValue();
+  await deleted.webhooks.endpoints.delete({ id: deleted.endpointId });
+  const batches = createOutcomeBatches({ random: Math.random });
+  await Promise.all(claimed.map((one) => batches.add({ claimed: one, result: success })));
+  expect(await kept.deliveries()).toMatchObject([{ state: 'succeeded' }]);
+  expect(warn).not.toHaveBeenCalled();
+  warn.mockRestore();
+});
