@@ -13,7 +13,7 @@ export function isStorable(value: string): boolean {
  * Whether a string has `min` to `max` characters. Characters are code points, as JSON Schema counts
  * them, so that an emoji is one and the published document says what the service does.
  */
-function hasLength(value: string, min: number, max: number): boolean {
+export function hasLength(value: string, min: number, max: number): boolean {
   // A code point is one or two UTF-16 units: only lengths between need counting.
   if (value.length < min || value.length > 2 * max) return false;
   let length = 0;

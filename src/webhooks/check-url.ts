@@ -1,4 +1,5 @@
 import { ApiError } from '../api/errors';
+import { hasLength } from '../api/fields';
 import { env } from '../env';
 import { resolveByDns } from '../outbound/address';
 import { RefusedUrlError, readUrl, refusePrivateHost } from '../outbound/url';
@@ -8,7 +9,7 @@ import { webhookLimits } from './limits';
 export async function checkUrl(text: string): Promise<void> {
   const allowPrivate = env().ALLOW_PRIVATE_NETWORK;
   try {
-    if (text.length > webhookLimits.urlCharacters) {
+    if (!hasLength(text, 0, webhookLimits.urlCharacters)) {
       throw new RefusedUrlError(`The URL is over ${webhookLimits.urlCharacters} characters long.`);
     }
     // The parser drops some of it without a word, and what is stored would not be what is called.

@@ -185,6 +185,13 @@ test.each(
   expect(await endpoints.get({ id })).toMatchObject({ url: somewhere });
 });
 
+test('a URL may have 2,048 characters, however many of them are emoji', async () => {
+  const { endpoints } = await newWebhooks();
+  const start = `${somewhere}/`;
+  const url = start + '😀'.repeat(2048 - start.length);
+  expect(await endpoints.create({ url, event_types: [created] })).toMatchObject({ url });
+});
+
 test('ALLOW_PRIVATE_NETWORK lets plain http and private addresses pass', async () => {
   const { endpoints } = await newWebhooks();
   provideEnv({ ALLOW_PRIVATE_NETWORK: 'true' });
