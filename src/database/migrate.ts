@@ -23,6 +23,7 @@ import {
   possibleChecksums,
   readMigrations,
 } from './migration-files';
+import { runScript } from './migration-script';
 import { beginBounded } from './pool';
 import { sayIfTooOld } from './server-version';
 import { progressTable } from './unfinished-copy';
@@ -181,13 +182,10 @@ async function takeTurn(client: Client): Promise<void> {
 async function apply(client: Client, migration: Migration): Promise<void> {
   const startedAt = new Date();
   await ensureBooks(client);
-  await client.query('SAVEPOINT before_migration');
-  try {
-    await client.query(migration.script);
-    await client.query('RELEASE SAVEPOINT before_migration');
-  } catch (error) {
+  const failure = await runScript(client, migration.script);
+  if (failure) {
+    const { error, isUndone } = failure;
     const reason = describeFailure(error, migration.script);
-    const isUndone = await undo(client);
     await ensureBooks(client);
     const logs = isUndone ? reason : `${reason}\n${notUndone}`;
     await record(client, migration, { startedAt, logs, ...(isUndone && { undoneAt: new Date() }) });
@@ -195,18 +193,6 @@ async function apply(client: Client, migration: Migration): Promise<void> {
     throw isUndone ? undoneError(migration.name, logs) : failedError(migration.name, logs);
   }
   await record(client, migration, { startedAt, finishedAt: new Date() });
-}
-
-/** Whether nothing of the script stays. */
-async function undo(client: Client): Promise<boolean> {
-  try {
-    await client.query('ROLLBACK TO SAVEPOINT before_migration');
-    return true;
-  } catch {
-    // The script has ended the transaction by a COMMIT or ROLLBACK of its own.
-    await client.query('ROLLBACK');
-    return false;
-  }
 }
 
 /**

@@ -24,6 +24,7 @@ export function describeMigrate(getUrl: () => string): void {
   afterEach(async () => {
     rmSync(folder, { recursive: true });
     await query('DROP TABLE IF EXISTS a, b, _prisma_migrations');
+    await query('DROP SEQUENCE IF EXISTS tries');
   });
 
   const query = (sql: string) => run(url, sql);
@@ -119,6 +120,48 @@ export function describeMigrate(getUrl: () => string): void {
     rmSync(join(folder, '2_bad'), { recursive: true });
     expect(await pending()).toEqual([]);
     expect(await apply()).toEqual({ applied: [] });
+  });
+
+  /** Counts the tries, which no rollback undoes, and ends the first ones as Postgres ends a deadlock. */
+  const endedFor = (deadlocks: number) => `
+    DO $$ BEGIN
+      IF nextval('tries') <= ${deadlocks} THEN
+        RAISE 'deadlock detected' USING ERRCODE = 'deadlock_detected';
+      END IF;
+    END $$;`;
+
+  const countTries = async () => {
+    await query('CREATE SEQUENCE tries');
+    return () => query('SELECT last_value::int AS tries FROM tries');
+  };
+
+  test('a migration that was ended for a deadlock is run again', async () => {
+    const tries = await countTries();
+    write('1_a', `${createA}${endedFor(2)}`);
+    write('2_b', 'CREATE TABLE b (n int)');
+    expect(await apply()).toEqual({ applied: ['1_a', '2_b'] });
+    expect(await tries()).toEqual([{ tries: 3 }]);
+    expect(await query('SELECT n FROM a')).toEqual([{ n: 1 }]);
+    expect(await query('SELECT logs FROM _prisma_migrations')).toEqual([
+      { logs: null },
+      { logs: null },
+    ]);
+  });
+
+  test('one that meets nothing but deadlocks is left to the next start', async () => {
+    const tries = await countTries();
+    write('1_a', `${createA}${endedFor(4)}`);
+    await expect(apply()).rejects.toThrow(/1_a failed: deadlock detected .*tries it again/s);
+    expect(await tries()).toEqual([{ tries: 3 }]);
+    expect(await pending()).toEqual(['1_a']);
+    expect(await apply()).toEqual({ applied: ['1_a'] });
+  });
+
+  test('one that a deadlock ends behind its own COMMIT is not run again', async () => {
+    const tries = await countTries();
+    write('1_a', `${createA}COMMIT;${endedFor(1)}`);
+    await expect(apply()).rejects.toThrow(/1_a failed: deadlock detected .*may have stayed/s);
+    expect(await tries()).toEqual([{ tries: 1 }]);
   });
 
   const recordFailure = (logs: string) =>

@@ -1,0 +1,45 @@
+import type { Client } from 'pg';
+import { againAfterDeadlock, isDeadlock } from './deadlocks';
+
+/** Why a script failed, and whether nothing of it stays. */
+type Failure = { error: unknown; isUndone: boolean };
+
+/**
+ * Runs the script of a migration in the transaction that `client` is in, and again where Postgres has
+ * ended it for a deadlock, as with another version that still writes. Resolves to why it failed, undefined
+ * where it did not.
+ */
+export async function runScript(client: Client, script: string): Promise<Failure | undefined> {
+  try {
+    return await againAfterDeadlock(() => tryScript(client, script));
+  } catch (error) {
+    if (isDeadlock(error)) return { error, isUndone: true };
+    throw error;
+  }
+}
+
+/** @throws the deadlock that has ended it, where nothing of it stays */
+async function tryScript(client: Client, script: string): Promise<Failure | undefined> {
+  await client.query('SAVEPOINT before_migration');
+  try {
+    await client.query(script);
+    await client.query('RELEASE SAVEPOINT before_migration');
+    return undefined;
+  } catch (error) {
+    const isUndone = await undo(client);
+    if (isUndone && isDeadlock(error)) throw error;
+    return { error, isUndone };
+  }
+}
+
+/** Whether nothing of the script stays. */
+async function undo(client: Client): Promise<boolean> {
+  try {
+    await client.query('ROLLBACK TO SAVEPOINT before_migration');
+    return true;
+  } catch {
+    // The script has ended the transaction by a COMMIT or ROLLBACK of its own.
+    await client.query('ROLLBACK');
+    return false;
+  }
+}
