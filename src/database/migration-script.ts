@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { isConnectionLost } from './connection';
 import { againAfterDeadlock, isDeadlock } from './deadlocks';
 
 /** Why a script failed, and whether nothing of it stays. */
@@ -8,6 +9,7 @@ type Failure = { error: unknown; isUndone: boolean };
  * Runs the script of a migration in the transaction that `client` is in, and again where Postgres has
  * ended it for a deadlock, as with another version that still writes. Resolves to why it failed, undefined
  * where it did not.
+ * @throws why the connection was cut
  */
 export async function runScript(client: Client, script: string): Promise<Failure | undefined> {
   try {
@@ -18,7 +20,7 @@ export async function runScript(client: Client, script: string): Promise<Failure
   }
 }
 
-/** @throws the deadlock that has ended it, where nothing of it stays */
+/** @throws what has ended it where nothing of it stays: a deadlock, or that the connection was cut */
 async function tryScript(client: Client, script: string): Promise<Failure | undefined> {
   await client.query('SAVEPOINT before_migration');
   try {
@@ -26,6 +28,8 @@ async function tryScript(client: Client, script: string): Promise<Failure | unde
     await client.query('RELEASE SAVEPOINT before_migration');
     return undefined;
   } catch (error) {
+    // The server has undone it then, and why it was cut is told by no later statement.
+    if (isConnectionLost(error)) throw error;
     const isUndone = await undo(client);
     if (isUndone && isDeadlock(error)) throw error;
     return { error, isUndone };

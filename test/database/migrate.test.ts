@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -42,6 +42,29 @@ if (serverUrl) {
       expect(await migrating).toEqual({ applied: [] });
     } finally {
       await another.end();
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test('says why its connection was cut in the midst of a migration', async () => {
+    const schema = `cut_${process.pid}_${Date.now()}`;
+    const url = new URL(serverUrl);
+    url.searchParams.set('options', `-c search_path=${schema}`);
+    const folder = mkdtempSync(join(tmpdir(), 'migrate-'));
+    mkdirSync(join(folder, '1_cut'));
+    writeFileSync(
+      join(folder, '1_cut', 'migration.sql'),
+      'CREATE TABLE a (n int); SELECT pg_terminate_backend(pg_backend_pid());',
+    );
+    await query(serverUrl, `CREATE SCHEMA ${schema}`);
+    try {
+      await expect(migrate({ url: url.href, folder, log: () => undefined })).rejects.toThrow(
+        'terminating connection due to administrator command',
+      );
+      const left = `SELECT FROM pg_class WHERE relnamespace = '${schema}'::regnamespace`;
+      expect(await query(serverUrl, left)).toEqual([]);
+    } finally {
+      await query(serverUrl, `DROP SCHEMA ${schema} CASCADE`);
       rmSync(folder, { recursive: true });
     }
   });
