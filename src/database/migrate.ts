@@ -11,6 +11,7 @@ import {
   encodingError,
   failedError,
   MigrationError,
+  strangersError,
   undoneError,
   unfinishedCopyError,
   unknownError,
@@ -267,6 +268,9 @@ async function readEntries(query: RunQuery): Promise<BookEntry[]> {
 }
 
 function selectPending(migrations: Migration[], entries: BookEntry[]): Migration[] {
+  const known = new Set(migrations.map(({ name }) => name));
+  const [first] = entries;
+  if (first && !entries.some(({ name }) => known.has(name))) throw strangersError(first.name);
   for (const { name, checksum: stored, finished, logs } of entries) {
     if (!finished) throw failedError(name, logs);
     const migration = migrations.find((candidate) => candidate.name === name);

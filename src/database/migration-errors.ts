@@ -14,6 +14,14 @@ export function unknownError(name: string): MigrationError {
   );
 }
 
+/** Of a database whose books name this migration, and none of the service. */
+export function strangersError(name: string): MigrationError {
+  return new MigrationError(
+    `The database has the migration ${name}, and none of this service: another application keeps its ` +
+      'migrations there. Name a database in DATABASE_URL that the service has for itself.',
+  );
+}
+
 /** Of a backup, or of a database that is moved. */
 export function unknownSourceError(name: string): MigrationError {
   return new MigrationError(

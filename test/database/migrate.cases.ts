@@ -219,4 +219,15 @@ export function describeMigrate(getUrl: () => string): void {
     rmSync(join(folder, '2_newer'), { recursive: true });
     await expect(apply()).rejects.toThrow(/2_newer.*a newer version has used it/);
   });
+
+  test('a database in which another application keeps its migrations is refused as that', async () => {
+    write('1_theirs', createA);
+    await apply();
+    rmSync(join(folder, '1_theirs'), { recursive: true });
+    write('1_ours', 'CREATE TABLE b (n int)');
+    await expect(apply()).rejects.toThrow(
+      /1_theirs, and none of this service: another application/,
+    );
+    await expect(pending()).rejects.toThrow(MigrationError);
+  });
 }
