@@ -63,6 +63,8 @@ type ClaimedRemoval = {
   key: string;
   user_id: string;
   attempt_count: number;
+  /** When it would be tried next, to the microsecond. */
+  put_off_to: string;
   in_use: boolean;
   /** Not, where it was queued for a storage other than the one configured; it is put off already. */
   is_here: boolean;
@@ -115,9 +117,10 @@ export function claimRemovals(options: {
             least(removal.attempt_count + 1, ${backoffSeconds.length}::int)]
           ELSE ${nextLook(at)} END
       FROM locked WHERE removal.key = locked.key
-      RETURNING removal.key, removal.url, removal.user_id, removal.attempt_count, locked.is_here
+      RETURNING removal.key, removal.url, removal.user_id, removal.attempt_count,
+        removal.next_attempt_at::text AS put_off_to, locked.is_here
     )
-    SELECT key, user_id, attempt_count, is_here, is_here AND ${isInUse('claimed')} AS in_use
+    SELECT key, user_id, attempt_count, put_off_to, is_here, is_here AND ${isInUse('claimed')} AS in_use
     FROM claimed`;
 }
 
@@ -151,7 +154,7 @@ function nextLook(at: Prisma.Sql): Prisma.Sql {
  * tried again later. A storage that is away fails every file, and is told once a minute.
  */
 export async function removeFile(
-  { key, attempt_count, in_use }: ClaimedRemoval,
+  { key, attempt_count, put_off_to, in_use }: ClaimedRemoval,
   stop: AbortSignal,
 ): Promise<void> {
   try {
@@ -160,9 +163,11 @@ export async function removeFile(
       await withSignal({ stop, timeoutMs }, (signal) => storage().remove(key, signal));
       await database().storedFile.deleteMany({ where: { key } });
     }
-    // Not where the file was queued anew meanwhile: what used it then may be gone by now.
+    // Not where the file was queued anew meanwhile: what used it then may be gone by now. Begun once more,
+    // that has the count of this try again, and another time of its own.
     await database().$executeRaw`
-      DELETE FROM file_removals WHERE key = ${key} AND attempt_count = ${attempt_count}`;
+      DELETE FROM file_removals WHERE key = ${key} AND attempt_count = ${attempt_count}
+        AND next_attempt_at = ${put_off_to}::timestamptz`;
   } catch (error) {
     tellOnceAMinute('removals that fail', (times) => {
       const line = { err: error, key, attempts: attempt_count, times };

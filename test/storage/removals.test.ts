@@ -121,6 +121,21 @@ test('a file that is queued anew while its removal is under way is looked at onc
   expect(await present()).toEqual(none);
 });
 
+test('one that is queued anew and begun a second time is not ended by the try before', async () => {
+  const { accountId, api, spaceId, testimonial, fields, avatar, present } = await tenantWithFiles();
+  const first = await testimonial(spaceId, fields);
+  const second = await testimonial(spaceId, { submitter_avatar_url: avatar.url });
+  await api.delete(`/testimonials/${first.id}`);
+  const claimed = await claimRemovals({ limit: 20, start: randomUUID() });
+  await api.delete(`/testimonials/${second.id}`);
+  // By a process that is killed before it has removed anything.
+  expect(await claimRemovals({ limit: 20, start: randomUUID() })).toHaveLength(1);
+  for (const one of claimed) await removeFile(one, new AbortController().signal);
+  expect(await queuedUrls(accountId)).toEqual([avatar.url]);
+  await drain(new Date(Date.now() + 70_000));
+  expect(await present()).toEqual(none);
+});
+
 test('batch delete leaves the files where they are', async () => {
   const { accountId, api, spaceId, testimonial, fields, present } = await tenantWithFiles();
   const { id } = await testimonial(spaceId, fields);
