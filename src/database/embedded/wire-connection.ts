@@ -24,6 +24,8 @@ import {
 
 const authenticationTimeoutMs = 10_000;
 const maxUnauthenticatedBytes = 10_000;
+/** One of each kind. Without a bound, the answers to one that takes none would gather here. */
+const maxEncryptionRequests = 2;
 
 /** Messages that wait for those which a backend answers at once: Parse, Bind, and so on. */
 const extendedQuery = new Set(['P', 'B', 'D', 'E', 'C']);
@@ -66,6 +68,7 @@ export function serveConnection(
   let phase: 'startup' | 'password' | 'established' | 'closed' = 'startup';
   let batch: Buffer[] = [];
   const copyIn = createCopyIn();
+  let encryptionRequests = 0;
   let work: Promise<void> = Promise.resolve();
   let isOwn = false;
   let hasSpoken = false;
@@ -118,6 +121,9 @@ export function serveConnection(
     const packet = reader.readStartup();
     if (!packet) return false;
     if (packet.kind === 'encryption-request') {
+      if (++encryptionRequests > maxEncryptionRequests) {
+        throw new WireProtocolError('encryption is not spoken here');
+      }
       socket.write(encryptionRefused);
       return true;
     }

@@ -162,6 +162,14 @@ export function describeWireStrangers(getUrl: () => string): void {
       expect(answer).toMatch(/^NR.*C28P01/s);
     });
 
+    test('who asks for encryption again and again is refused, and not answered without end', async () => {
+      const sslRequest = Buffer.concat([int32(8), int32(80_877_103)]);
+      const gssRequest = Buffer.concat([int32(8), int32(80_877_104)]);
+      const both = await talk(gssRequest, sslRequest, startup(), message('p', 'guess'));
+      expect(both).toMatch(/^NNR.*C28P01/s);
+      expect(await talk(...Array(1_000).fill(sslRequest))).toMatch(/^NNE.*C08P01/s);
+    });
+
     test.each([
       ['garbage', Buffer.from('GET / HTTP/1.1\r\n\r\n')],
       ['a message type that does not exist', message('~')],
