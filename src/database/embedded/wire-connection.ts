@@ -1,8 +1,9 @@
 import type { Socket } from 'node:net';
 import { isSameSecret } from '../../secrets/same-secret';
-import { applicationName, type Session, type Settings, SettingsError } from './session';
+import type { ServedBackend } from './served-backend';
+import { applicationName, type Settings, SettingsError } from './session';
 import type { Turns } from './turns';
-import { createCopyIn, withoutCopyInResponse } from './wire-copy-in';
+import { createCopyIn } from './wire-copy-in';
 import {
   authenticationCleartextPassword,
   authenticationOk,
@@ -20,7 +21,9 @@ import {
   simpleQuery,
   sync,
   WireProtocolError,
+  withoutFirst,
 } from './wire-protocol';
+import { createUnnamedStatement, type Remake } from './wire-unnamed';
 
 const authenticationTimeoutMs = 10_000;
 const maxUnauthenticatedBytes = 10_000;
@@ -34,22 +37,6 @@ const copyRows = new Set(['d', 'c', 'f']);
 
 /** What brings so much is long work: texts of imports, or of large creates. No read asks for so much. */
 const longBytes = 16 * 1024;
-
-/** The one backend, and who may use it. */
-export type ServedBackend = {
-  /** Hands messages to the one backend and resolves to all that it answers. */
-  execute: (messages: Buffer) => Promise<Buffer>;
-  user: string;
-  database: string;
-  password: string;
-  /** Settings that clients are told when they connect. */
-  parameters: Record<string, string>;
-  session: Session;
-  /** How long a client may leave its transaction open without a word, while all others wait. */
-  idleTransactionMs: number;
-  /** Called when the backend itself fails, after which no answer of it can be trusted. */
-  onBackendFailure: (error: unknown) => void;
-};
 
 export type WireConnection = {
   /** Resolves once the connection is gone and holds nothing any more. */
@@ -68,6 +55,7 @@ export function serveConnection(
   let phase: 'startup' | 'password' | 'established' | 'closed' = 'startup';
   let batch: Buffer[] = [];
   const copyIn = createCopyIn();
+  const unnamed = createUnnamedStatement();
   let encryptionRequests = 0;
   let work: Promise<void> = Promise.resolve();
   let isOwn = false;
@@ -186,11 +174,12 @@ export function serveConnection(
    * backend exits.
    */
   function gather({ type, bytes }: FrontendMessage): void {
+    unnamed.note({ type, bytes });
     if (copyIn.isOpen()) {
       const statement = copyIn.add({ type, bytes });
       if (!statement) return;
-      const messages = Buffer.concat([...statement, copyFail]);
-      enqueue(() => answer(messages, withoutCopyInResponse));
+      // What asks for the rows, the client has had.
+      send([...statement, copyFail], 'G');
     } else if (copyIn.begin({ type, bytes })) {
       // The rows are awaited before it is this client's turn, which a slow one keeps nobody from.
       enqueue(async () => {
@@ -211,23 +200,34 @@ export function serveConnection(
   }
 
   function sendBatch(): void {
-    const messages = Buffer.concat(batch);
+    send(batch);
     batch = [];
-    enqueue(() => answer(messages));
+  }
+
+  /** `hidden` is the type of a message that the client is not to get, the first one of it. */
+  function send(messages: Buffer[], hidden?: string): void {
+    const bytes = Buffer.concat(messages);
+    const remake = unnamed.takeRemake();
+    enqueue(() => answer(bytes, { remake, hidden }));
   }
 
   async function answer(
     messages: Buffer,
-    toClient = (output: Buffer): Buffer => output,
+    { remake, hidden }: { remake?: Remake; hidden?: string },
   ): Promise<void> {
+    // While it is this client's turn, nobody else has been there.
+    const first = turns.isHeldBy(self) ? undefined : remake;
     const isLong = messages.byteLength > longBytes;
     if (phase === 'closed' || !(await turns.take(self, { isLong }))) return;
     clearTimeout(idleTimer);
     hasSpoken = true;
     await backend.session.putSettings(settings);
     settings = [];
-    const output = await backend.execute(messages);
-    socket.write(toClient(output));
+    const output = await backend.execute(
+      first ? Buffer.concat([first.message, messages]) : messages,
+    );
+    const withheld = first?.answerType ?? hidden;
+    socket.write(withheld === undefined ? output : withoutFirst(output, withheld));
     if (readTransactionStatus(output) !== 'idle') {
       endWhenIdle();
       return;

@@ -56,13 +56,3 @@ export function createCopyIn(): CopyIn {
     },
   };
 }
-
-/** The backend's answer to such a statement without its request for rows, which the client has had. */
-export function withoutCopyInResponse(output: Buffer): Buffer {
-  for (let at = 0; at + 5 <= output.length; ) {
-    const end = at + 1 + output.readUInt32BE(at + 1);
-    if (output[at] === 0x47) return Buffer.concat([output.subarray(0, at), output.subarray(end)]);
-    at = end;
-  }
-  return output;
-}

@@ -139,11 +139,24 @@ export function readPanic(output: Buffer): string | undefined {
   return undefined;
 }
 
+/** A backend's output without the first message of that type, if it has one. */
+export function withoutFirst(output: Buffer, type: string): Buffer {
+  for (let at = 0; at + 5 <= output.length; ) {
+    const end = at + 1 + output.readUInt32BE(at + 1);
+    if (output.toString('latin1', at, at + 1) === type) {
+      return Buffer.concat([output.subarray(0, at), output.subarray(end)]);
+    }
+    at = end;
+  }
+  return output;
+}
+
 export const encryptionRefused = Buffer.from('N');
 export const authenticationCleartextPassword = message('R', int32(3));
 export const authenticationOk = message('R', int32(0));
 export const readyForQueryIdle = message('Z', Buffer.from('I'));
 export const sync = message('S');
+export const closeUnnamedStatement = message('C', text('S'));
 
 /** ParameterStatus: tells the client a setting of the session. */
 export function parameterStatus(name: string, value: string): Buffer {

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { codeOf } from '../../error-parts';
+import type { ServedBackend } from './served-backend';
 import { createTurns } from './turns';
-import { type ServedBackend, serveConnection, type WireConnection } from './wire-connection';
+import { serveConnection, type WireConnection } from './wire-connection';
 
 export type WireServer = {
   /** Listens on a free port of the first of these addresses that the machine has, and resolves to both. */

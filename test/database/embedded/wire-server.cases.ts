@@ -85,6 +85,29 @@ export function describeWireServer(getUrl: () => string): void {
       ]);
     });
 
+    test.each([
+      ['runs as it was prepared, and again', [], /SELECT 2.*SELECT 2/s],
+      ['is gone with a simple query', [message('Q', 'SELECT 1')], /C26000.*C26000/s],
+      ['is gone once it is closed', [message('C', 'S'), message('S')], /C26000.*C26000/s],
+      ['is another once that is prepared', parse('VALUES (7)'), /SELECT 1.*SELECT 1/s],
+    ])(
+      'a statement without a name %s, though others share the session',
+      async (_, between, answers) => {
+        const run = [message('B', '', '', 0, 0, 0), message('E', '', 0, 0), message('S')];
+        const answer = await talk(
+          startup(),
+          message('p', new URL(servedUrl()).password),
+          ...parse('VALUES (5), (6)'),
+          ...between,
+          ...run,
+          ...run,
+          message('X'),
+        );
+        expect(answer).toMatch(answers);
+        expect(answer).not.toContain('RESET');
+      },
+    );
+
     test('COPY takes the rows of a client, as many as it sends, and tells what is wrong with them', async () => {
       const client = await connectClient();
       await client.query('CREATE TABLE taken (a int PRIMARY KEY, b text)');
@@ -242,4 +265,9 @@ export function describeWireServer(getUrl: () => string): void {
     };
     while (!(await isMaintained())) {}
   });
+}
+
+/** Prepares the statement without a name, and no more. */
+function parse(sql: string): Buffer[] {
+  return [message('P', '', sql, 0), message('S')];
 }
