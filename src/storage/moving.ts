@@ -74,6 +74,9 @@ export async function moveFiles(
   }
 }
 
+/** What a folder gives that another run makes or removes at that moment. */
+const takenAway = new Set(['ENOENT', 'ENOTDIR', 'ENOTEMPTY']);
+
 /**
  * Has `get` write a file, which then stands at `path`. Another run may do the same at that moment: each
  * writes to a folder of its own, since of one file both would make a broken one, and all of them go with
@@ -98,7 +101,7 @@ async function putWhole(
     if (isThere) await rm(all, { recursive: true, force: true });
     return isThere;
   } catch (error) {
-    if (codeOf(error) === 'ENOENT' && existsSync(path)) return true;
+    if (takenAway.has(codeOf(error) ?? '') && existsSync(path)) return true;
     throw error;
   } finally {
     // Others may still be in it.
