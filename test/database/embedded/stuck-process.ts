@@ -15,8 +15,8 @@ async function main(what = ''): Promise<void> {
   process.on('uncaughtException', () => {});
   const threads: Worker[] = [];
   process.on('worker', (worker) => threads.push(worker));
-  const folder = mkdtempSync(join(tmpdir(), 'stuck-'));
-  const { url, limitStatements } = await (what === 'lost'
+  const folder = what === 'lost' ? mkdtempSync(join(tmpdir(), 'stuck-')) : undefined;
+  const { url, limitStatements } = await (folder
     ? openEmbedded({ folder })
     : openTemporary(keptSnapshot()));
   // Nothing else would keep the process.
@@ -35,7 +35,7 @@ async function main(what = ''): Promise<void> {
   // A loop, which needs no file: those are gone as well. What it reads to begin with, it has read.
   const loop = (exit: string) => client.query(`DO $$ BEGIN LOOP ${exit} END LOOP; END $$`);
   await loop('EXIT;');
-  rmSync(folder, { recursive: true });
+  if (folder) rmSync(folder, { recursive: true });
   limitStatements(1);
   await loop('');
 }
