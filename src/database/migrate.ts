@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { type Client, DatabaseError } from 'pg';
 import { z } from 'zod';
 import { Connection } from './connection';
+import { sayingWhoHolds } from './lock-holders';
 import {
   describeFailure,
   encodingError,
@@ -62,6 +63,16 @@ const notUndone = 'The script ended its own transaction: what it did before may 
 /** Runs one statement and resolves to its rows. */
 export type RunQuery = (sql: string) => Promise<unknown>;
 
+type MigrateOptions = {
+  url: string;
+  folder?: string;
+  /** Applies these alone: for rows that were made with them, which are being copied into it. */
+  only?: ReadonlySet<string>;
+  log: (line: string) => void;
+  /** How often it is looked who holds a lock that is waited for. */
+  lookEveryMs?: number;
+};
+
 /**
  * Brings the database up to date and resolves to the names of what was applied now. Each migration
  * and its record are one transaction, so a crash leaves all of it or nothing. Several processes may
@@ -72,14 +83,7 @@ export type RunQuery = (sql: string) => Promise<unknown>;
  * when an applied one was changed, when the database is of a newer version, and when its encoding is
  * not UTF8
  */
-export async function migrate(options: {
-  url: string;
-  folder?: string;
-  /** Applies these alone: for rows that were made with them, which are being copied into it. */
-  only?: ReadonlySet<string>;
-  log: (line: string) => void;
-}): Promise<{ applied: string[] }> {
-  const { only } = options;
+export async function migrate(options: MigrateOptions): Promise<{ applied: string[] }> {
   const migrations = readMigrations(options.folder ?? defaultFolder());
   const client = new Connection({
     connectionString: options.url,
@@ -94,7 +98,7 @@ export async function migrate(options: {
     await sayIfTooOld(client, options.log);
     const applied: string[] = [];
     for (;;) {
-      const name = await applyNext(client, migrations, only);
+      const name = await applyNext(client, migrations, options);
       if (name === undefined) return { applied };
       options.log(`applied migration ${name}`);
       applied.push(name);
@@ -141,18 +145,21 @@ async function requireEncoding(client: Client): Promise<void> {
 async function applyNext(
   client: Client,
   migrations: Migration[],
-  only?: ReadonlySet<string>,
+  { only, url, log, lookEveryMs }: MigrateOptions,
 ): Promise<string | undefined> {
-  await client.query(beginBounded);
+  await begin(client);
   try {
-    await takeTurn(client);
-    if (!only) await requireNoUnfinishedCopy(runOn(client));
-    await allowAnotherTry(client);
-    const pending = selectPending(migrations, await readEntries(runOn(client)));
-    const next = pending.find(({ name }) => only?.has(name) ?? true);
-    if (next) await apply(client, next);
+    const applied = await sayingWhoHolds(client, { url, say: log, lookEveryMs }, async () => {
+      await takeTurn(client);
+      if (!only) await requireNoUnfinishedCopy(runOn(client));
+      await allowAnotherTry(client);
+      const pending = selectPending(migrations, await readEntries(runOn(client)));
+      const next = pending.find(({ name }) => only?.has(name) ?? true);
+      if (next) await apply(client, next);
+      return next?.name;
+    });
     await client.query('COMMIT');
-    return next?.name;
+    return applied;
   } catch (error) {
     // On a connection that is lost this fails as well; the first error is the one to report.
     await client.query('ROLLBACK').catch(() => undefined);
@@ -160,12 +167,17 @@ async function applyNext(
   }
 }
 
-/** Until the transaction ends, which sees what others did before, and has the time that a large table takes. */
-async function takeTurn(client: Client): Promise<void> {
+/** A transaction that sees what others did before, and has the time that a large table takes. */
+async function begin(client: Client): Promise<void> {
+  await client.query(beginBounded);
   await client.query(
     `SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = 0;
      SET LOCAL lock_timeout = '${lockTimeoutSeconds}s'`,
   );
+}
+
+/** Until the transaction ends. */
+async function takeTurn(client: Client): Promise<void> {
   try {
     await client.query(`SELECT pg_advisory_xact_lock(${migrationLock})`);
   } catch (error) {

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { migrate } from '@/src/database/migrate';
 import { untilSomebodyWaits } from '../helpers/locks';
+import { until } from '../helpers/until';
 import { describeMigrate } from './migrate.cases';
 import { query } from './query';
 
@@ -42,6 +43,38 @@ if (serverUrl) {
       expect(await migrating).toEqual({ applied: [] });
     } finally {
       await another.end();
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test('says which session holds a lock that a migration waits for', async () => {
+    const schema = `held_${process.pid}_${Date.now()}`;
+    const url = new URL(serverUrl);
+    url.searchParams.set('options', `-c search_path=${schema}`);
+    const folder = mkdtempSync(join(tmpdir(), 'migrate-'));
+    mkdirSync(join(folder, '1_held'));
+    writeFileSync(join(folder, '1_held', 'migration.sql'), 'ALTER TABLE a ADD b int');
+    const holder = new Client({ connectionString: url.href, application_name: 'forgotten' });
+    await holder.connect();
+    try {
+      await query(serverUrl, `CREATE SCHEMA ${schema}; CREATE TABLE ${schema}.a (n int)`);
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM a');
+      const said: string[] = [];
+      const log = (line: string) => void said.push(line);
+      const migrating = migrate({ url: url.href, folder, log, lookEveryMs: 20 });
+      await until(() => said.length > 0);
+      await holder.query('COMMIT');
+      expect(await migrating).toEqual({ applied: ['1_held'] });
+      expect(said).toEqual([
+        expect.stringMatching(
+          /session \d+ holds \(forgotten, idle in transaction, begun \d+ s ago/,
+        ),
+        'applied migration 1_held',
+      ]);
+    } finally {
+      await holder.end();
+      await query(serverUrl, `DROP SCHEMA ${schema} CASCADE`);
       rmSync(folder, { recursive: true });
     }
   });
