@@ -1,13 +1,10 @@
 import type { Client } from 'pg';
 import { z } from 'zod';
-import { Connection } from './connection';
-
-/** How long the server may take to tell; it takes milliseconds. */
-const askMs = 2_000;
+import { askAside } from './ask-aside';
 
 const mostTold = 5;
 
-const sessionsSchema = z.array(z.object({ pid: z.number() }));
+const sessionSchema = z.tuple([z.object({ pid: z.number() })]);
 const holdersSchema = z.array(
   z.object({ pid: z.number(), name: z.string(), state: z.string(), seconds: z.number() }),
 );
@@ -29,15 +26,11 @@ export async function sayingWhoHolds<T>(
 ): Promise<T> {
   // Behind a pooler it is this one for as long as the transaction.
   const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
-  const [session] = sessionsSchema.parse(rows);
+  const [session] = sessionSchema.parse(rows);
   const told = new Set<number>();
   let isOver = false;
-  let isLooking = false;
   async function look(): Promise<void> {
-    if (!session || isLooking) return;
-    isLooking = true;
     const holders = await holdersOf(url, session.pid).catch(() => []);
-    isLooking = false;
     for (const { pid, name, state, seconds } of holders) {
       if (isOver || told.has(pid)) continue;
       told.add(pid);
@@ -56,16 +49,8 @@ export async function sayingWhoHolds<T>(
   }
 }
 
-async function holdersOf(url: string, pid: number): Promise<z.infer<typeof holdersSchema>> {
-  const client = new Connection({
-    connectionString: url,
-    connectionTimeoutMillis: askMs,
-    silenceMs: askMs,
-  });
-  // The statement fails too; unheard, this event would end the process.
-  client.on('error', () => {});
-  try {
-    await client.connect();
+function holdersOf(url: string, pid: number): Promise<z.infer<typeof holdersSchema>> {
+  return askAside(url, async (client) => {
     // Of another user's session little may be seen.
     const { rows } = await client.query(
       `SELECT pid, coalesce(nullif(application_name, ''), backend_type, 'unknown') AS name,
@@ -75,7 +60,5 @@ async function holdersOf(url: string, pid: number): Promise<z.infer<typeof holde
       [pid],
     );
     return holdersSchema.parse(rows);
-  } finally {
-    await client.end().catch(() => {});
-  }
+  });
 }

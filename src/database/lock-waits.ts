@@ -1,11 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { codeOf } from '../error-parts';
-import { Connection } from './connection';
-import { applicationName } from './embedded/session';
-
-/** How long the server may take to tell; it takes milliseconds. */
-const askMs = 2_000;
+import { askAside } from './ask-aside';
+import type { Connection } from './connection';
 
 /** How long a statement may wait for locks. Then it is cancelled, so that it is not done after all. */
 const longestWaitMs = 60_000;
@@ -29,7 +26,6 @@ export async function isWaitingForLock(
   url: string,
   { processId, silentMs }: { processId: number; silentMs: number },
 ): Promise<boolean> {
-  let client: Connection | undefined;
   const isTooLong = silentMs >= longestWaitMs;
 
   /** Undefined of a session that is at rest, or is not there. */
@@ -45,23 +41,13 @@ export async function isWaitingForLock(
   }
 
   try {
-    // Reads the files that the address names, which may be gone by now.
-    client = new Connection({
-      connectionString: url,
-      application_name: applicationName,
-      connectionTimeoutMillis: askMs,
-      silenceMs: askMs,
+    return await askAside(url, async (client) => {
+      const first = await waits(client);
+      if (first !== false) return first ?? false;
+      await sleep(givenMs);
+      return (await waits(client)) ?? false;
     });
-    // The statement fails too; unheard, this event would end the process.
-    client.on('error', () => {});
-    await client.connect();
-    const first = await waits(client);
-    if (first !== false) return first ?? false;
-    await sleep(givenMs);
-    return (await waits(client)) ?? false;
   } catch (error) {
     return codeOf(error) === fullCode && !isTooLong;
-  } finally {
-    await client?.end().catch(() => {});
   }
 }
