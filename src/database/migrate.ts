@@ -280,12 +280,12 @@ async function readEntries(query: RunQuery): Promise<BookEntry[]> {
 }
 
 function selectPending(migrations: Migration[], entries: BookEntry[]): Migration[] {
-  const known = new Set(migrations.map(({ name }) => name));
+  const known = new Map(migrations.map((migration) => [migration.name, migration]));
   const [first] = entries;
   if (first && !entries.some(({ name }) => known.has(name))) throw strangersError(first.name);
   for (const { name, checksum: stored, finished, logs } of entries) {
     if (!finished) throw failedError(name, logs);
-    const migration = migrations.find((candidate) => candidate.name === name);
+    const migration = known.get(name);
     if (!migration) throw unknownError(name);
     if (!possibleChecksums(migration.script).includes(stored)) {
       throw new MigrationError(
