@@ -13,7 +13,7 @@ import { MigrationError } from './migration-errors';
 /** Undoes what opening the database did to this process. */
 type Close = () => Promise<void>;
 
-/** How long to wait for a data folder that another process has: a command needs seconds, on a busy machine many. */
+/** How long to wait for a data folder that another process has: a command needs seconds, or many. */
 const folderTimeoutMs = 60_000;
 const pollMs = 100;
 

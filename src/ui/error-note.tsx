@@ -4,8 +4,8 @@ import { FocusHeir } from './focus-heir';
 import { Note } from './note';
 
 /**
- * A failure in words, read out at once, of what has the name `about`; with `retry` also a way to try again, unless what was asked for
- * is gone. The note goes with the failure: the focus then goes to the page or the dialog it is in.
+ * A failure in words, read out at once, of what has the name `about`; with `retry` also a way to try
+ * again, unless what was asked for is gone. The note goes with the failure: the focus then goes to the page or the dialog it is in.
  */
 export function ErrorNote({
   error,
