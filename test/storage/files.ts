@@ -10,6 +10,8 @@ import type { FileKind } from '@/src/storage/file-type';
 import { removalJob } from '@/src/storage/removal-job';
 import { storeUpload } from '@/src/storage/upload';
 import { settled } from '../helpers/next-server';
+import { closeServers } from '../outbound/servers';
+import { withOwnDatabase } from '../webhooks/own-database';
 
 /** Of its own for each test file: they share a database, and each removes only its own files. */
 export const publicUrl = `https://service-${randomBytes(4).toString('hex')}.example`;
@@ -30,6 +32,18 @@ export function temporaryFiles(): string {
   const folder = mkdtempSync(join(tmpdir(), 'testimonials-files-test-'));
   provideEnv({ DATA_FOLDER: folder, PUBLIC_URL: publicUrl });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** As `temporaryFiles`, in a database of the test file's own: for what moves all files that there are. */
+export function filesToMove(): string {
+  withOwnDatabase();
+  const folder = temporaryFiles();
+  afterEach(async () => {
+    forgetBucket();
+    await database().storedFile.deleteMany({});
+    await closeServers();
+  });
   return folder;
 }
 

@@ -3,24 +3,15 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { database } from '@/src/database/client';
 import { moveFiles } from '@/src/storage/moving';
 import { createTenant } from '../helpers/accounts';
 import { quickWasm } from '../helpers/quick-wasm';
 import { until } from '../helpers/until';
-import { closeServers } from '../outbound/servers';
-import { withOwnDatabase } from '../webhooks/own-database';
 import { openBucket } from './bucket';
-import { forgetBucket, samples, temporaryFiles, upload } from './files';
+import { filesToMove, samples, upload } from './files';
 
-withOwnDatabase();
-const folder = temporaryFiles();
+const folder = filesToMove();
 const files = join(folder, 'files');
-afterEach(async () => {
-  forgetBucket();
-  await database().storedFile.deleteMany({});
-  await closeServers();
-});
 
 function filesLeft(): string[] {
   if (!existsSync(files)) return [];

@@ -1,20 +1,11 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { database } from '@/src/database/client';
 import { moveFiles } from '@/src/storage/moving';
 import { createTenant } from '../helpers/accounts';
-import { closeServers } from '../outbound/servers';
-import { withOwnDatabase } from '../webhooks/own-database';
 import { openBucket } from './bucket';
-import { forgetBucket, temporaryFiles, upload } from './files';
+import { filesToMove, upload } from './files';
 
-withOwnDatabase();
-const folder = temporaryFiles();
-afterEach(async () => {
-  forgetBucket();
-  await database().storedFile.deleteMany({});
-  await closeServers();
-});
+const folder = filesToMove();
 
 test('of four that move the same files to the folder none fails, and nothing else is left', async () => {
   const { accountId } = await createTenant();

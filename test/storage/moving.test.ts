@@ -15,27 +15,20 @@ import { onServer } from '../helpers/locks';
 import { settled } from '../helpers/next-server';
 import { until } from '../helpers/until';
 import { closeServers } from '../outbound/servers';
-import { withOwnDatabase } from '../webhooks/own-database';
 import { openBucket, refuse } from './bucket';
 import {
   drain,
   exists,
+  filesToMove,
   forgetBucket,
   publicUrl,
   queuedUrls,
   samples,
-  temporaryFiles,
   upload,
   whatIsFlushed,
 } from './files';
 
-withOwnDatabase();
-const folder = temporaryFiles();
-afterEach(async () => {
-  forgetBucket();
-  await database().storedFile.deleteMany({});
-  await closeServers();
-});
+const folder = filesToMove();
 
 /** A testimonial and a space that name uploaded files, in the folder. */
 async function tenantWithFiles() {

@@ -107,12 +107,19 @@ describe('DELETE /testimonials/{id}', () => {
   });
 });
 
-test('a file that is queued anew while its removal is under way is looked at once more', async () => {
-  const { accountId, api, spaceId, testimonial, fields, avatar, present } = await tenantWithFiles();
+/** Of the files of a testimonial that was deleted, one of which a second one has as well. */
+async function removalUnderWay() {
+  const tenant = await tenantWithFiles();
+  const { api, spaceId, testimonial, fields, avatar } = tenant;
   const first = await testimonial(spaceId, fields);
   const second = await testimonial(spaceId, { submitter_avatar_url: avatar.url });
   await api.delete(`/testimonials/${first.id}`);
   const claimed = await claimRemovals({ limit: 20, start: randomUUID() });
+  return { ...tenant, second, claimed };
+}
+
+test('a file that is queued anew while its removal is under way is looked at once more', async () => {
+  const { accountId, api, avatar, present, second, claimed } = await removalUnderWay();
   expect(claimed.filter(({ in_use }) => in_use)).toHaveLength(1);
   await api.delete(`/testimonials/${second.id}`);
   for (const one of claimed) await removeFile(one, new AbortController().signal);
@@ -122,11 +129,7 @@ test('a file that is queued anew while its removal is under way is looked at onc
 });
 
 test('one that is queued anew and begun a second time is not ended by the try before', async () => {
-  const { accountId, api, spaceId, testimonial, fields, avatar, present } = await tenantWithFiles();
-  const first = await testimonial(spaceId, fields);
-  const second = await testimonial(spaceId, { submitter_avatar_url: avatar.url });
-  await api.delete(`/testimonials/${first.id}`);
-  const claimed = await claimRemovals({ limit: 20, start: randomUUID() });
+  const { accountId, api, avatar, present, second, claimed } = await removalUnderWay();
   await api.delete(`/testimonials/${second.id}`);
   // By a process that is killed before it has removed anything.
   expect(await claimRemovals({ limit: 20, start: randomUUID() })).toHaveLength(1);
