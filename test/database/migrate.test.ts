@@ -47,59 +47,61 @@ if (serverUrl) {
     }
   });
 
-  test('says which session holds a lock that a migration waits for', async () => {
-    const schema = `held_${process.pid}_${Date.now()}`;
-    const url = new URL(serverUrl);
+  /** Gives `use` a schema of its own, and a folder of migrations with this one. */
+  async function withMigration(
+    [name, script]: [string, string],
+    use: (own: { schema: string; url: string; folder: string }) => Promise<void>,
+  ): Promise<void> {
+    const schema = `${name}_${process.pid}_${Date.now()}`;
+    const url = new URL(serverUrl ?? '');
     url.searchParams.set('options', `-c search_path=${schema}`);
     const folder = mkdtempSync(join(tmpdir(), 'migrate-'));
-    mkdirSync(join(folder, '1_held'));
-    writeFileSync(join(folder, '1_held', 'migration.sql'), 'ALTER TABLE a ADD b int');
-    const holder = new Client({ connectionString: url.href, application_name: 'forgotten' });
-    await holder.connect();
+    mkdirSync(join(folder, `1_${name}`));
+    writeFileSync(join(folder, `1_${name}`, 'migration.sql'), script);
+    await query(url.href, `CREATE SCHEMA ${schema}`);
     try {
-      await query(serverUrl, `CREATE SCHEMA ${schema}; CREATE TABLE ${schema}.a (n int)`);
-      await holder.query('BEGIN');
-      await holder.query('SELECT FROM a');
-      const said: string[] = [];
-      const log = (line: string) => void said.push(line);
-      const migrating = migrate({ url: url.href, folder, log, lookEveryMs: 20 });
-      await until(() => said.length > 0);
-      await holder.query('COMMIT');
-      expect(await migrating).toEqual({ applied: ['1_held'] });
-      expect(said).toEqual([
-        expect.stringMatching(
-          /session \d+ holds \(forgotten, idle in transaction, begun \d+ s ago/,
-        ),
-        'applied migration 1_held',
-      ]);
+      await use({ schema, url: url.href, folder });
     } finally {
-      await holder.end();
-      await query(serverUrl, `DROP SCHEMA ${schema} CASCADE`);
+      await query(url.href, `DROP SCHEMA ${schema} CASCADE`);
       rmSync(folder, { recursive: true });
     }
+  }
+
+  test('says which session holds a lock that a migration waits for', async () => {
+    await withMigration(['held', 'ALTER TABLE a ADD b int'], async ({ url, folder }) => {
+      await query(url, 'CREATE TABLE a (n int)');
+      const holder = new Client({ connectionString: url, application_name: 'forgotten' });
+      await holder.connect();
+      try {
+        await holder.query('BEGIN');
+        await holder.query('SELECT FROM a');
+        const said: string[] = [];
+        const log = (line: string) => void said.push(line);
+        const migrating = migrate({ url, folder, log, lookEveryMs: 20 });
+        await until(() => said.length > 0);
+        await holder.query('COMMIT');
+        expect(await migrating).toEqual({ applied: ['1_held'] });
+        expect(said).toEqual([
+          expect.stringMatching(
+            /session (\d+) holds \(forgotten, idle in transaction, begun \d+ s ago\)\. SELECT pg_terminate_backend\(\1\)/,
+          ),
+          'applied migration 1_held',
+        ]);
+      } finally {
+        await holder.end();
+      }
+    });
   });
 
   test('says why its connection was cut in the midst of a migration', async () => {
-    const schema = `cut_${process.pid}_${Date.now()}`;
-    const url = new URL(serverUrl);
-    url.searchParams.set('options', `-c search_path=${schema}`);
-    const folder = mkdtempSync(join(tmpdir(), 'migrate-'));
-    mkdirSync(join(folder, '1_cut'));
-    writeFileSync(
-      join(folder, '1_cut', 'migration.sql'),
-      'CREATE TABLE a (n int); SELECT pg_terminate_backend(pg_backend_pid());',
-    );
-    await query(serverUrl, `CREATE SCHEMA ${schema}`);
-    try {
-      await expect(migrate({ url: url.href, folder, log: () => undefined })).rejects.toThrow(
+    const script = 'CREATE TABLE a (n int); SELECT pg_terminate_backend(pg_backend_pid());';
+    await withMigration(['cut', script], async ({ schema, url, folder }) => {
+      await expect(migrate({ url, folder, log: () => undefined })).rejects.toThrow(
         'terminating connection due to administrator command',
       );
       const left = `SELECT FROM pg_class WHERE relnamespace = '${schema}'::regnamespace`;
-      expect(await query(serverUrl, left)).toEqual([]);
-    } finally {
-      await query(serverUrl, `DROP SCHEMA ${schema} CASCADE`);
-      rmSync(folder, { recursive: true });
-    }
+      expect(await query(url, left)).toEqual([]);
+    });
   });
 } else {
   test.skip('migrate, on a server (skipped: TEST_DATABASE_URL is not set)', () => undefined);
