@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
+import { eventually } from './eventually';
 
 const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -35,6 +36,16 @@ export async function seriousIn(page: Page, selector: string): Promise<string[]>
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+}
+
+/**
+ * Waits until an opened dialog has the focus for good. It takes it twice, some time after it is there: a
+ * button that had it would lose it, what is typed would go to the page, and who leaves before would have
+ * it where it was.
+ */
+export async function settled(dialog: Locator): Promise<void> {
+  await eventually(async () => expect(await dialog.locator(':focus').count()).toBe(1));
+  await endOfMotion(dialog.page());
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { endOfMotion } from './checks';
+import { endOfMotion, settled } from './checks';
 import { eventually, hasFocus } from './eventually';
 import { row, signUpWithSpace } from './inbox';
 import { openSetting, type Setting } from './setting';
@@ -95,12 +95,6 @@ const cases: Case[] = [
   },
 ];
 
-/** A dialog takes the focus twice, some time after it is there: a button that had it would lose it. */
-const settled = async (dialog: Locator) => {
-  await eventually(async () => expect(await dialog.locator(':focus').count()).toBe(1));
-  await endOfMotion(dialog.page());
-};
-
 test.each(cases)('the focus comes back from $what, by the keyboard alone', async (dialogCase) => {
   const { page } = setting;
   const { path, opener, item, heir = opener, ways = [] } = dialogCase;
@@ -159,7 +153,7 @@ test('and from what follows a dialog, as the question before one is deleted, or 
   await hasFocus(copy);
   await page.getByRole('dialog').getByRole('button', { name: 'Delete…' }).focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('dialog', { name: /^Delete the testimonial/ }).waitFor();
+  await settled(page.getByRole('dialog', { name: /^Delete the testimonial/ }));
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await hasFocus(ada(page));
@@ -168,7 +162,7 @@ test('and from what follows a dialog, as the question before one is deleted, or 
   const selection = page.getByRole('region', { name: 'Selection' });
   await selection.getByRole('button', { name: 'Delete…' }).focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('dialog').waitFor();
+  await settled(page.getByRole('dialog'));
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await hasFocus(selection);
@@ -206,7 +200,7 @@ test('and from the question before test data is deleted', async () => {
   await page.waitForLoadState('networkidle');
   await opener.focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('dialog').waitFor();
+  await settled(page.getByRole('dialog'));
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await hasFocus(opener);

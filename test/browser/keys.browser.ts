@@ -1,4 +1,5 @@
 import { openWindow } from './browser';
+import { settled } from './checks';
 import { copied, eventually, hasFocus } from './eventually';
 import { openSetting, type Setting, sendCredentials, signUp } from './setting';
 
@@ -306,7 +307,7 @@ describe('a key', () => {
     await page.goto('/api-keys', { waitUntil: 'networkidle' });
     await page.getByRole('button', { name: 'Create key' }).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog').waitFor();
+    await settled(page.getByRole('dialog'));
     await page.keyboard.type('By hand');
     await page.keyboard.press('Enter');
     await page.getByRole('region', { name: 'key', exact: true }).waitFor();

@@ -194,14 +194,11 @@ test(
       const heading = failedHeadings.exec(text ?? '')?.[0];
       if (heading) failures.push(heading);
       const complaints = watch.complaints.filter((text) => !expected.test(text));
-      expect({
-        failures,
-        complaints,
-        foreign: watch.foreign,
-        trail: trail.slice(-trailLength),
-      }).toEqual({
+      const found = { failures, complaints, foreign: watch.foreign };
+      const isWell = Object.values(found).every(({ length }) => length === 0);
+      expect({ ...found, trail: isWell ? [] : trail.slice(-trailLength) }).toEqual({
         ...{ failures: [], complaints: [], foreign: [] },
-        trail: expect.anything(),
+        trail: [],
       });
       await asked(goOn(page));
     }
