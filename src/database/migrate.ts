@@ -33,7 +33,7 @@ import { progressTable } from './unfinished-copy';
 /** The advisory lock that Prisma's engine takes too. */
 const migrationLock = 72_707_369;
 const lockTimeoutSeconds = 60;
-const connectTimeoutMs = 10_000;
+const defaultConnectMs = 10_000;
 /** One migration of a large table may take minutes. */
 const statementTimeoutMs = 1_800_000;
 
@@ -69,6 +69,8 @@ type MigrateOptions = {
   /** Applies these alone: for rows that were made with them, which are being copied into it. */
   only?: ReadonlySet<string>;
   log: (line: string) => void;
+  /** How long the connection may take. */
+  connectMs?: number;
   /** How often it is looked who holds a lock that is waited for. */
   lookEveryMs?: number;
 };
@@ -87,7 +89,7 @@ export async function migrate(options: MigrateOptions): Promise<{ applied: strin
   const migrations = readMigrations(options.folder ?? defaultFolder());
   const client = new Connection({
     connectionString: options.url,
-    connectionTimeoutMillis: connectTimeoutMs,
+    connectionTimeoutMillis: options.connectMs ?? defaultConnectMs,
     silenceMs: statementTimeoutMs,
   });
   // The query in flight fails too, and says more; unheard, this event would end the process.

@@ -18,6 +18,12 @@ const folderTimeoutMs = 60_000;
 const pollMs = 100;
 
 /**
+ * How long the embedded database may take to answer for the first time. It is there, for it was opened;
+ * but where many services start at once, as with their machine, each has little of the processor.
+ */
+const embeddedConnectMs = 60_000;
+
+/**
  * Makes sure that there is a migrated database behind `database()`: the server that DATABASE_URL
  * names, else the embedded one. `shared` joins an embedded database that a service has open, as the
  * command line does; where it opens one itself, nobody can join that, for it closes it soon: others
@@ -45,7 +51,7 @@ export async function openDatabase(options: {
   const embedded = await openOrJoinEmbedded(folder, options);
   provideEnv({ DATABASE_URL: embedded.url });
   try {
-    await migrate({ url: embedded.url, log: options.say });
+    await migrate({ url: embedded.url, connectMs: embeddedConnectMs, log: options.say });
     embedded.limitStatements();
     if (isAsked) await firstStatement();
   } catch (error) {
