@@ -35,6 +35,8 @@ export function createRequestLog(
   let hasStarted = false;
   let isFailing = false;
   let timer: NodeJS.Timeout | undefined;
+  /** What the database was given and has not answered. */
+  let unanswered: Entry[] = [];
   /** The write under way, and the one that is to follow it. */
   let running: Promise<void> | undefined;
   let following: Promise<void> | undefined;
@@ -43,6 +45,7 @@ export function createRequestLog(
     for (const row of allowance.takeCounts(Date.now())) waiting.add(row);
     while (waiting.size() > 0) {
       const entries = waiting.take(limits.flushRows);
+      unanswered = entries;
       try {
         await write(entries);
       } catch (error) {
@@ -50,6 +53,8 @@ export function createRequestLog(
         if (!isFailing) log().warn({ err: error }, 'the request log cannot be written');
         isFailing = true;
         return;
+      } finally {
+        unanswered = [];
       }
       if (!isFailing) continue;
       isFailing = false;
@@ -107,10 +112,18 @@ export function createRequestLog(
         await within(left(), pause(limits.stopRetryMs), () => {});
         await within(left(), flush(), () => {});
       }
-      const lost = waiting.size() + waiting.takeDropped();
-      if (lost > 0) log().warn({ lost }, 'the request log could not be written to its end');
+      const lost = requestsIn(waiting.take(waiting.size())) + waiting.takeDropped();
+      // Written or not: the database has not said.
+      const unclear = requestsIn(unanswered);
+      if (lost + unclear > 0) {
+        log().warn({ lost, unclear }, 'the request log could not be written to its end');
+      }
     },
   };
+}
+
+function requestsIn(entries: Entry[]): number {
+  return entries.reduce((sum, { count }) => sum + count, 0);
 }
 
 function pause(ms: number): Promise<void> {

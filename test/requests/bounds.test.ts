@@ -286,7 +286,20 @@ describe('a process that stays', () => {
     const stopped = log.stop();
     await jest.advanceTimersByTimeAsync(limits.stopMs);
     await stopped;
-    expect(warned).toHaveBeenLastCalledWith({ lost: 15 }, expect.any(String));
+    expect(warned).toHaveBeenLastCalledWith({ lost: 15, unclear: 0 }, expect.any(String));
+  });
+
+  test('what it was writing as it gave up is told of too, and each request that a row counts', async () => {
+    const warned = jest.spyOn(serviceLog(), 'warn').mockImplementation(() => {});
+    // As of a database whose host is gone: no answer, and no failure in time either.
+    const log = createRequestLog(() => new Promise(() => {}), limits);
+    for (let count = 0; count < 3; count += 1) log.add(entry('a'), false);
+    void log.flush();
+    for (let count = 0; count < 9; count += 1) log.add(entry('a'), false);
+    const stopped = log.stop();
+    await jest.advanceTimersByTimeAsync(limits.stopMs);
+    await stopped;
+    expect(warned).toHaveBeenLastCalledWith({ lost: 9, unclear: 3 }, expect.any(String));
   });
 
   test('does not wait for ever when it stops', async () => {
