@@ -174,9 +174,20 @@ async function begin(client: Client): Promise<void> {
   await client.query(beginBounded);
   await client.query(
     `SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = 0;
-     SET LOCAL lock_timeout = '${lockTimeoutSeconds}s'`,
+     SET LOCAL lock_timeout = '${lockTimeoutSeconds}s'; ${endUnheard}`,
   );
 }
+
+/**
+ * Where this process is gone, its session is to go as well. By itself it would wait on for a lock, as long
+ * as somebody holds that, and behind it everybody who wants to read or write the table, the next start
+ * among them. Not every server can look.
+ */
+const endUnheard = `
+  DO $$ BEGIN
+    SET LOCAL client_connection_check_interval = '2s';
+  EXCEPTION WHEN OTHERS THEN NULL;
+  END $$`;
 
 /** Until the transaction ends. */
 async function takeTurn(client: Client): Promise<void> {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { migrate } from '@/src/database/migrate';
+import { openFaultyPath } from '../helpers/faulty-path';
 import { untilSomebodyWaits } from '../helpers/locks';
 import { until } from '../helpers/until';
 import { describeMigrate } from './migrate.cases';
@@ -89,6 +90,32 @@ if (serverUrl) {
         ]);
       } finally {
         await holder.end();
+      }
+    });
+  });
+
+  test('a migration whose process is gone keeps nobody waiting', async () => {
+    await withMigration(['gone', 'ALTER TABLE a ADD b int'], async ({ url, folder }) => {
+      await query(url, 'CREATE TABLE a (n int)');
+      const path = await openFaultyPath(url);
+      const holder = new Client({ connectionString: url });
+      await holder.connect();
+      try {
+        await holder.query('BEGIN');
+        await holder.query('SELECT FROM a');
+        const migrating = migrate({ url: path.url, folder, log: () => undefined });
+        const failed = expect(migrating).rejects.toThrow();
+        await untilSomebodyWaits(holder);
+        path.cut();
+        await failed;
+        expect(await query(url, 'SELECT n FROM a')).toEqual([]);
+        await holder.query('COMMIT');
+        expect(await migrate({ url, folder, log: () => undefined })).toEqual({
+          applied: ['1_gone'],
+        });
+      } finally {
+        await holder.end();
+        await path.close();
       }
     });
   });
