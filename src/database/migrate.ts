@@ -3,7 +3,7 @@
  * on with the same database. Prisma's engine is a separate download; this needs none.
  */
 import { randomUUID } from 'node:crypto';
-import { type Client, DatabaseError } from 'pg';
+import type { Client } from 'pg';
 import { z } from 'zod';
 import { Connection } from './connection';
 import { sayingWhoHolds } from './lock-holders';
@@ -26,13 +26,10 @@ import {
   readMigrations,
 } from './migration-files';
 import { runScript } from './migration-script';
-import { beginBounded } from './pool';
+import { beginMigration, takeTurn } from './migration-turn';
 import { sayIfTooOld } from './server-version';
 import { progressTable } from './unfinished-copy';
 
-/** The advisory lock that Prisma's engine takes too. */
-const migrationLock = 72_707_369;
-const lockTimeoutSeconds = 60;
 const defaultConnectMs = 10_000;
 /** One migration of a large table may take minutes. */
 const statementTimeoutMs = 1_800_000;
@@ -149,7 +146,7 @@ async function applyNext(
   migrations: Migration[],
   { only, url, log, lookEveryMs }: MigrateOptions,
 ): Promise<string | undefined> {
-  await begin(client);
+  await beginMigration(client);
   try {
     const applied = await sayingWhoHolds(client, { url, say: log, lookEveryMs }, async () => {
       await takeTurn(client);
@@ -167,42 +164,6 @@ async function applyNext(
     await client.query('ROLLBACK').catch(() => undefined);
     throw error;
   }
-}
-
-/** A transaction that sees what others did before, and has the time that a large table takes. */
-async function begin(client: Client): Promise<void> {
-  await client.query(beginBounded);
-  await client.query(
-    `SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = 0;
-     SET LOCAL lock_timeout = '${lockTimeoutSeconds}s'; ${endUnheard}`,
-  );
-}
-
-/**
- * Where this process is gone, its session is to go as well. By itself it would wait on for a lock, as long
- * as somebody holds that, and behind it everybody who wants to read or write the table, the next start
- * among them. Not every server can look.
- */
-const endUnheard = `
-  DO $$ BEGIN
-    SET LOCAL client_connection_check_interval = '2s';
-  EXCEPTION WHEN OTHERS THEN NULL;
-  END $$`;
-
-/** Until the transaction ends. */
-async function takeTurn(client: Client): Promise<void> {
-  try {
-    await client.query(`SELECT pg_advisory_xact_lock(${migrationLock})`);
-  } catch (error) {
-    if (error instanceof DatabaseError && error.code === '55P03') {
-      throw new MigrationError(
-        `Another process has been migrating this database for ${lockTimeoutSeconds} seconds. ` +
-          'Start again when it is done.',
-      );
-    }
-    throw error;
-  }
-  await client.query('SET LOCAL lock_timeout TO DEFAULT');
 }
 
 async function apply(client: Client, migration: Migration): Promise<void> {
