@@ -1,4 +1,4 @@
-// Made by `npm run generate`, of the document with the SHA-256 289baf0facc43cd61b07b403b512b71f13085751cfb638696e58b19387397658.
+// Made by `npm run generate`, of the document with the SHA-256 3673e1b34d2ebb363cc15acf1d2ffacf94f9ec48f209d994f679f261c79fbdde.
 
 export interface paths {
     "/testimonials": {

@@ -6,6 +6,12 @@ const quoted = /^"((?:[ !#-[\]-~]|\\["\\])*)"$/;
 const printable = /^[ -~]{1,255}$/;
 
 /**
+ * Of the headers that carry a key, for the published document. The white space around a header is no
+ * part of it (RFC 9110, section 5.5). What other languages want escaped is escaped.
+ */
+export const idempotencyKeyPattern = String.raw`^(?:[!#-~](?:[ -~]{0,253}[!-~])?|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$`;
+
+/**
  * The key that an `Idempotency-Key` header carries, undefined where there is none. A quoted string, as
  * draft-ietf-httpapi-idempotency-key-header has it, and its content alone are the same key.
  * @throws ApiError VALIDATION_ERROR unless it is 1 to 255 printable ASCII characters

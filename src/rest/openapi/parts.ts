@@ -9,6 +9,7 @@ import type {
 import { maxBodyBytes, maxImportBytes, sizeOf } from '../../api/body';
 import { type ErrorCode, errorTable } from '../../api/errors';
 import { maxValues } from '../../api/json-values';
+import { idempotencyKeyPattern } from '../../idempotency/key';
 import { apiRequestLimit } from '../../rate-limit/limits';
 
 /**
@@ -104,7 +105,7 @@ export const idempotencyKeyParameter: ParameterObject = {
   name: 'Idempotency-Key',
   description:
     'A name of your own for this request, such as a UUID; send it again with each retry. For 24 hours the same request under it gets the answer of the first, and is not done again.',
-  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
+  schema: { type: 'string', minLength: 1, maxLength: 512, pattern: idempotencyKeyPattern },
   example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
 };
 
