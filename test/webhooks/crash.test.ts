@@ -63,8 +63,12 @@ onServer(
       expect(interrupted).toBeGreaterThan(0);
       expect(sent.size).toBe(endpoints * each);
       expect(concurrentDuplicates).toBe(0);
+      // On a slow machine some are held beyond what an attempt may take: they too are sent once more.
+      const failed = await database().webhookAttempt.count({
+        where: { errorClass: { not: null } },
+      });
       const again = [...sent.values()].filter((times) => times > 1);
-      expect(again.length).toBeLessThanOrEqual(interrupted);
+      expect(again.length).toBeLessThanOrEqual(failed);
     } finally {
       await Promise.all(processes.map((one) => one.kill()));
     }
