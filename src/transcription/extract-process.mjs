@@ -215,8 +215,9 @@ function holdsMoreThan(bytes) {
   return isMore();
 }
 
-// Nobody waits any more.
+// Nobody waits any more, or had stopped before this was loaded.
 process.once('disconnect', () => process.exit());
+if (!process.connected) process.exit();
 
 /**
  * @param {unknown} error
