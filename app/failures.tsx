@@ -28,7 +28,7 @@ export function FailedPage(props: { digest?: string; retry: () => void }) {
       isPage
       title="This page could not be loaded"
       action={
-        <Button variant="default" onClick={props.retry}>
+        <Button variant="default" data-leads-away onClick={props.retry}>
           Try again
         </Button>
       }

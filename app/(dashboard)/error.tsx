@@ -1,6 +1,15 @@
 'use client';
+import { useEffect } from 'react';
 import { FailedPage } from '@/app/failures';
 
+/** What did not arrive whole is asked for again once a network that was gone is back. */
 export default function ErrorPage(props: { error: { digest?: string }; retry: () => void }) {
-  return <FailedPage digest={props.error.digest} retry={props.retry} />;
+  const { retry } = props;
+  const { digest } = props.error;
+  useEffect(() => {
+    if (digest) return;
+    window.addEventListener('online', retry);
+    return () => window.removeEventListener('online', retry);
+  }, [digest, retry]);
+  return <FailedPage digest={digest} retry={retry} />;
 }

@@ -7,8 +7,8 @@ import classes from './shell.module.css';
 /** Whether something was to be opened since there is no network. */
 const isRefused = createFlag();
 
-/** What takes the place of the page. */
-const leadingAway = 'a[href]:not([href^="#"], [target], [download])';
+/** What takes the place of the page, or may. */
+const leadingAway = 'a[href]:not([href^="#"], [target], [download]), [data-leads-away]';
 
 /**
  * To be asked before another page is opened: without a network the browser's own would take the place
@@ -22,7 +22,7 @@ export function canOpenPages(): boolean {
 
 /**
  * Without a network what a page asks for waits, and its skeletons with it, until there is one again:
- * that is said here. Links stay where they are meanwhile.
+ * that is said here. Links, and what asks for a page anew, do nothing meanwhile.
  */
 export function OfflineNotice() {
   const isOnline = useSyncExternalStore(subscribe, isOnlineNow, () => true);
@@ -31,9 +31,11 @@ export function OfflineNotice() {
     if (isOnline) return;
     const keep = (event: MouseEvent) => {
       const link = event.target instanceof Element && event.target.closest(leadingAway);
-      if (link && !canOpenPages()) event.preventDefault();
+      if (!link || canOpenPages()) return;
+      event.preventDefault();
+      event.stopPropagation();
     };
-    // Before the link itself, which then does nothing.
+    // Before the link or button itself, which then does nothing.
     document.addEventListener('click', keep, true);
     return () => {
       document.removeEventListener('click', keep, true);

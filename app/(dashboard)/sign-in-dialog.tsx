@@ -5,7 +5,7 @@ import { useRouter } from 'next/navigation';
 import { Dialog } from '@/src/ui/dialog';
 import { PasswordField } from '@/src/ui/password-field';
 import { ProblemNote } from '@/src/ui/problem-note';
-import { useIsShown, useMode } from '@/src/ui/shown-mode';
+import { takeOther, useIsShown, useMode } from '@/src/ui/shown-mode';
 import { signIn } from '@/src/ui/sign-in';
 import { signedOut } from '@/src/ui/signed-out';
 import { useTRPCClient } from '@/src/ui/trpc';
@@ -34,7 +34,7 @@ export function SignInDialog({ email, account }: { email: string; account: strin
       await queryClient.cancelQueries();
       signedOut.note(false);
       // What was rendered for somebody else, who had signed in meanwhile, was not shown.
-      router.refresh();
+      if (takeOther()) router.refresh();
       void queryClient.invalidateQueries();
     },
   );

@@ -9,6 +9,19 @@ import { signedOut } from './signed-out';
 /** Whether this tab was told that its session is in the other mode by now. */
 export const modeChanged = createFlag();
 
+/** Whether anything was rendered in another mode, or for another account, than this tab shows. */
+let hasOther = false;
+
+/**
+ * Whether that is to be rendered anew, now that the session is as it was. Nothing else is: where the answer
+ * is lost, or of another version of the service, the router loads all anew, and what was typed is gone.
+ */
+export function takeOther(): boolean {
+  const before = hasOther;
+  hasOther = false;
+  return before;
+}
+
 /** Of what a page shows: its mode, and the person's own account, in either mode. */
 export type Shown = { mode: Mode; account: string };
 
@@ -41,7 +54,8 @@ export const useIsShown = (account: string) => useShownAccount() === account;
 
 /**
  * What the server has read for a page, in the mode and of the account in which it did. Another tab may
- * have changed those of the session since this one was loaded: then none of it gets into this one's cache.
+ * have changed those of the session since this one was loaded: then none of it gets into this one's cache,
+ * and it is rendered anew once the session is as it was.
  */
 export function PageData(props: { shown: Shown; state: DehydratedState; children: ReactNode }) {
   const shown = useContext(ShownHere);
@@ -53,6 +67,7 @@ export function PageData(props: { shown: Shown; state: DehydratedState; children
 /** Who is signed in by now is nobody that this tab knows: it asks for the account that it shows. */
 function useNoteOther({ mode, account }: Shown, shown: Shown): void {
   useEffect(() => {
+    hasOther ||= account !== shown.account || mode !== shown.mode;
     if (account !== shown.account) signedOut.note(true);
     else if (mode !== shown.mode) modeChanged.note(true);
   }, [mode, account, shown]);

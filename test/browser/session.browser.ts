@@ -1,3 +1,4 @@
+import type { Route } from 'playwright-core';
 import { openWindow } from './browser';
 import { eventually } from './eventually';
 import {
@@ -78,6 +79,31 @@ describe('a session that is over', () => {
     expect(await dialog.getByLabel('New e-mail').inputValue()).toBe('ada@northwind.example');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
+  });
+
+  test.each([
+    {
+      name: 'Harbour',
+      of: 'another version of the service',
+      answer: { contentType: 'text/x-component' },
+    },
+    { name: 'Pier', of: 'a service that has no place', answer: { status: 503 } },
+  ])('is begun again over a form that stays, where pages would come of $of', async (tried) => {
+    const { page } = setting;
+    await page.goto('/api-keys', { waitUntil: 'networkidle' });
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByLabel('Name', { exact: true }).fill(tried.name);
+    await page.context().clearCookies();
+    const isPage = (url: URL) => url.searchParams.has('_rsc');
+    const instead = (route: Route) => route.fulfill({ ...tried.answer, body: '0:{"b":"other"}\n' });
+    await page.route(isPage, instead);
+    const create = page.getByRole('dialog').getByRole('button', { name: 'Create key' });
+    await create.click();
+    await signInAgain(page);
+    await create.click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('row').filter({ hasText: tried.name }).waitFor();
+    await page.unroute(isPage, instead);
   });
 
   test('leads back to the page with its filters', async () => {

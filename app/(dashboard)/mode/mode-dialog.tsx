@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { Dialog } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
-import { modeChanged, useMode } from '@/src/ui/shown-mode';
+import { modeChanged, takeOther, useMode } from '@/src/ui/shown-mode';
 import { useTRPCClient } from '@/src/ui/trpc';
 import { useSingleMutation } from '@/src/ui/use-single-mutation';
 
@@ -36,7 +36,7 @@ export function ModeDialog() {
       // What was asked for in the other mode must not say so afterwards.
       await queryClient.cancelQueries();
       modeChanged.note(false);
-      router.refresh();
+      if (takeOther()) router.refresh();
       void queryClient.invalidateQueries();
     },
   });
