@@ -34,6 +34,13 @@ test('without a network a page says so, and goes on by itself once it is back', 
   await page.getByRole('status', { name: 'Loading' }).waitFor();
   await notice().waitFor();
   await inspect('offline');
+  await page.setViewportSize({ width: 320, height: 800 });
+  await eventually(async () => {
+    const [told, heading] = [notice(), page.getByRole('heading', { name: 'Inbox' })];
+    const [above, below] = [await told.boundingBox(), await heading.boundingBox()];
+    expect(above && below && below.y - (above.y + above.height)).toBeGreaterThan(0);
+  });
+  await page.setViewportSize({ width: 1280, height: 800 });
   await page.context().setOffline(false);
   await row(page, 'Ada Park').waitFor();
   await notice().waitFor({ state: 'detached' });
