@@ -178,7 +178,7 @@ async function asked<T>(question: Promise<T>): Promise<T | undefined> {
 async function failedHeading(page: Page): Promise<string | undefined> {
   // biome-ignore lint/performance/useDomNodeTextContent: what is hidden is not read.
   const read = () => asked(page.evaluate(() => document.body.innerText));
-  const text = await read();
+  let text = await read();
   if (text?.includes('It did not arrive whole')) {
     // It may come by itself as well.
     await page
@@ -187,7 +187,7 @@ async function failedHeading(page: Page): Promise<string | undefined> {
       .catch(() => undefined);
     const failed = page.getByRole('heading', { name: 'This page could not be loaded' });
     await asked(failed.waitFor({ state: 'detached', timeout: noAnswerMs }));
-    return failedHeadings.exec((await read()) ?? '')?.[0];
+    text = await read();
   }
   return failedHeadings.exec(text ?? '')?.[0];
 }

@@ -64,11 +64,9 @@ onServer(
       expect(sent.size).toBe(endpoints * each);
       expect(concurrentDuplicates).toBe(0);
       // On a slow machine some are held beyond what an attempt may take: they too are sent once more.
-      const failed = await database().webhookAttempt.count({
-        where: { errorClass: { not: null } },
-      });
+      const timedOut = await database().webhookAttempt.count({ where: { errorClass: 'timeout' } });
       const again = [...sent.values()].filter((times) => times > 1);
-      expect(again.length).toBeLessThanOrEqual(failed);
+      expect(again.length).toBeLessThanOrEqual(interrupted + timedOut);
     } finally {
       await Promise.all(processes.map((one) => one.kill()));
     }
