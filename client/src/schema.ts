@@ -1,4 +1,4 @@
-// Made by `npm run generate`, of the document with the SHA-256 3673e1b34d2ebb363cc15acf1d2ffacf94f9ec48f209d994f679f261c79fbdde.
+// Made by `npm run generate`, of the document with the SHA-256 86df920a9b80711475cb621e6013b658368bafaa507eb39f4d7490cfa998dabd.
 
 export interface paths {
     "/testimonials": {
@@ -381,7 +381,7 @@ export interface components {
             external_id?: string;
             /**
              * Format: date-time
-             * @description When it was given, in the past, with `Z` or an offset: history keeps its dates. The moment of the import where left out.
+             * @description When it was given, in the past, the year 1 at the earliest, with `Z` or an offset: history keeps its dates. The moment of the import where left out.
              */
             created_at?: string;
             /** @description The transcript of a video, where you have one: it is not made again. */
@@ -1568,7 +1568,6 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
@@ -1730,7 +1729,7 @@ export interface operations {
                 include?: string;
                 /** @description How many items to return. */
                 limit?: number;
-                /** @description How many items to skip. Beside a cursor, 0 alone. */
+                /** @description How many items to skip, at most 9007199254740991. Beside a cursor, 0 alone. */
                 offset?: number;
                 /** @description What to sort by. */
                 sort_by?: "created_at" | "updated_at" | "rating" | "shares";
@@ -2063,7 +2062,7 @@ export interface operations {
             query?: {
                 /** @description How many items to return. */
                 limit?: number;
-                /** @description How many items to skip. Beside a cursor, 0 alone. */
+                /** @description How many items to skip, at most 9007199254740991. Beside a cursor, 0 alone. */
                 offset?: number;
                 /** @description What to sort by. */
                 sort_by?: "created_at" | "updated_at" | "rating" | "shares";

@@ -123,12 +123,13 @@ export const uuid = z
   .meta({ format: 'uuid' });
 
 /**
- * An instant in UTC with `Z`, a real calendar date and time. The published pattern shows the form;
- * the one that knows the length of months would fill a paragraph.
+ * An instant in UTC with `Z`, a real calendar date and time. The published pattern shows the form, and
+ * that there are no leap seconds, of which the format `date-time` has some; the one that knows the length
+ * of months would fill a paragraph.
  */
 export const utcInstant = atMost(64)
   .check(z.iso.datetime('Expected an instant in UTC, as 2026-01-15T10:30:00Z'))
-  .meta({ pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$` });
+  .meta({ pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:[0-5]\d(\.\d+)?Z$` });
 
 /**
  * How answers write ids and instants. The columns' types and `wireInstantColumn` see to their form;

@@ -17,7 +17,9 @@ export const pageInput = {
     .int()
     .min(0)
     .default(0)
-    .meta({ description: 'How many items to skip. Beside a cursor, 0 alone.' }),
+    .meta({
+      description: `How many items to skip, at most ${Number.MAX_SAFE_INTEGER}. Beside a cursor, 0 alone.`,
+    }),
   sort_by: sortKey.default('created_at').meta({ description: 'What to sort by.' }),
   sort_order: z.enum(['asc', 'desc']).default('desc').meta({ description: 'Sort direction.' }),
   cursor: z

@@ -19,9 +19,9 @@ const importedInstant = atMost(64)
   })
   .meta({
     format: 'date-time',
-    pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$`,
+    pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:[0-5]\d(\.\d+)?(Z|[+-]\d\d:\d\d)$`,
     description:
-      'When it was given, in the past, with `Z` or an offset: history keeps its dates. The moment of the import where left out.',
+      'When it was given, in the past, the year 1 at the earliest, with `Z` or an offset: history keeps its dates. The moment of the import where left out.',
   });
 
 /** One testimonial of an import: the fields of a create, and what only history has. */

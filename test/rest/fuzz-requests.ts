@@ -172,7 +172,13 @@ const instant = mostly(
   fc
     .date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true })
     .map((date) => date.toISOString()),
-  fc.constantFrom('2026-02-30T00:00:00Z', '2026-01-01', '2026-01-01T00:00:00+00:00', ''),
+  fc.constantFrom(
+    '2026-02-30T00:00:00Z',
+    '2016-12-31T23:59:60Z',
+    '2026-01-01',
+    '2026-01-01T00:00:00+00:00',
+    '',
+  ),
 );
 
 /** Not tried here, where rows are made neither by imports nor of videos, and pages not walked. */

@@ -130,7 +130,7 @@ export function errorResponse(status: number, codes: ErrorCode[]): ResponseObjec
         ? ['Retry-After']
         : []),
       ...(status === 405 ? ['Allow'] : []),
-      ...([401, 403, 405].includes(status) ? [] : ['Preference-Applied']),
+      ...(isBeforePrefer(status, codes) ? [] : ['Preference-Applied']),
       'X-Request-Id',
     ]),
     content: {
@@ -140,6 +140,11 @@ export function errorResponse(status: number, codes: ErrorCode[]): ResponseObjec
       },
     },
   };
+}
+
+/** Whether it is answered before the Prefer header is looked at. */
+function isBeforePrefer(status: number, codes: ErrorCode[]): boolean {
+  return [401, 403, 405].includes(status) || codes.includes('INVALID_ENDPOINT');
 }
 
 /** The error body of a code, with the details that it carries. */

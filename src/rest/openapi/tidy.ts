@@ -17,7 +17,10 @@ function openObject(node: object): void {
   if ('additionalProperties' in node) delete node.additionalProperties;
 }
 
-/** The bounds of JavaScript's exact integers are no rule of the API. */
+/**
+ * The bounds of JavaScript's exact integers are no rule of the API. That of an offset is one, and its
+ * description has it: a `maximum` would not fit the 32 bits in which many a generator keeps an integer.
+ */
 function dropSafeBounds(node: object): void {
   if ('minimum' in node && node.minimum === Number.MIN_SAFE_INTEGER) delete node.minimum;
   if ('maximum' in node && node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum;
