@@ -64,3 +64,18 @@ test('the import that is shown is answered as it is shown', async () => {
   const [shown] = answersOf(read('docs/integrating.md'));
   expect(JSON.stringify(body)).toBe(JSON.stringify(shown).replace(shown.data[0].id, id));
 });
+
+test('a poll that begins where the page says misses nothing behind an import whose clock is ahead', async () => {
+  const [, margin = ''] =
+    /Date\.parse\(newest\) - ([\d_]+)\)/.exec(read('docs/integrating.md')) ?? [];
+  const { api, space } = await createTenant();
+  const testimonial = minimalTestimonial((await space()).id);
+  // As far ahead as an import takes it.
+  const created_at = new Date(Date.now() + 5 * 60_000 - 1000).toISOString();
+  const { body } = await api.post('/imports', { testimonials: [{ ...testimonial, created_at }] });
+  expect(body.created).toBe(1);
+  const { data: late } = (await api.post('/testimonials', testimonial)).body;
+  const from = new Date(Date.parse(created_at) - Number(margin.replaceAll('_', ''))).toISOString();
+  const polled = await api.get(`/testimonials?date_from=${from}`);
+  expect(polled.body.data).toContainEqual(late);
+});
