@@ -1,4 +1,4 @@
-// Made by `npm run generate`, of the document with the SHA-256 86df920a9b80711475cb621e6013b658368bafaa507eb39f4d7490cfa998dabd.
+// Made by `npm run generate`, of the document with the SHA-256 f089f9aa078f5a246c40915c7304d771907270812aa5417448bc39c4b3ea8234.
 
 export interface paths {
     "/testimonials": {
@@ -1220,7 +1220,7 @@ export interface components {
              */
             on_duplicate?: "skip" | "update";
             /**
-             * @description False: no events. Webhooks and whoever follows the feed then hear nothing of this import.
+             * @description False: no events. Webhooks and whoever follows the feed then hear nothing of this import, but of transcripts that come later.
              * @default true
              */
             events?: boolean;

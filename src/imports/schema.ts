@@ -74,7 +74,7 @@ export const importInput = z
     }),
     events: z.boolean().default(true).meta({
       description:
-        'False: no events. Webhooks and whoever follows the feed then hear nothing of this import.',
+        'False: no events. Webhooks and whoever follows the feed then hear nothing of this import, but of transcripts that come later.',
     }),
   })
   .meta({ examples: [{ testimonials: [exampleItem], on_duplicate: 'skip', events: true }] });

@@ -176,12 +176,18 @@ describe('another video in place of one', () => {
     expect([await textOf(), await jobsOf(tenant)]).toEqual(['Given.', []]);
   });
 
-  test('without events lets go as well, and fires none', async () => {
-    const { tenant, video, media, id, update } = await withVideo();
+  test('without events lets go as well, and fires none but that of its transcript', async () => {
+    const { tenant, video, media, id, update, lastEvent } = await withVideo();
     const before = await tenant.events();
     await update(video('a', `${media.url}/2`), { events: false });
     expect(await stateOf(tenant, id)).toEqual(withoutTranscript('pending'));
     expect(await tenant.events()).toEqual(before);
+    await drainAt();
+    expect(await tenant.events()).toHaveLength(before.length + 1);
+    expect(await lastEvent()).toEqual([
+      'testimonial.updated',
+      expect.objectContaining({ transcription: 'done' }),
+    ]);
   });
 
   test('lets go without a speech-to-text service too', async () => {
