@@ -42,7 +42,7 @@ export const importScript: Script = {
   --map           a column of the file that is called otherwise than our field; may be repeated
   --format        csv or jsonl; told by the file's name where left out
   --on-duplicate  what becomes of those that are there already: skip leaves them, update changes them
-  --no-events     no events: webhooks and the feed hear nothing of it
+  --no-events     no events: webhooks and the feed hear nothing of it, but of later transcripts
   --dry-run       tries everything and stores nothing, so that of new lines with one external_id
                   each counts as created
   --report        where the lines that were not imported are listed, with the reason, as CSV;
