@@ -49,7 +49,7 @@ export function trustedStrangersWarning({
 }: Pick<Env, 'TRUSTED_PROXIES'>): string | undefined {
   const wide = TRUSTED_PROXIES.find((entry) => {
     if (!entry.includes('/')) return false;
-    const [network, bits] = ipaddr.parseCIDR(entry);
+    const [network, bits] = readNetwork(entry);
     return bits < leastBits[network.kind()];
   });
   if (wide === undefined) return undefined;
@@ -77,7 +77,7 @@ export function isTrustedProxy(address: string): boolean {
   const trusted = env().TRUSTED_PROXIES;
   if (!parsed || !trusted) return false;
   return trusted.some((entry) => {
-    const [network, bits] = ipaddr.parseCIDR(entry.includes('/') ? entry : wholeAddress(entry));
+    const [network, bits] = readNetwork(entry);
     return network.kind() === parsed.kind() && parsed.match(network, bits);
   });
 }
@@ -107,6 +107,17 @@ export function addressRange(headers: Headers): string | undefined {
   if (!address) return undefined;
   return address instanceof ipaddr.IPv4 ? address.toString() : `${addressPrefix(address)}/64`;
 }
+
+/** An address of TRUSTED_PROXIES, or a range; of IPv4 as of `parseAddress`, with which it is compared. */
+function readNetwork(entry: string): [network: ipaddr.IPv4 | ipaddr.IPv6, bits: number] {
+  const [network, bits] = ipaddr.parseCIDR(entry.includes('/') ? entry : wholeAddress(entry));
+  const isMapped =
+    network instanceof ipaddr.IPv6 && network.isIPv4MappedAddress() && bits >= mappedBits;
+  return isMapped ? [network.toIPv4Address(), bits - mappedBits] : [network, bits];
+}
+
+/** What stands before IPv4 within IPv6. */
+const mappedBits = 96;
 
 function wholeAddress(address: string): string {
   return `${address}/${ipaddr.IPv6.isValid(address) ? 128 : 32}`;

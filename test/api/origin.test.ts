@@ -166,7 +166,8 @@ test.each([
   ['0.0.0.0/0', true],
   ['10.0.0.5,::/0', true],
   ['128.0.0.0/1', true],
-  ['10.0.0.0/8,fc00::/7,2400:cb00::/32,::1', false],
+  ['::ffff:0.0.0.0/96', true],
+  ['10.0.0.0/8,fc00::/7,2400:cb00::/32,::1,::ffff:10.0.0.0/104', false],
 ])('trusting %s, a warning that strangers are believed: %s', (TRUSTED_PROXIES, isWarned) => {
   const warning = trustedStrangersWarning(parseEnv({ TRUSTED_PROXIES }));
   expect(warning?.includes('TRUSTED_PROXIES') ?? false).toBe(isWarned);

@@ -288,8 +288,11 @@ test.each([
   expect([addressPrefix(parsed), addressSite(parsed)]).toEqual([prefix, site]);
 });
 
-test('a proxy of ours is known by its address or range, however IPv4 is written', () => {
-  provideEnv({ TRUSTED_PROXIES: '10.0.0.0/8,192.0.2.7,2001:db8::/32' });
+test.each([
+  '10.0.0.0/8,192.0.2.7,2001:db8::/32',
+  '::ffff:10.0.0.0/104,::ffff:192.0.2.7,2001:db8::/32',
+])('a proxy of ours, as %s, is known however IPv4 is written', (TRUSTED_PROXIES) => {
+  provideEnv({ TRUSTED_PROXIES });
   for (const address of ['10.1.2.3', '::ffff:10.1.2.3', '192.0.2.7', '2001:db8::1']) {
     expect([address, isTrustedProxy(address)]).toEqual([address, true]);
   }
