@@ -63,6 +63,18 @@ test.each<[string, Settings]>([
   expect(new Set(collector.spans.map(({ service }) => service))).toEqual(new Set([name]));
 });
 
+test.each([
+  ['', '/v1/traces'],
+  ['/', '/v1/traces'],
+  ['/base//', '/base/v1/traces'],
+  ['?key=a/', '/v1/traces?key=a/'],
+  ['/base?key=a', '/base/v1/traces?key=a'],
+  ['/#part', '/v1/traces'],
+])('the traces go to the path /v1/traces of an address that ends in "%s"', async (end, path) => {
+  await traced({ OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}${end}` });
+  expect(collector.received.map((request) => request.split(' ', 2))).toEqual([['POST', path]]);
+});
+
 test('what else is told of the service goes with what is traced', async () => {
   await traced({ OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=trial' });
   expect(collector.received.join('\n')).toMatch(
