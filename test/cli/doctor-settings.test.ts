@@ -1,5 +1,7 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { examine, type Finding } from '@/src/cli/doctor/finding';
 import { settingsChecks } from '@/src/cli/doctor/settings';
 import { answerLive } from '@/src/database/health';
@@ -35,10 +37,17 @@ test('without SECRET_KEY it is doubtful whether a database of several instances 
   const DATABASE_URL = 'postgresql://host/name';
   const SECRET_KEY = 'x'.repeat(40);
   expect(await look('SECRET_KEY', { DATABASE_URL, SECRET_KEY })).toEqual([['well', 'set']]);
-  expect(await look('SECRET_KEY')).toEqual([['well', 'not set: one is kept in .data']]);
-  expect(await look('SECRET_KEY', { DATABASE_URL })).toEqual([
-    ['doubtful', 'not set: one is kept in .data'],
-  ]);
+  const DATA_FOLDER = mkdtempSync(join(tmpdir(), 'doctor-settings-'));
+  try {
+    const made = `not set: one is made in ${DATA_FOLDER} at the start`;
+    expect(await look('SECRET_KEY', { DATA_FOLDER })).toEqual([['well', made]]);
+    writeFileSync(join(DATA_FOLDER, 'secret-key'), SECRET_KEY);
+    const kept = `not set: one is kept in ${DATA_FOLDER}`;
+    expect(await look('SECRET_KEY', { DATA_FOLDER })).toEqual([['well', kept]]);
+    expect(await look('SECRET_KEY', { DATABASE_URL, DATA_FOLDER })).toEqual([['doubtful', kept]]);
+  } finally {
+    rmSync(DATA_FOLDER, { recursive: true });
+  }
 });
 
 describe('PUBLIC_URL', () => {

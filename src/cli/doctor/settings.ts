@@ -42,12 +42,16 @@ function lookAtBuild(): Finding {
 
 function lookAtSecretKey({ SECRET_KEY, DATABASE_URL, DATA_FOLDER }: Env): Finding {
   if (SECRET_KEY) return well('SECRET_KEY', 'set');
+  let kept: string | undefined;
   try {
-    keptSecretKey(DATA_FOLDER);
+    kept = keptSecretKey(DATA_FOLDER);
   } catch (error) {
     return bad('SECRET_KEY', reasonOf(error), 'As it says: the service does not start with it.');
   }
-  const says = `not set: one is kept in ${DATA_FOLDER}`;
+  const says =
+    kept === undefined
+      ? `not set: one is made in ${DATA_FOLDER} at the start`
+      : `not set: one is kept in ${DATA_FOLDER}`;
   if (!DATABASE_URL) return well('SECRET_KEY', says);
   const mend = 'Set it, if several instances share the database, or the folder may be lost.';
   return doubtful('SECRET_KEY', says, mend);
