@@ -64,7 +64,6 @@ function areHeaders(values: Record<string, string>): boolean {
 /** What goes into a header, or comes in one: anything else is an error when it is first used. */
 export const headerText = z
   .string()
-  .trim()
   .regex(
     /^[\x20-\x7e]*$/,
     'must be of the characters that a header may have: no “” or line breaks',
@@ -129,15 +128,28 @@ export const smtpUrl = serverUrl(/^smtps?:\/\//, 'must be an smtp:// or smtps://
 export const redisUrl = serverUrl(
   /^rediss?:\/\//,
   'must be a redis:// or rediss:// address, as redis://localhost:6379',
-).refine((url) => isCut(url) || isDecodable(url), { error: notEncoded });
+  (url) => {
+    if (!isDecodable(url)) return notEncoded;
+    const path = new URL(url).pathname.slice(1);
+    // What the driver reads none of ends the process as it connects.
+    return path !== '' && Number.isNaN(Number.parseInt(path, 10)) ? notNumbered : undefined;
+  },
+);
 
-/** Of a server with a host, whose path, if any, is none with an @. */
-function serverUrl(scheme: RegExp, error: string) {
+const notNumbered =
+  'must have the number of a database as its path, or none, as redis://localhost:6379/1';
+
+/** Of a server with a host, whose path, if any, is none with an @; `problemOf` looks at the rest. */
+function serverUrl(
+  scheme: RegExp,
+  error: string,
+  problemOf: (url: string) => string | undefined = () => undefined,
+) {
   return textWithout((url) => {
     if (!scheme.test(url)) return error;
     if (isCut(url)) return unreadable(url);
     if (new URL(url).pathname.includes('@')) return notEncoded;
-    return new URL(url).host === '' ? error : undefined;
+    return new URL(url).host === '' ? error : problemOf(url);
   });
 }
 

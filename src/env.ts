@@ -98,8 +98,8 @@ const schema = z.object({
   /** Uploaded files go to the bucket, where one is configured, else to the data folder. */
   S3_ENDPOINT: baseUrl('https://s3.eu-central-1.amazonaws.com').optional(),
   S3_BUCKET: z.string().optional(),
-  S3_REGION: z.string().min(1).default('auto'),
-  S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+  S3_REGION: headerText.default('auto'),
+  S3_ACCESS_KEY_ID: headerText.optional(),
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
   /** Where the public reaches uploaded files, with a path where there is one. */
   STORAGE_PUBLIC_URL: baseUrl('https://files.example.com').optional(),
