@@ -177,8 +177,7 @@ async function lookAtRedis({ REDIS_URL }: Env): Promise<Finding> {
     });
   } catch (error) {
     redis.disconnect();
-    const mend =
-      'Check REDIS_URL, and that the server runs. Until then each instance counts alone.';
+    const mend = 'Check REDIS_URL, and that the server runs. Until then each process counts alone.';
     return bad(about, `not reached: ${reasonOf(error)}`, mend);
   }
   try {
@@ -186,7 +185,7 @@ async function lookAtRedis({ REDIS_URL }: Env): Promise<Finding> {
     return well(about, 'answers, and takes writes');
   } catch (error) {
     const mend =
-      'Name one in REDIS_URL that takes writes, with a user that may. Until then each instance counts alone.';
+      'Name one in REDIS_URL that takes writes, with a user that may. Until then each process counts alone.';
     return bad(about, `takes no writes: ${reasonOf(error)}`, mend);
   } finally {
     redis.disconnect();
