@@ -91,7 +91,7 @@ async function outcomeOf(
   if (url === null) return { error: new NotTranscribed('it has no link any more') };
   // A file that ends the process each time must not do so for ever.
   if (wasInterrupted && attempts > limits.interruptions) {
-    const reason = 'the process has ended in each of its tries';
+    const reason = 'the process ended in the try before';
     return { error: new NotTranscribed(reason, { mayPass: true }) };
   }
   try {
