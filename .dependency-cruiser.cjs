@@ -19,7 +19,7 @@ const features = [
  * A room imports from lower floors only, and from its own floor what stands under `neighbours`.
  */
 const floors = [
-  ['error-parts.ts', 'percent-encoding.ts'],
+  ['address-below.ts', 'error-parts.ts', 'percent-encoding.ts'],
   [
     'data-folder.ts',
     'env-values.ts',

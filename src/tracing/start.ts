@@ -1,3 +1,4 @@
+import { addressBelow } from '../address-below';
 import type { Env } from '../env';
 import { within } from '../time-limit';
 import { setTracer } from './tracer';
@@ -45,12 +46,5 @@ function tracesUrl(settings: Env): string | undefined {
   const isDisabled = settings.OTEL_SDK_DISABLED?.toLowerCase() === 'true';
   if (isDisabled || settings.OTEL_TRACES_EXPORTER === 'none') return undefined;
   const { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own, OTEL_EXPORTER_OTLP_ENDPOINT: base } = settings;
-  return own ?? (base === undefined ? undefined : withTracesPath(base));
-}
-
-/** The path goes before the query of an address, in which some collectors take their key. */
-function withTracesPath(base: string): string {
-  const url = new URL(base);
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}/v1/traces`;
-  return url.href;
+  return own ?? (base === undefined ? undefined : addressBelow(base, '/v1/traces'));
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { addressBelow } from '../address-below';
 import { storable } from '../api/fields';
 import { requireFewValues } from '../api/json-values';
 import { readRetryAfter } from '../background/backoff';
@@ -159,7 +160,7 @@ async function request(
   let response: Response;
   let body: string;
   try {
-    response = await fetch(`${baseUrl}/audio/transcriptions`, {
+    response = await fetch(addressBelow(baseUrl, '/audio/transcriptions'), {
       method: 'POST',
       headers: apiKey === undefined ? headers : { ...headers, authorization: `Bearer ${apiKey}` },
       ...form,

@@ -26,13 +26,16 @@ test('a speech-to-text service is asked for its models', async () => {
   const base = await serve((request, response) => {
     const isKnown = request.headers.authorization === 'Bearer sk-right-key';
     response.statusCode = isKnown ? 200 : 401;
-    response.end(JSON.stringify({ data: [{ id: 'whisper-1' }] }));
+    const models = request.url?.startsWith('/v1/models') ? { data: [{ id: 'whisper-1' }] } : {};
+    response.end(JSON.stringify(models));
   });
   const look = async (settings: Record<string, string>) => {
     provideEnv({ OPENAI_BASE_URL: `${base}/v1`, ...settings });
     return (await doctor()).about('transcription')[0];
   };
   expect(await look({ OPENAI_API_KEY: 'sk-right-key' })).toMatch(/^ok .* has whisper-1$/);
+  const versioned = { OPENAI_BASE_URL: `${base}/v1?api-version=1` };
+  expect(await look({ OPENAI_API_KEY: 'sk-right-key', ...versioned })).toMatch(/ has whisper-1$/);
   expect(await look({ OPENAI_API_KEY: 'sk-wrong-key' })).toMatch(
     /^MEND .* refuses the key \(401\)$/,
   );

@@ -45,6 +45,15 @@ test('a file goes out as the API of OpenAI takes it', async () => {
   expect(await request?.file.text()).toBe('sound');
 });
 
+test('of an address with a query, as that of the version in Azure, the path goes before it', async () => {
+  const service = await serveSpeechToText();
+  provideEnv({ OPENAI_BASE_URL: `${service.url}/?api-version=2024-10-21` });
+  await transcribe(['sound']);
+  expect(service.received.map(({ path }) => path)).toEqual([
+    '/v1/audio/transcriptions?api-version=2024-10-21',
+  ]);
+});
+
 test('the transcripts of several files are joined in their order, whichever comes first', async () => {
   const service = await serveSpeechToText();
   service.answer = async ({ file }) => {

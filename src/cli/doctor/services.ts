@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { addressBelow } from '../../address-below';
 import type { Env } from '../../env';
 import { reasonOf } from '../../error-parts';
 import { mailTransport } from '../../mail/send';
@@ -91,7 +92,7 @@ async function lookAtTranscription(): Promise<Finding> {
   const signal = AbortSignal.timeout(serviceLimits.answerMs);
   let response: Response;
   try {
-    response = await fetch(`${baseUrl}/models`, {
+    response = await fetch(addressBelow(baseUrl, '/models'), {
       headers: apiKey ? { authorization: `Bearer ${apiKey}` } : {},
       signal,
     });
