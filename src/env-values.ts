@@ -130,9 +130,10 @@ export const redisUrl = serverUrl(
   'must be a redis:// or rediss:// address, as redis://localhost:6379',
   (url) => {
     if (!isDecodable(url)) return notEncoded;
-    const path = new URL(url).pathname.slice(1);
+    const { pathname, searchParams } = new URL(url);
+    const number = pathname.slice(1) || searchParams.get('db') || '0';
     // What the driver reads none of ends the process as it connects.
-    return path !== '' && Number.isNaN(Number.parseInt(path, 10)) ? notNumbered : undefined;
+    return Number.isNaN(Number.parseInt(number, 10)) ? notNumbered : undefined;
   },
 );
 

@@ -109,6 +109,7 @@ test.each([
   ['REDIS_URL', 'redis://:1#b@host:6379', /percent-encode # \/ \? %/],
   ['REDIS_URL', 'redis://:a%b@host:6379', /percent-encode # \/ \? %/],
   ['REDIS_URL', 'redis://host:6379/testimonials', /the number of a database as its path, or none/],
+  ['REDIS_URL', 'redis://host:6379/?db=testimonials', /the number of a database as its path/],
   ['DATABASE_POOL_SIZE', 'many', /must be a whole number from 1 to 200/],
   ['DATABASE_POOL_SIZE', '0x10', /must be a whole number from 1 to 200/],
   ['DATABASE_POOL_SIZE', '1.5', /must be a whole number from 1 to 200/],
