@@ -28,7 +28,7 @@ function beginDeliveries(context: JobContext): RunningJob {
   const stop = new AbortController();
   // Every attempt listens.
   setMaxListeners(0, stop.signal);
-  const batches = createOutcomeBatches({ now, random });
+  const batches = createOutcomeBatches({ now, random, deadlineAt });
   const slow = createSlowAccounts();
   let returnLeasesAt = Number.NEGATIVE_INFINITY;
   let isFirstLook = true;

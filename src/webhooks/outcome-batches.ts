@@ -9,14 +9,18 @@ type OutcomeBatches = {
   add(outcome: Outcome): Promise<void>;
 };
 
+type Options = {
+  now?: Date | undefined;
+  random: () => number;
+  /** Milliseconds of `Date.now()` after which nothing is tried again; without it, the process stays. */
+  deadlineAt?: number | undefined;
+};
+
 /**
  * Writes outcomes down, one statement at a time: what arrives while one is under way goes into the
  * next. So recording needs one connection, and gets faster per outcome the more there is to do.
  */
-export function createOutcomeBatches(options: {
-  now?: Date | undefined;
-  random: () => number;
-}): OutcomeBatches {
+export function createOutcomeBatches(options: Options): OutcomeBatches {
   let waiting: Outcome[] = [];
   let next: Promise<void> | undefined;
   let current: Promise<void> = Promise.resolve();
@@ -43,11 +47,10 @@ export function createOutcomeBatches(options: {
 const longestDelayMs = 2000;
 
 /** The leases are renewed meanwhile: a database that restarts must not cost what was delivered. */
-async function persist(
-  outcomes: Outcome[],
-  options: { now?: Date | undefined; random: () => number },
-): Promise<void> {
-  const giveUpAt = performance.now() + webhookLimits.recordForMs;
+async function persist(outcomes: Outcome[], options: Options): Promise<void> {
+  const { deadlineAt = Number.POSITIVE_INFINITY } = options;
+  const tryForMs = Math.min(webhookLimits.recordForMs, deadlineAt - Date.now());
+  const giveUpAt = performance.now() + tryForMs;
   /** A try may have been done whose answer was lost: what it has recorded is not recorded again. */
   let mayBeRecorded = false;
   for (let delayMs = 100; ; delayMs = Math.min(2 * delayMs, longestDelayMs)) {

@@ -1,4 +1,6 @@
+import { startDrain } from '@/src/background/drain';
 import { log } from '@/src/log';
+import { deliveryJob } from '@/src/webhooks/delivery-job';
 import { returnLeases } from '@/src/webhooks/leases';
 import { webhookLimits } from '@/src/webhooks/limits';
 import { createOutcomeBatches } from '@/src/webhooks/outcome-batches';
@@ -69,4 +71,21 @@ test('nothing is lost of deliveries that have gone with their endpoint', async (
   expect(await kept.deliveries()).toMatchObject([{ state: 'succeeded' }]);
   expect(warn).not.toHaveBeenCalled();
   warn.mockRestore();
+});
+
+test('what has a deadline is over by it, also where the database refuses what was sent', async () => {
+  const { write, receiver } = await newSending();
+  await write();
+  const limits: Record<string, unknown> = webhookLimits;
+  jest.replaceProperty(limits, 'attemptTimeoutMs', 100);
+  jest.spyOn(log(), 'warn').mockReturnValue();
+  const error = jest.spyOn(log(), 'error').mockReturnValue();
+  mockBeforeTry.mockRejectedValue(new Error('refused'));
+  const deadlineAt = Date.now() + 4_000;
+  await startDrain([deliveryJob], { deadlineAt }).finished;
+  expect(Date.now()).toBeLessThan(deadlineAt + 1_000);
+  expect(receiver.received).toHaveLength(1);
+  expect(error.mock.calls).toEqual([[expect.anything(), 'webhook attempts not recorded']]);
+  mockBeforeTry.mockReset();
+  jest.restoreAllMocks();
 });
