@@ -44,6 +44,7 @@ export async function handleDashboardRequest(request: Request, defer: Defer): Pr
   if (!isOwnOrigin(request.headers)) return Response.json(null, { status: 403 });
   const outputs = createLargeOutputs();
   let accountId = '';
+  let shownAccountId: string | undefined;
   const written = await fetchRequestHandler({
     endpoint: '/api/trpc',
     req: asOneAnswer(request),
@@ -52,6 +53,7 @@ export async function handleDashboardRequest(request: Request, defer: Defer): Pr
     createContext: async ({ resHeaders }) => {
       const principal = await sessionPrincipal(request.headers, resHeaders);
       if (principal) accountId = ownerOf(principal);
+      shownAccountId = principal?.accountId;
       const requireAccess = async () => {
         const present = await sessionPrincipal(request.headers);
         if (!present || present.sessionId !== principal?.sessionId) {
@@ -74,7 +76,7 @@ export async function handleDashboardRequest(request: Request, defer: Defer): Pr
     headers,
   });
   // A batch that failed in part has written the rest.
-  if (request.method === 'POST') defer(announceDue);
+  if (request.method === 'POST') defer(() => announceDue(shownAccountId));
   response.headers.set('Cache-Control', 'no-store');
   return response;
 }

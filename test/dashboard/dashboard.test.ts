@@ -1,7 +1,7 @@
 import { GET, POST } from '@/app/api/trpc/[trpc]/route';
 import { digestKey } from '@/src/api-keys/key';
 import { database } from '@/src/database/client';
-import { setWorker } from '@/src/outbox/due';
+import { setListener, setWorker } from '@/src/outbox/due';
 import { createAccount, createKey } from '../helpers/accounts';
 import { client, send } from '../helpers/client';
 import { settled } from '../helpers/next-server';
@@ -14,7 +14,8 @@ async function signedIn() {
     ...person,
     cookie,
     query: (name: string, input?: unknown) => callTrpc('query', name, input, headers),
-    mutate: (name: string, input?: unknown) => callTrpc('mutation', name, input, headers),
+    mutate: (name: string, input?: unknown, more?: Record<string, string>) =>
+      callTrpc('mutation', name, input, { ...headers, ...more }),
   };
 }
 
@@ -30,6 +31,22 @@ describe('the procedures at /api/trpc', () => {
     await settled();
     expect(worker).toHaveBeenCalled();
     setWorker(() => {});
+  });
+
+  test('tell after a change whose it was, for who waits for events, and not after a read', async () => {
+    const { accountId, query, mutate } = await signedIn();
+    const told: string[] = [];
+    setListener((written) => told.push(written));
+    await query('spaces.list', {});
+    await mutate('spaces.create', { name: 'A' });
+    await settled();
+    expect(told).toEqual([accountId]);
+    await mutate('testMode.set', { mode: 'test' });
+    const inTest = { 'x-shown-mode': 'test' };
+    await mutate('spaces.create', { name: 'A' }, inTest);
+    await settled();
+    const test = await database().user.findUniqueOrThrow({ where: { liveUserId: accountId } });
+    expect(told.at(-1)).toBe(test.id);
   });
 
   test('are closed without a session', async () => {
