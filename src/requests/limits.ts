@@ -9,7 +9,7 @@ export const requestLogLimits = {
    * account send within an hour. What goes beyond is counted.
    */
   rowsPerMinute: 1_000,
-  /** Beside these, of answers that took nothing of the account's limit: 429, and refused keys. */
+  /** Beside these, of answers that took nothing of the account's limit: over it, and to refused keys. */
   refusalsPerMinute: 10,
   /** Rows that wait to be written, in a process. */
   waitingRows: 10_000,

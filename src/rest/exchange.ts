@@ -41,6 +41,8 @@ export type Exchange = {
   headers: Record<string, string>;
   caller?: Caller;
   principal?: Principal;
+  /** Whether it has taken one of the account's limit, once that is known. */
+  tookOfLimit?: boolean;
   /** As the fronts saw it, which count bodies by it. */
   sentPath: string;
   /** As it was parsed, once it is. */

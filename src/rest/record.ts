@@ -24,6 +24,8 @@ type Answered = {
   caller: Caller | undefined;
   /** Whether the key was accepted. */
   isAuthenticated: boolean;
+  /** Whether it has taken one of the account's limit: what has not is bounded by nothing else. */
+  tookOfLimit: boolean;
   /** As it was parsed; undefined where none was read. */
   body: unknown;
   status: number;
@@ -83,6 +85,6 @@ export function noteAnswered(answered: Answered): (() => Promise<void>) | undefi
       detail: describeSent({ search, parameters, body, fields, error }),
     },
   };
-  requests.add(entry, !answered.isAuthenticated || error?.apiCode === 'RATE_LIMIT_EXCEEDED');
+  requests.add(entry, !answered.tookOfLimit);
   return requests.isStarted() ? undefined : requests.flush;
 }

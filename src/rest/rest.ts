@@ -59,6 +59,7 @@ export async function handleRest(received: RestRequest, defer: Defer): Promise<R
     error,
     caller: exchange.caller,
     isAuthenticated: principal !== undefined,
+    tookOfLimit: exchange.tookOfLimit ?? false,
     body: exchange.body,
   };
   logAnswered(answered);
@@ -265,9 +266,10 @@ async function authenticate(exchange: Exchange): Promise<Principal> {
 }
 
 /** Every authenticated request counts, whatever becomes of it; from here on the headers say so. */
-async function count({ headers }: Exchange, principal: Principal): Promise<void> {
+async function count(exchange: Exchange, principal: Principal): Promise<void> {
   const { state, isExceeded } = await countRequest(principal.accountId, modeOf(principal));
-  Object.assign(headers, rateLimitHeaders(state));
+  Object.assign(exchange.headers, rateLimitHeaders(state));
+  exchange.tookOfLimit = !isExceeded;
   if (!isExceeded) return;
   meter()?.limited('api');
   throw new ApiError('RATE_LIMIT_EXCEEDED', {

@@ -7,7 +7,8 @@ import { commandLine } from '@/src/audit/actor';
 import { database } from '@/src/database/client';
 import { provideEnv } from '@/src/env';
 import { appRouter } from '@/src/router';
-import type { Answer } from '../helpers/client';
+import { createAccount } from '../helpers/accounts';
+import { type Answer, client } from '../helpers/client';
 import { settled } from '../helpers/next-server';
 
 /** For a test file: everything is logged while it runs. */
@@ -66,6 +67,13 @@ export async function namedKey(
 ) {
   const { id, key, hint } = await createApiKey(accountId, { name, scopes }, commandLine);
   return { id, key, hint };
+}
+
+/** A key of an account of its own, and a client that sends it. */
+export async function createCaller() {
+  const accountId = await createAccount();
+  const { id: keyId, key } = await namedKey(accountId);
+  return { accountId, keyId, key, api: client(key) };
 }
 
 /** Rows of an account, as the log would write them. Returns their ids. */
