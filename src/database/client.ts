@@ -159,7 +159,7 @@ function withoutSchema(query: SqlQuery): SqlQuery {
   return { ...query, sql: query.sql.replaceAll('"public".', '') };
 }
 
-/** A SELECT writes nothing: the database has no function that does and could be called in one. */
+/** A SELECT writes nothing: of the functions of the database that do, Prisma calls none. */
 function isRead(sql: string): boolean {
   return /^\s*SELECT\b/i.test(sql);
 }
