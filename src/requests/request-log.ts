@@ -1,3 +1,4 @@
+import { createLastingFailure } from '../lasting-failure';
 import { log } from '../log';
 import { singleton } from '../singleton';
 import { within } from '../time-limit';
@@ -32,6 +33,8 @@ export function createRequestLog(
 ): RequestLog {
   const waiting = createWaitingRows(limits);
   const allowance = createAllowance(limits);
+  /** That it is written, but more slowly than requests come. */
+  const slowness = createLastingFailure();
   let hasStarted = false;
   let isFailing = false;
   let timer: NodeJS.Timeout | undefined;
@@ -56,9 +59,13 @@ export function createRequestLog(
       } finally {
         unanswered = [];
       }
-      if (!isFailing) continue;
-      isFailing = false;
-      log().info({ dropped: waiting.takeDropped() }, 'the request log is written again');
+      if (isFailing) {
+        isFailing = false;
+        log().info({ dropped: waiting.takeDropped() }, 'the request log is written again');
+      } else if (waiting.hasDropped() && slowness.add() !== undefined) {
+        const dropped = waiting.takeDropped();
+        log().warn({ dropped }, 'the request log is written too slowly, and lacks requests');
+      }
     }
   };
 

@@ -10,6 +10,8 @@ type WaitingRows = {
   /** Gives back what was taken and could not be written. */
   putBack(entries: Entry[]): void;
   size(): number;
+  /** Whether any were thrown away since it was last asked how many. */
+  hasDropped(): boolean;
   /** How many were thrown away since this was last asked. */
   takeDropped(): number;
 };
@@ -90,6 +92,7 @@ export function createWaitingRows(limits: {
       makeRoom();
     },
     size: () => rows,
+    hasDropped: () => dropped > 0,
     takeDropped() {
       const count = dropped;
       dropped = 0;

@@ -289,6 +289,34 @@ describe('a process that stays', () => {
     expect(warned).toHaveBeenLastCalledWith({ lost: 15, unclear: 0 }, expect.any(String));
   });
 
+  test('says how many it has lost behind writes that only take long, once a minute', async () => {
+    const warned = jest.spyOn(serviceLog(), 'warn').mockImplementation(() => {});
+    // As behind a lock on the table: each comes to its end, and nothing fails.
+    const slowly = () => new Promise<void>((done) => setTimeout(done, limits.flushMs));
+    const log = createRequestLog(slowly, limits);
+    const write = async () => {
+      await jest.advanceTimersByTimeAsync(10 * limits.flushMs);
+    };
+    const loseFive = async (accounts: string[]) => {
+      log.add(entry('z'), false);
+      void log.flush();
+      for (const account of accounts) {
+        for (let count = 0; count < 5; count += 1) log.add(entry(account), false);
+      }
+      await write();
+    };
+    const told = [{ dropped: 5 }, expect.stringContaining('slowly')];
+    await loseFive(['a', 'b', 'c']);
+    expect(warned.mock.calls).toEqual([told]);
+    await loseFive(['d', 'e', 'f']);
+    expect(warned.mock.calls).toEqual([told]);
+    jest.advanceTimersByTime(minute);
+    log.add(entry('z'), false);
+    void log.flush();
+    await write();
+    expect(warned.mock.calls).toEqual([told, told]);
+  });
+
   test('what it was writing as it gave up is told of too, and each request that a row counts', async () => {
     const warned = jest.spyOn(serviceLog(), 'warn').mockImplementation(() => {});
     // As of a database whose host is gone: no answer, and no failure in time either.
