@@ -57,7 +57,7 @@ export async function tryTranscription(job: TranscriptionJob, options: TryOption
         log().info(line({ characters: result.text.length }), 'video transcribed');
       } else {
         await giveBack(job, { counts: true, now });
-        const reason = 'the testimonial was deleted or changed meanwhile';
+        const reason = 'another process has transcribed it, or it was changed or deleted meanwhile';
         log().warn(line({ reason }), 'video not transcribed');
       }
     } else if (stop?.aborted) {

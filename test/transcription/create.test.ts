@@ -269,7 +269,9 @@ describe('whatever goes wrong: 201, the row as sent, and the reason in the log',
       video_url: media.url,
     });
     expect(answer.status).toBe(201);
-    expect(lines).toMatchObject([{ reason: 'the testimonial was deleted or changed meanwhile' }]);
+    expect(lines).toMatchObject([
+      { reason: 'another process has transcribed it, or it was changed or deleted meanwhile' },
+    ]);
   });
 
   test('the reason in the log holds neither the link nor the key', async () => {
