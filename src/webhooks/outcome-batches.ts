@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isConnectionLost } from '../database/connection';
 import { log } from '../log';
 import { webhookLimits } from './limits';
-import { countDeliveries, type Outcome, recordOutcomes } from './outcomes';
+import { leasesOf, type Outcome, recordOutcomes } from './outcomes';
 
 type OutcomeBatches = {
   /** Resolves once the outcome is written down, or given up for its lease to run out. */
@@ -16,59 +16,84 @@ type Options = {
   deadlineAt?: number | undefined;
 };
 
+/** How soon one is tried again whose delivery somebody else has locked. */
+const lockedDelayMs = 500;
+
 /**
  * Writes outcomes down, one statement at a time: what arrives while one is under way goes into the
  * next. So recording needs one connection, and gets faster per outcome the more there is to do.
  */
 export function createOutcomeBatches(options: Options): OutcomeBatches {
   let waiting: Outcome[] = [];
-  let next: Promise<void> | undefined;
-  let current: Promise<void> = Promise.resolve();
+  /** Those of it that are locked. */
+  let next: Promise<ReadonlySet<Outcome>> | undefined;
+  let current: Promise<unknown> = Promise.resolve();
 
-  const write = async () => {
+  const write = () => {
     const outcomes = waiting;
     waiting = [];
     next = undefined;
-    await persist(outcomes, options);
+    return persist(outcomes, options);
+  };
+
+  const enter = (outcome: Outcome) => {
+    waiting.push(outcome);
+    if (!next) {
+      next = current.then(write);
+      current = next;
+    }
+    return next;
   };
 
   return {
-    add(outcome) {
-      waiting.push(outcome);
-      if (!next) {
-        next = current.then(write);
-        current = next;
+    async add(outcome) {
+      const giveUpAt = endOfTries(options);
+      while ((await enter(outcome)).has(outcome)) {
+        if (performance.now() + lockedDelayMs > giveUpAt) {
+          log().error(
+            { lost: 1, deliveryId: outcome.claimed.id },
+            'webhook attempt not recorded: locked',
+          );
+          return;
+        }
+        await sleep(lockedDelayMs);
       }
-      return next;
     },
   };
 }
 
+/** By `performance.now()`. */
+function endOfTries({ deadlineAt = Number.POSITIVE_INFINITY }: Options): number {
+  return performance.now() + Math.min(webhookLimits.recordForMs, deadlineAt - Date.now());
+}
+
 const longestDelayMs = 2000;
 
-/** The leases are renewed meanwhile: a database that restarts must not cost what was delivered. */
-async function persist(outcomes: Outcome[], options: Options): Promise<void> {
-  const { deadlineAt = Number.POSITIVE_INFINITY } = options;
-  const tryForMs = Math.min(webhookLimits.recordForMs, deadlineAt - Date.now());
-  const giveUpAt = performance.now() + tryForMs;
+/**
+ * The leases are renewed meanwhile: a database that restarts must not cost what was delivered. Resolves
+ * to those that are not recorded because their deliveries are locked.
+ */
+async function persist(outcomes: Outcome[], options: Options): Promise<ReadonlySet<Outcome>> {
+  const giveUpAt = endOfTries(options);
   /** A try may have been done whose answer was lost: what it has recorded is not recorded again. */
   let mayBeRecorded = false;
   for (let delayMs = 100; ; delayMs = Math.min(2 * delayMs, longestDelayMs)) {
     try {
       const recorded = await recordOutcomes(outcomes, options);
-      const missing = recorded < outcomes.length ? await missingOf(outcomes, recorded) : 0;
+      if (recorded === outcomes.length) return new Set();
+      const { locked, missing } = await leftOf(outcomes, recorded);
       if (missing > 0 && mayBeRecorded) {
         const line = 'webhook attempts were recorded before, or outlived their lease';
         log().warn({ unclear: missing }, line);
       } else if (missing > 0) {
         log().warn({ lost: missing }, 'webhook attempts outlived their lease');
       }
-      return;
+      return new Set(locked);
     } catch (error) {
       mayBeRecorded ||= isConnectionLost(error);
       if (performance.now() + delayMs > giveUpAt) {
         log().error({ err: error, lost: outcomes.length }, 'webhook attempts not recorded');
-        return;
+        return new Set();
       }
       log().warn({ err: error }, 'webhook attempts not recorded yet');
       await sleep(delayMs);
@@ -76,11 +101,17 @@ async function persist(outcomes: Outcome[], options: Options): Promise<void> {
   }
 }
 
-/** How many were not recorded, but for deliveries that have gone with their endpoint meanwhile. */
-async function missingOf(outcomes: Outcome[], recorded: number): Promise<number> {
+/**
+ * Of what was not recorded: what still has its lease, and how many more there are, but for deliveries
+ * that have gone with their endpoint meanwhile.
+ */
+async function leftOf(
+  outcomes: Outcome[],
+  recorded: number,
+): Promise<{ locked: Outcome[]; missing: number }> {
   // Where nobody can say, none has gone: what is recorded must not be tried again for this.
-  const left = await countDeliveries(outcomes.map(({ claimed }) => claimed.id)).catch(
-    () => outcomes.length,
-  );
-  return Math.max(0, left - recorded);
+  const leases = await leasesOf(outcomes.map(({ claimed }) => claimed.id)).catch(() => undefined);
+  if (!leases) return { locked: [], missing: outcomes.length - recorded };
+  const locked = outcomes.filter(({ claimed }) => leases.get(claimed.id) === claimed.token);
+  return { locked, missing: Math.max(0, leases.size - recorded - locked.length) };
 }

@@ -18,7 +18,8 @@ const gone = 410;
 /**
  * Writes outcomes down and gives the leases back, all in one statement. Each is fenced by its
  * lease: what is no longer ours, because the lease ran out or the endpoint was deleted, is left as
- * it is. Returns how many were recorded.
+ * it is. So is one that somebody else has locked, which must not keep those of other accounts waiting:
+ * its lease stays. Returns how many were recorded.
  *
  * Endpoints are locked before deliveries and in the order of their ids, as their deletion locks
  * them, each in its turn; those whose state does not change are not locked at all.
@@ -57,6 +58,12 @@ export async function recordOutcomes(
       WHERE e.id IN (SELECT id FROM turn)
       ORDER BY e.id FOR NO KEY UPDATE
     ),
+    free AS MATERIALIZED (
+      SELECT d.id FROM webhook_deliveries d
+      JOIN line ON d.id = line.id AND d.lease_token = line.token
+      WHERE (SELECT count(*) FROM endpoint) >= 0
+      FOR NO KEY UPDATE OF d SKIP LOCKED
+    ),
     recorded AS (
       UPDATE webhook_deliveries d SET
         state = line.state,
@@ -72,8 +79,7 @@ export async function recordOutcomes(
         leased_at = NULL,
         leased_until = NULL
       FROM line
-      WHERE d.id = line.id AND d.lease_token = line.token
-        AND (SELECT count(*) FROM endpoint) >= 0
+      WHERE d.id = line.id AND d.lease_token = line.token AND d.id IN (SELECT id FROM free)
       RETURNING line.*, d.attempt_count
     ),
     attempt AS (
@@ -143,9 +149,13 @@ export async function recordOutcomes(
   return recorded?.count ?? 0;
 }
 
-/** How many of these deliveries are still there. */
-export function countDeliveries(ids: string[]): Promise<number> {
-  return database().webhookDelivery.count({ where: { id: { in: ids } } });
+/** The leases of those of these deliveries that are still there, by their ids. */
+export async function leasesOf(ids: string[]): Promise<Map<string, string | null>> {
+  const rows = await database().webhookDelivery.findMany({
+    where: { id: { in: ids } },
+    select: { id: true, leaseToken: true },
+  });
+  return new Map(rows.map(({ id, leaseToken }) => [id, leaseToken]));
 }
 
 /** What the account is told of those that the service switches off. */

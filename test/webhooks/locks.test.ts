@@ -6,13 +6,14 @@ import type { EventType } from '@/src/outbox/event-types';
 import type { Claimed } from '@/src/webhooks/claim';
 import { renewLeases } from '@/src/webhooks/leases';
 import { webhookLimits } from '@/src/webhooks/limits';
+import { createOutcomeBatches } from '@/src/webhooks/outcome-batches';
 import { recordOutcomes } from '@/src/webhooks/outcomes';
 import { minimalTestimonial } from '../helpers/accounts';
 import { onServer, untilSomebodyWaits } from '../helpers/locks';
 import { addPending } from './backlog';
 import { newWebhooks, somewhere } from './dashboard';
 import { withOwnDatabase } from './own-database';
-import { claimAt, drainAt, later, newSending } from './sending';
+import { claimAt, drainAt, later, newSending, success } from './sending';
 
 const opened: Client[] = [];
 
@@ -114,6 +115,54 @@ onServer('leases are renewed without waiting for what is just being recorded', a
   const ids = claimed.slice(1).map(({ id }) => id);
   expect(renewed.map(({ id }) => id).sort()).toEqual(ids.sort());
 });
+
+onServer(
+  'an outcome whose delivery is locked keeps no other waiting, and is recorded later',
+  async () => {
+    const held = await newSending();
+    const other = await newSending();
+    await held.write();
+    await other.write();
+    const claimed = await claimAt({ now: later() });
+    const holder = await inTransaction();
+    const rowOfHeld = 'SELECT FROM webhook_deliveries WHERE endpoint_id = $1 FOR UPDATE';
+    await holder.query(rowOfHeld, [held.endpointId]);
+    const warn = jest.spyOn(log(), 'warn').mockReturnValue();
+    const batches = createOutcomeBatches({ random: Math.random });
+    const add = (endpointId: string) =>
+      Promise.all(
+        claimed
+          .filter((one) => one.endpointId === endpointId)
+          .map((one) => batches.add({ claimed: one, result: success })),
+      );
+    const heldIsAdded = add(held.endpointId);
+    await add(other.endpointId);
+    expect(await other.deliveries()).toMatchObject([{ state: 'succeeded', attempt_count: 1 }]);
+    expect(await held.deliveries()).toMatchObject([{ state: 'pending', attempt_count: 0 }]);
+    await holder.query('COMMIT');
+    await heldIsAdded;
+    expect(await held.deliveries()).toMatchObject([{ state: 'succeeded', attempt_count: 1 }]);
+    expect(warn).not.toHaveBeenCalled();
+    warn.mockRestore();
+  },
+);
+
+onServer(
+  'a failure that waits for its endpoint counts, though its lease is renewed meanwhile',
+  async () => {
+    const { endpointId, write, deliveries } = await newSending();
+    await write();
+    const claimed = await claimAt({ now: later() });
+    const other = await inTransaction();
+    await other.query('SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR UPDATE', [endpointId]);
+    const recorded = recordOutcomes(failures(claimed), { random: Math.random });
+    await untilSomebodyWaits(other);
+    await renewLeases(claimed);
+    await other.query('COMMIT');
+    expect(await recorded).toBe(1);
+    expect(await deliveries()).toMatchObject([{ state: 'pending', attempt_count: 1 }]);
+  },
+);
 
 onServer('failures that are recorded at the same moment all count', async () => {
   const { endpointId, write, endpoint } = await newSending();
