@@ -25,13 +25,17 @@ export function makeCall(
   const headers: [string, string][] = [['Authorization', `Bearer ${key}`]];
   if (body !== undefined) headers.push(['Content-Type', 'application/json']);
   for (const { name, in: place, value } of given) {
-    if (place === 'path') path = path.replace(`{${name}}`, encodeURIComponent(value));
+    if (place === 'path') path = path.replace(`{${name}}`, encodeInPath(value));
     else if (place === 'query') query.set(name, value);
     else headers.push([name, value]);
   }
   const search = query.size > 0 ? `?${query}` : '';
   return { method: operation.method, url: `${base}${path}${search}`, headers, body };
 }
+
+/** Half of a pair of code units, as a key may leave it, is sent as what a query sends of it. */
+const encodeInPath = (value: string) =>
+  encodeURIComponent(value.replaceAll(/\p{Surrogate}/gu, '\uFFFD'));
 
 /** For a shell that has the key as $KEY, so that it stands in no history. */
 export function callAsCurl({ method, url, headers, body }: Call): string {

@@ -86,6 +86,14 @@ describe('a request of the API reference', () => {
     });
   });
 
+  test('has half a sign in its path as in its query, and not none at all', () => {
+    const values = { id: 'a\uD83D', search: 'a\uD83D' };
+    const { url } = makeCall('', operation, values, { key: 'k' });
+    expect(url).toBe('/things/a%EF%BF%BD?search=a%EF%BF%BD');
+    const whole = makeCall('', operation, { id: '😀' }, { key: 'k' });
+    expect(whole.url).toBe('/things/%F0%9F%98%80');
+  });
+
   test('arrives in a shell byte for byte, with the key of the shell, and runs nothing', () => {
     const body = `{"text":"It's \`id\` $(id) \\\\ \\"ok\\" $HOME !x"}`;
     const values = { id: "o'clock", search: '$(id)' };
