@@ -1,23 +1,21 @@
 'use client';
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
-import { useRouter } from 'next/navigation';
 import { Dialog } from '@/src/ui/dialog';
 import { PasswordField } from '@/src/ui/password-field';
 import { ProblemNote } from '@/src/ui/problem-note';
-import { takeOther, useIsShown, useMode } from '@/src/ui/shown-mode';
+import { useIsShown, useMode } from '@/src/ui/shown-mode';
 import { signIn } from '@/src/ui/sign-in';
 import { signedOut } from '@/src/ui/signed-out';
 import { useTRPCClient } from '@/src/ui/trpc';
+import { useGoingOn } from '@/src/ui/use-going-on';
 import { useSubmit } from '@/src/ui/use-submit';
 
 /** For the account with this address and id; whoever signs in to another is shown that one. */
 export function SignInDialog({ email, account }: { email: string; account: string }) {
-  const router = useRouter();
   const isShown = useIsShown(account);
-  const queryClient = useQueryClient();
   const client = useTRPCClient();
   const mode = useMode();
+  const goOn = useGoingOn(signedOut);
   const form = useSubmit(
     (fields) =>
       signIn({ email: String(fields.get('email')), password: String(fields.get('password')) }),
@@ -30,12 +28,7 @@ export function SignInDialog({ email, account }: { email: string; account: strin
       }
       // A new session begins with what is live. Where that fails, the page is told with its next call.
       if (mode === 'test') await client.testMode.set.mutate({ mode }).catch(() => undefined);
-      // What was asked for without a session must not say so afterwards.
-      await queryClient.cancelQueries();
-      signedOut.note(false);
-      // What was rendered for somebody else, who had signed in meanwhile, was not shown.
-      if (takeOther()) router.refresh();
-      void queryClient.invalidateQueries();
+      await goOn();
     },
   );
   return (

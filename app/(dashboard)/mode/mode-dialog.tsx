@@ -1,11 +1,10 @@
 'use client';
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
-import { useRouter } from 'next/navigation';
 import { Dialog } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
-import { modeChanged, takeOther, useMode } from '@/src/ui/shown-mode';
+import { modeChanged, useMode } from '@/src/ui/shown-mode';
 import { useTRPCClient } from '@/src/ui/trpc';
+import { useGoingOn } from '@/src/ui/use-going-on';
 import { useSingleMutation } from '@/src/ui/use-single-mutation';
 
 const words = {
@@ -27,17 +26,12 @@ const words = {
 export function ModeDialog() {
   const shown = useMode();
   const client = useTRPCClient();
-  const queryClient = useQueryClient();
-  const router = useRouter();
+  const goOn = useGoingOn(modeChanged);
   const { title, text, reload, back } = words[shown];
   const goBack = useSingleMutation({
     mutationFn: async () => {
       await client.testMode.set.mutate({ mode: shown });
-      // What was asked for in the other mode must not say so afterwards.
-      await queryClient.cancelQueries();
-      modeChanged.note(false);
-      if (takeOther()) router.refresh();
-      void queryClient.invalidateQueries();
+      await goOn();
     },
   });
   return (
