@@ -16,7 +16,7 @@ const words = {
   },
   test: {
     title: 'Test mode was switched off',
-    text: 'You did so in another tab, or here, where no answer came. This page still shows test data, and nothing can be changed in it.',
+    text: 'You did so or signed in again in another tab, or here, where no answer came. This page still shows test data, and nothing can be changed in it.',
     reload: 'Show what is live',
     back: 'Go back to test mode',
   },
