@@ -58,3 +58,15 @@ export function NotLoaded(props: {
     document.body,
   );
 }
+
+/** Over the page: that a part of it was asked for and comes. */
+export function OnItsWay() {
+  return createPortal(
+    <div className={`${classes.root} ${classes.calm}`}>
+      <Note tone="over" role="status">
+        Loading…
+      </Note>
+    </div>,
+    document.body,
+  );
+}

@@ -1,8 +1,8 @@
 import type { Page, Route } from 'playwright-core';
-import { openWindow, takeScreenshots, type Watch, watchBesides } from './browser';
-import { seriousViolations } from './checks';
+import { openWindow, takeScreenshot, takeScreenshots, type Watch, watchBesides } from './browser';
+import { overflowsSideways, seriousViolations } from './checks';
 import { eventually, hasFocus } from './eventually';
-import { row, signUpWithSpace } from './inbox';
+import { hold, row, signUpWithSpace } from './inbox';
 import { openSetting, type Setting, signInAgain } from './setting';
 
 let setting: Setting;
@@ -27,6 +27,8 @@ beforeAll(async () => {
     window.requestIdleCallback = () => 0;
   });
 });
+
+afterEach(() => page.unrouteAll());
 
 afterAll(() => setting?.close());
 
@@ -144,6 +146,95 @@ test('a dialog of which the service has no file any more says that a new version
   await page.waitForLoadState('networkidle');
   await page.getByRole('button', { name: 'Shortcuts' }).click();
   await page.getByRole('dialog').waitFor();
+});
+
+describe('what is long in coming', () => {
+  const onItsWay = () => page.getByRole('status').getByText('Loading…');
+
+  test('says after a moment that it comes', async () => {
+    await page.goto('/testimonials', { waitUntil: 'networkidle' });
+    const held = await hold(page, 'requests', scripts);
+    await row(page, 'Noor').getByRole('button', { name: 'Open Noor' }).click();
+    await onItsWay().waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+    await takeScreenshots(page, 'on-its-way');
+    await page.setViewportSize({ width: 320, height: 800 });
+    expect(await overflowsSideways(page)).toBe(false);
+    await takeScreenshot(page, 'on-its-way-320');
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await held.release();
+    await page.getByRole('dialog').waitFor();
+    expect(await onItsWay().count()).toBe(0);
+  });
+
+  test.each(['click', 'Enter'])('comes also where it is asked for twice, by %s', async (how) => {
+    await page.goto('/testimonials', { waitUntil: 'networkidle' });
+    const held = await hold(page, 'requests', scripts);
+    const button = page.getByRole('button', { name: 'Account' });
+    const press = () => (how === 'click' ? button.click() : button.press(how));
+    await press();
+    await onItsWay().waitFor();
+    await press();
+    await held.release();
+    await page.getByRole('menu', { name: 'Account' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+  });
+
+  const search = () => page.getByRole('searchbox').or(page.getByLabel('Search')).first();
+  test.each([
+    { by: 'Escape', goOn: () => page.keyboard.press('Escape') },
+    { by: 'a key of the inbox', goOn: () => page.keyboard.press('j') },
+    { by: 'a click elsewhere', goOn: () => search().click() },
+    { by: 'what is pasted', goOn: () => search().fill('works') },
+  ])('does not come any more once one has gone on by $by', async ({ goOn }) => {
+    await page.goto('/testimonials', { waitUntil: 'networkidle' });
+    const held = await hold(page, 'requests', scripts);
+    await row(page, 'Noor').focus();
+    await page.keyboard.press('Enter');
+    await onItsWay().waitFor();
+    await goOn();
+    await onItsWay().waitFor({ state: 'detached' });
+    await held.release();
+    await page.waitForLoadState('networkidle');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.goto('/testimonials', { waitUntil: 'networkidle' });
+    await row(page, 'Noor').focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+  });
+
+  test('does not open over another page', async () => {
+    await page.goto('/testimonials', { waitUntil: 'networkidle' });
+    const held = await hold(page, 'requests', scripts);
+    await page.getByRole('button', { name: 'Account' }).click();
+    await onItsWay().waitFor();
+    await page.getByRole('link', { name: 'Spaces' }).click();
+    await onItsWay().waitFor({ state: 'detached' });
+    await held.release();
+    await page.getByRole('heading', { name: 'Spaces', exact: true }).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await page.getByRole('menu').count()).toBe(0);
+  });
+
+  test('a sheet, which stands in the address, does not come after Escape, and keeps the way to another page', async () => {
+    await page.goto('/requests', { waitUntil: 'networkidle' });
+    const held = await hold(page, 'requests', scripts);
+    const open = () => page.locator('tbody').getByRole('button').first().click();
+    await open();
+    await onItsWay().waitFor();
+    await page.keyboard.press('Escape');
+    await page.waitForURL(/requests$/);
+    await onItsWay().waitFor({ state: 'detached' });
+    await open();
+    await page.waitForURL(/request=/);
+    await page.getByRole('link', { name: 'Spaces' }).click();
+    await held.release();
+    await page.waitForURL('**/spaces');
+    await page.waitForLoadState('networkidle');
+    expect(new URL(page.url()).pathname).toBe('/spaces');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
 });
 
 test('what was filled in stays where the sign-in over it could not be fetched', async () => {

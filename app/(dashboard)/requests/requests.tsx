@@ -18,7 +18,9 @@ import { isFiltered, type RequestsView, requestsForm } from './requests-view';
 import { useRequestLines } from './use-request-lines';
 import { hourFormat, VolumeChart } from './volume-chart';
 
-const RequestSheet = shownLater(async () => (await import('./request-sheet')).RequestSheet);
+const RequestSheet = shownLater(async () => (await import('./request-sheet')).RequestSheet, {
+  isInAddress: true,
+});
 
 /** The log of requests. `routes` are method and template, as the API has them. */
 export function Requests({ routes }: { routes: string[] }) {

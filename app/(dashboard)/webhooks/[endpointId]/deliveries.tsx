@@ -17,7 +17,9 @@ import { stateNames } from './delivery-state';
 import { DeliveryTable, DeliveryTableSkeleton } from './delivery-table';
 import { useDeliveryLog } from './use-delivery-log';
 
-const DeliverySheet = shownLater(async () => (await import('./delivery-sheet')).DeliverySheet);
+const DeliverySheet = shownLater(async () => (await import('./delivery-sheet')).DeliverySheet, {
+  isInAddress: true,
+});
 const ReplayFailed = shownLater(async () => (await import('./replay-failed')).ReplayFailed);
 
 /** The log of an endpoint, newest first. */
