@@ -1,5 +1,5 @@
 'use client';
-import { FailedPage } from '@/app/failures';
+import { FailedPage } from '@/app/failed-page';
 
 export default function ErrorPage(props: { error: { digest?: string }; retry: () => void }) {
   return (

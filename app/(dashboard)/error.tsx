@@ -1,6 +1,6 @@
 'use client';
 import { useEffect } from 'react';
-import { FailedPage } from '@/app/failures';
+import { FailedPage } from '@/app/failed-page';
 
 /** What did not arrive whole is asked for again once a network that was gone is back. */
 export default function ErrorPage(props: { error: { digest?: string }; retry: () => void }) {

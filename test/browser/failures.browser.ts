@@ -127,6 +127,30 @@ test('a page that arrived in part says that the connection may have failed, and 
   await page.getByRole('heading', { name: 'Add your first endpoint' }).waitFor();
 });
 
+test('a page of which the service has a file no more says that a new version is there, and is loaded whole', async () => {
+  const { page, inspect } = setting;
+  const known = new Set<string>();
+  const note = (request: { url(): string }) => known.add(request.url());
+  page.on('request', note);
+  await page.goto('/api-keys', { waitUntil: 'networkidle' });
+  page.off('request', note);
+  const isGone = (route: Route) =>
+    known.has(route.request().url())
+      ? route.fallback()
+      : route.fulfill({ status: 404, body: 'Not Found' });
+  await page.route(/_next\/static\/.*\.js/, isGone);
+  await page.getByRole('link', { name: 'Webhooks' }).click();
+  await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor();
+  await page.getByText('A new version of the service is there').waitFor();
+  expect(await page.getByText('Check your connection').count()).toBe(0);
+  await inspect('page-of-another-version');
+  await page.unroute(/_next\/static\/.*\.js/, isGone);
+  const isLoaded = page.waitForEvent('load');
+  await page.getByRole('button', { name: 'Load it again' }).click();
+  await isLoaded;
+  await page.getByRole('heading', { name: 'Add your first endpoint' }).waitFor();
+});
+
 test('without a network it stays, and comes by itself once there is one again', async () => {
   const { page } = setting;
   const mend = await cutWebhooks();
