@@ -31,6 +31,20 @@ export function CopyIcon(props: { text: string; label: string; copying: Copying 
 }
 
 /**
+ * The words of a button that copies, in whose place it stands for a moment that it did. Its name stays:
+ * a screen reader would read that of what has the focus, when it changes, beside what `CopyNote` says.
+ */
+export function CopyWords({ copying, children }: { copying: Copying; children: string }) {
+  if (!copying.isCopied) return children;
+  return (
+    <>
+      <span aria-hidden>Copied</span>
+      <span className="visually-hidden">{children}</span>
+    </>
+  );
+}
+
+/**
  * What became of copying, read out. Of a failure it says what to do, and shows the text where that is
  * out of sight.
  */

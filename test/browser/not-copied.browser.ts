@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from './eventually';
+import { heard, hears, listen } from './heard';
 import { signUpWithSpace } from './inbox';
 import { createEndpoint, openSetting, type Setting } from './setting';
 
@@ -108,6 +109,43 @@ test('of an ID that the browser does not copy all is shown', async () => {
   await page.getByRole('cell').getByText(spaceId).waitFor();
   await page.getByRole('status').getByText(words).waitFor();
   await inspect('spaces-not-copied');
+});
+
+describe('that it was copied is said once, while the name of the button that has the focus stays', () => {
+  async function isSaidOnce(name: string, goOn?: () => Promise<void>) {
+    const { page } = setting;
+    await heard(page);
+    const button = dialog().getByRole('button', { name, exact: true });
+    await button.click();
+    await goOn?.();
+    await button.getByText('Copied', { exact: true }).waitFor();
+    await hears(page, 'Copied');
+    await button.getByText('Copied').waitFor({ state: 'detached' });
+    expect(await heard(page)).toEqual([]);
+  }
+
+  test('of a testimonial, and of several', async () => {
+    const { page } = setting;
+    await listen(page);
+    await page.goto('/testimonials', { waitUntil: 'networkidle' });
+    await page.getByRole('button', { name: 'Open Noor' }).click();
+    await isSaidOnce('Copy as API request', () =>
+      page.getByRole('menuitem', { name: 'Approve' }).click(),
+    );
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+    await dialog().waitFor({ state: 'detached' });
+    await page.getByLabel('Select Noor', { exact: true }).check();
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    await isSaidOnce('Copy as API request');
+  });
+
+  test('of a delivery', async () => {
+    const { page } = setting;
+    await page.goto('/webhooks', { waitUntil: 'networkidle' });
+    await page.getByRole('link', { name: 'http://127.0.0.1:59999/receiver' }).click();
+    await page.getByRole('button', { name: /^testimonial.created/ }).click();
+    await isSaidOnce('Copy as curl');
+  });
 });
 
 test('axe found nothing serious on any page, and none is wider than a telephone', () => {

@@ -2,7 +2,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useIsMutating } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { CopyNote } from '@/src/ui/copy-button';
+import { CopyNote, CopyWords } from '@/src/ui/copy-button';
 import { Dialog, DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
 import { describeError, isUncertain } from '@/src/ui/errors';
@@ -106,7 +106,7 @@ export function BatchRun(props: {
           ) : (
             <Stack gap={6} align="flex-start">
               <Button size="xs" variant="default" onClick={copyRequest}>
-                {copying.isCopied ? 'Copied' : 'Copy as API request'}
+                <CopyWords copying={copying}>Copy as API request</CopyWords>
               </Button>
               <CopyNote copying={copying} isOutOfSight />
             </Stack>

@@ -9,7 +9,7 @@ import {
   type Others,
   useSaveUnlessChanged,
 } from '@/src/ui/changed-meanwhile';
-import { CopyNote } from '@/src/ui/copy-button';
+import { CopyNote, CopyWords } from '@/src/ui/copy-button';
 import { DialogActions } from '@/src/ui/dialog';
 import { Check, Pencil, SquareTerminal, Trash2, X } from '@/src/ui/icons';
 import type { Action } from '@/src/ui/opened-menu';
@@ -194,7 +194,7 @@ function ApiRequests(props: { testimonial: Testimonial; changes: () => Changes }
         ]}
       >
         <Button size="xs" variant="default" leftSection={<SquareTerminal size={14} />}>
-          {copying.isCopied ? 'Copied' : 'Copy as API request'}
+          <CopyWords copying={copying}>Copy as API request</CopyWords>
         </Button>
       </ButtonMenu>
       <CopyNote copying={copying} isOutOfSight />

@@ -3,7 +3,7 @@ import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { CodeBlock } from '@/src/ui/code-block';
-import { CopyNote } from '@/src/ui/copy-button';
+import { CopyNote, CopyWords } from '@/src/ui/copy-button';
 import { ErrorNote } from '@/src/ui/error-note';
 import { Fold } from '@/src/ui/fold';
 import { RotateCcw, SquareTerminal } from '@/src/ui/icons';
@@ -175,7 +175,7 @@ function Actions(props: DetailsProps & { delivery: Delivery }) {
           leftSection={<SquareTerminal size={14} />}
           onClick={() => copying.copy(requestAsCurl(delivery, url))}
         >
-          {copying.isCopied ? 'Copied' : 'Copy as curl'}
+          <CopyWords copying={copying}>Copy as curl</CopyWords>
         </Button>
       </Group>
       <CopyNote copying={copying} isOutOfSight />
