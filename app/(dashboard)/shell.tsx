@@ -11,7 +11,7 @@ import { SpokenError } from '@/src/ui/errors';
 import { BookOpen, ChevronsUpDown, LogOut, UserRound } from '@/src/ui/icons';
 import { initialOf } from '@/src/ui/initial';
 import { Logo } from '@/src/ui/logo';
-import { useMode } from '@/src/ui/shown-mode';
+import { useEmail, useMode } from '@/src/ui/shown-mode';
 import { signOut } from '@/src/ui/sign-out';
 import { SkipLink } from '@/src/ui/skip-link';
 import { useSingleMutation } from '@/src/ui/use-single-mutation';
@@ -86,7 +86,8 @@ function showCurrent(nav: HTMLElement | null): void {
   nav.scrollLeft += link.left + link.width / 2 - (strip.left + strip.width / 2);
 }
 
-function AccountMenu({ email }: { email: string }) {
+function AccountMenu(props: { email: string }) {
+  const email = useEmail(props.email);
   const router = useRouter();
   const leaving = useSingleMutation({ mutationFn: leave });
   const isLeaving = leaving.isPending || leaving.isSuccess;

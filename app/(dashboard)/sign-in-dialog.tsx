@@ -3,7 +3,7 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { Dialog } from '@/src/ui/dialog';
 import { PasswordField } from '@/src/ui/password-field';
 import { ProblemNote } from '@/src/ui/problem-note';
-import { useIsShown, useMode } from '@/src/ui/shown-mode';
+import { useEmail, useIsShown, useMode } from '@/src/ui/shown-mode';
 import { signIn } from '@/src/ui/sign-in';
 import { signedOut } from '@/src/ui/signed-out';
 import { useTRPCClient } from '@/src/ui/trpc';
@@ -11,7 +11,8 @@ import { useGoingOn } from '@/src/ui/use-going-on';
 import { useSubmit } from '@/src/ui/use-submit';
 
 /** For the account with this address and id; whoever signs in to another is shown that one. */
-export function SignInDialog({ email, account }: { email: string; account: string }) {
+export function SignInDialog({ account, ...rendered }: { email: string; account: string }) {
+  const email = useEmail(rendered.email);
   const isShown = useIsShown(account);
   const client = useTRPCClient();
   const mode = useMode();

@@ -1,10 +1,18 @@
 'use client';
-import { type DehydratedState, HydrationBoundary } from '@tanstack/react-query';
-import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import { type DehydratedState, HydrationBoundary, useQueryClient } from '@tanstack/react-query';
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import type { Mode } from '@/src/mode';
 import { createFlag } from './flag';
 import { noteShownAccount } from './shown-account';
 import { signedOut } from './signed-out';
+import { useTRPC } from './trpc';
 
 /** Whether this tab was told that its session is in the other mode by now. */
 export const modeChanged = createFlag();
@@ -48,6 +56,22 @@ export function ShownProvider({
 
 /** Whose own account this tab shows. */
 export const useShownAccount = () => useContext(ShownHere).account;
+
+/**
+ * That account's address, as a page has read it last: it may be changed after the server has rendered it.
+ * To ask the router for the page anew would load all of it where the answer is lost or of another version of
+ * the service. Looks at the cache alone: a query of its own, there before a page's, would keep that from
+ * what the server has read for it.
+ */
+export function useEmail(rendered: string): string {
+  const queryClient = useQueryClient();
+  const key = useTRPC().account.get.queryKey();
+  return useSyncExternalStore(
+    (listener) => queryClient.getQueryCache().subscribe(listener),
+    () => queryClient.getQueryData(key)?.email ?? rendered,
+    () => rendered,
+  );
+}
 
 /** Whether the server has rendered for the account that this tab shows. */
 export const useIsShown = (account: string) => useShownAccount() === account;

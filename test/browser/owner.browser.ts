@@ -2,7 +2,15 @@ import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 import { openWindow } from './browser';
 import { eventually } from './eventually';
-import { openSetting, password, type Setting, sendCredentials, signIn, signUp } from './setting';
+import {
+  openSetting,
+  password,
+  type Setting,
+  sendCredentials,
+  signIn,
+  signInAgain,
+  signUp,
+} from './setting';
 
 /** What an owner does with the account itself, where no mails are sent. */
 
@@ -50,6 +58,44 @@ test('the address changes at once where no mails are sent', async () => {
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('banner').getByText('maxine@example.com').waitFor();
 });
+
+test.each([
+  { name: 'max', of: 'are lost', answer: undefined },
+  {
+    name: 'mo',
+    of: 'would be of another version of the service',
+    answer: { contentType: 'text/x-component', body: '0:{"b":"other"}\n' },
+  },
+])(
+  'a changed address is told of and shown, and nothing typed is lost, where pages $of',
+  async (tried) => {
+    const page = await newPerson(`${tried.name}-1@example.com`);
+    await page.goto('/account', { waitUntil: 'networkidle' });
+    const typed = page.getByLabel('Current password');
+    await typed.fill('half of it');
+    const isPage = (url: URL) => url.searchParams.has('_rsc');
+    await page.route(isPage, (route) =>
+      tried.answer ? route.fulfill(tried.answer) : route.abort(),
+    );
+    const email = `${tried.name}-2@example.com`;
+    await page.getByRole('button', { name: 'Change e-mail' }).click();
+    await page.getByLabel('New e-mail').fill(email);
+    await page.getByLabel('Your password', { exact: true }).fill(password);
+    await page.getByRole('dialog').getByRole('button', { name: 'Change e-mail' }).click();
+    await page.getByRole('banner').getByText(email).waitFor();
+    await page.getByRole('dialog').getByText(`You sign in with ${email}`).waitFor();
+    await page.getByRole('button', { name: 'Done' }).click();
+    expect(await typed.inputValue()).toBe('half of it');
+    // The new address is that of this page's account: to sign in with it again loads nothing anew.
+    await page.context().clearCookies();
+    await page.getByLabel('New password').fill('another battery staple');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await signInAgain(page);
+    await page.getByText('You were signed out before this was done.').waitFor();
+    expect(await typed.inputValue()).toBe('half of it');
+    await page.unrouteAll();
+  },
+);
 
 test('everything is downloaded as one file', async () => {
   const page = await newPerson('eve@example.com');

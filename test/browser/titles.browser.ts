@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Request, Route } from 'playwright-core';
 import { eventually } from './eventually';
 import { createEndpoint, openSetting, type Setting, signUp } from './setting';
 
@@ -29,6 +29,26 @@ test('the page of an endpoint has its host or description as its title, also gon
   await hasTitle(page, 'All orders · Webhook endpoint · Testimonials');
   await page.goBack();
   await hasTitle(page, '127.0.0.1:59999 · Webhook endpoint · Testimonials');
+});
+
+test('follows what is saved, where pages would come of a service that has no place, and so does the page', async () => {
+  const { page } = setting;
+  await createEndpoint(page, 'https://example.com/returns');
+  await page.waitForLoadState('networkidle');
+  const isAsked = (request: Request) =>
+    request.resourceType() === 'document' || request.url().includes('_rsc=');
+  const refuse = (route: Route) =>
+    isAsked(route.request())
+      ? route.fulfill({ status: 503, body: 'Service Unavailable' })
+      : route.fallback();
+  await page.route('**/*', refuse);
+  await page.getByRole('button', { name: 'Actions for this endpoint' }).click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  await page.getByLabel('URL').fill('https://example.org/returns');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await hasTitle(page, 'example.org · Webhook endpoint · Testimonials');
+  await page.getByRole('heading', { name: 'https://example.org/returns' }).waitFor();
+  await page.unroute('**/*', refuse);
 });
 
 test('that of one which is not there has none', async () => {

@@ -1,7 +1,6 @@
 'use client';
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { Dialog, DialogActions } from '@/src/ui/dialog';
 import { Note } from '@/src/ui/note';
@@ -15,14 +14,9 @@ import { useSubmit } from '@/src/ui/use-submit';
 export function ChangeEmail({ opener, onClose }: { opener: string; onClose: () => void }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const router = useRouter();
   const mail = useQuery(trpc.account.mail.queryOptions());
   const [email, setEmail] = useState('');
-  const showPresent = () => {
-    void queryClient.invalidateQueries(trpc.account.get.queryFilter());
-    // The navigation shows it too.
-    router.refresh();
-  };
+  const showPresent = () => void queryClient.invalidateQueries(trpc.account.get.queryFilter());
   const form = useSubmit(
     (fields) => changeEmail({ newEmail: email, password: String(fields.get('password')) }),
     showPresent,

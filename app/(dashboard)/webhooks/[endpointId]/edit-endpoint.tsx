@@ -1,6 +1,5 @@
 'use client';
 import { useQueryClient } from '@tanstack/react-query';
-import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { changedFields } from '@/src/ui/changed-fields';
 import { type FieldWords, useSaveUnlessChanged } from '@/src/ui/changed-meanwhile';
@@ -21,7 +20,6 @@ export function EditEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClos
   const trpc = useTRPC();
   const client = useTRPCClient();
   const queryClient = useQueryClient();
-  const router = useRouter();
   const input = useFormInput();
   // What is shown behind the form is read again and again.
   const [initial] = useState(endpoint);
@@ -32,11 +30,7 @@ export function EditEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClos
     read: () => client.webhooks.endpoints.get.query({ id }),
     write: (changes: Partial<EndpointFields>) =>
       client.webhooks.endpoints.update.mutate({ id, ...changes }),
-    async onRow() {
-      await queryClient.invalidateQueries(trpc.webhooks.endpoints.pathFilter());
-      // The title names it.
-      router.refresh();
-    },
+    onRow: () => queryClient.invalidateQueries(trpc.webhooks.endpoints.pathFilter()),
   });
 
   function submit(fields: EndpointFields) {

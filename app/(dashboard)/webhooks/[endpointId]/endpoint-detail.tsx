@@ -24,6 +24,7 @@ import { Deliveries } from './deliveries';
 import { EndpointHistory } from './endpoint-history';
 import { type DialogName, EndpointMenu } from './endpoint-menu';
 import { useIsBeingDeleted } from './use-is-being-deleted';
+import { useTitle } from './use-title';
 
 const DeleteEndpoint = shownLater(async () => (await import('./delete-endpoint')).DeleteEndpoint);
 const PauseEndpoint = shownLater(async () => (await import('./pause-endpoint')).PauseEndpoint);
@@ -45,6 +46,7 @@ export function EndpointDetail({ id }: { id: string }) {
       },
     ),
   );
+  useTitle(endpoint.data);
   // On the way to the list: what is gone is asked for no more.
   if (isDeleted) return <BackLink />;
   if (isGone(endpoint.error)) return <Gone />;

@@ -5,23 +5,16 @@ import { requireExisting, serverData } from '../../data';
 import { historyInput, historyPaging } from '../../history/paging';
 import { deliveriesForm, deliveriesInput, deliveryPaging } from './deliveries-view';
 import { EndpointDetail } from './endpoint-detail';
+import { titleOf } from './title';
 
 type Props = {
   params: Promise<{ endpointId: string }>;
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 };
 
-/**
- * Several may be open in tabs, and are in what a browser remembers. Of an address the host alone: what
- * stands behind it may be a secret of the receiver's.
- */
 export async function generateMetadata(props: Props): Promise<Metadata> {
   const { endpoint } = await endpointData(props);
-  const name = await endpoint.then(
-    ({ description, url }) => `${description || new URL(url).host} · `,
-    () => '',
-  );
-  return { title: `${name}Webhook endpoint` };
+  return { title: titleOf(await endpoint.catch(() => undefined)) };
 }
 
 async function endpointData(props: Props) {
