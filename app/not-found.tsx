@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { MissingPage } from '@/app/failures';
+import { MissingPage } from '@/app/missing-page';
 
 export const metadata: Metadata = { title: 'Not found' };
 

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
-import { MissingPage } from '@/app/failures';
+import { MissingPage } from '@/app/missing-page';
 import { FileQuestion } from '@/src/ui/icons';
 import { useMode } from '@/src/ui/shown-mode';
 import { OtherMode } from './mode/mode-of-address';
