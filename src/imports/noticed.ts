@@ -2,8 +2,8 @@ import { columnNames } from '../testimonials/columns';
 import { byOurNames, namesTaken } from './file-item';
 import type { FileLine } from './lines';
 
-/** What a number of many digits becomes in a spreadsheet that shows it: 1.23457E+18. */
-const shortened = /^\d[.,]\d+E\+\d+$/i;
+/** What a number of many digits becomes in a spreadsheet that shows it: 1.23457E+18, or 1E+15. */
+const shortened = /^\d(?:[.,]\d+)?E\+\d+$/i;
 
 /** What letters beyond ASCII become where UTF-8 is read as something else, or something else as UTF-8. */
 const misread = /Ã[\u0080-\u00bf]|â[€\u0080]|\ufffd/;

@@ -29,13 +29,13 @@ test.each([
   ['No', ['--map', 'No=external_id']],
 ])('ids that a spreadsheet has shortened are told of in a column %s', async (name, map) => {
   const { to } = await newAccount();
-  const said = async (ids: [string, string]) => {
+  const said = async (ids: string[]) => {
     const lines = ids.map((id) => `${id};Ada;ada@example.com\n`).join('');
     const csv = `${name};submitter_name;submitter_email\n${lines}`;
     return (await run(importScript, [...to, '-', ...map], csv)).said;
   };
-  expect(await said(['1,23457E+18', '1.23456789012346E+018'])).toEqual([
-    expect.stringMatching(/^2 of 2 lines have an id such as 1\.23457E\+18, .* as text\.$/),
+  expect(await said(['1,23457E+18', '1.23456789012346E+018', '1E+15'])).toEqual([
+    expect.stringMatching(/^3 of 3 lines have an id such as 1\.23457E\+18, .* as text\.$/),
   ]);
   expect(await said(['1E5', '12e10'])).toEqual([]);
   expect(await said(['1234567890123456789', 'x1.2E+18'])).toEqual([]);
