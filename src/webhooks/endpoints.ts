@@ -111,8 +111,14 @@ export async function updateEndpoint(
   if (enabled !== undefined) {
     assignments.push(Prisma.sql`enabled = ${enabled}, disabled_reason = NULL`);
   }
-  if (enabled || url !== undefined) {
-    assignments.push(Prisma.sql`failing_since = NULL, failure_count = 0`);
+  const startsAnew = [
+    ...(enabled ? [Prisma.sql`NOT e.enabled`] : []),
+    ...(url === undefined ? [] : [Prisma.sql`e.url <> ${url}`]),
+  ];
+  if (startsAnew.length > 0) {
+    const isNew = Prisma.join(startsAnew, ' OR ');
+    assignments.push(Prisma.sql`failing_since = CASE WHEN ${isNew} THEN NULL ELSE e.failing_since END,
+      failure_count = CASE WHEN ${isNew} THEN 0 ELSE e.failure_count END`);
   }
   await writer.write(Prisma.sql`
     WITH ${turnOf(accountId, id)},

@@ -101,10 +101,13 @@ test('sent elsewhere, an endpoint starts without its failures, and with any othe
     where: { id },
     data: { failingSince, failureCount: 7 },
   });
-  expect(await endpoints.update({ id, description: 'CRM' })).toMatchObject({
-    failing_since: '2026-01-01T00:00:00.000000+00:00',
-    failure_count: 7,
-  });
+  // Whoever keeps endpoints as a file says them sends all of it each time.
+  for (const change of [{ description: 'CRM' }, { url: somewhere }, { enabled: true }]) {
+    expect(await endpoints.update({ id, ...change })).toMatchObject({
+      failing_since: '2026-01-01T00:00:00.000000+00:00',
+      failure_count: 7,
+    });
+  }
   expect(await endpoints.update({ id, url: `${somewhere}/2` })).toMatchObject({
     failing_since: null,
     failure_count: 0,
