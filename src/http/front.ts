@@ -96,7 +96,11 @@ export function createFront(options: FrontOptions): Front {
         return refuse(response, error);
       }
       // The handlers answer their own failures; one that slips through must not end the process.
-      if (!hasLeft(request)) log().error({ err: error }, 'request failed');
+      if (!hasLeft(request)) {
+        log().error({ err: error }, 'request failed');
+        // Nobody is sent it, but it is counted as what it was.
+        if (!response.headersSent) response.statusCode = 500;
+      }
       response.destroy();
     });
   }

@@ -20,6 +20,9 @@ export function groupOf(path: string): string {
   return group ?? 'pages';
 }
 
+/** As nginx counts what was not answered: its client left, or did not send all of it in time. */
+const unansweredStatus = 499;
+
 /** Counts a request beside the REST API once its answer is out, or its client has left. */
 export function observeOther(
   { method = 'GET', url = '/' }: IncomingMessage,
@@ -31,6 +34,11 @@ export function observeOther(
   const [path = ''] = url.split('?', 1);
   whenClosed(response, () => {
     const seconds = (performance.now() - startedAt) / 1000;
-    counting.request({ method, route: groupOf(path), status: response.statusCode, seconds });
+    counting.request({ method, route: groupOf(path), status: statusOf(response), seconds });
   });
+}
+
+/** What nobody has answered stands at 200. */
+function statusOf({ headersSent, statusCode }: ServerResponse): number {
+  return headersSent || statusCode >= 400 ? statusCode : unansweredStatus;
 }

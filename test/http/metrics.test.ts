@@ -1,11 +1,13 @@
 import { provideEnv } from '@/src/env';
 import { mayReadMetrics } from '@/src/http/metrics-access';
 import { groupOf } from '@/src/http/observe';
+import { type Meter, setMeter } from '@/src/metrics/meter';
 import { closeFronts, head, openPeer, serve } from './front';
 
 afterEach(async () => {
   provideEnv({ METRICS_TOKEN: '', TRUSTED_PROXIES: '' });
   await closeFronts();
+  setMeter(undefined);
 });
 
 const local = { host: 'localhost:3000' };
@@ -67,4 +69,36 @@ test('over a socket: whoever may not read is answered as for a path that is not 
 test('paths beside the API are counted in a few groups', () => {
   const paths = ['/api/trpc/spaces.list', '/api/trpcx', '/api/health/live', '/files/a/b', '/x/y'];
   expect(paths.map(groupOf)).toEqual(['/api/trpc', '/api', '/api/health', '/files', 'pages']);
+});
+
+/** The status that one request beside the API is counted as. */
+function countedStatus(): Promise<number> {
+  return new Promise((resolve) => {
+    const request: Meter['request'] = ({ status }) => resolve(status);
+    setMeter({ request } as Partial<Meter> as Meter);
+  });
+}
+
+test('what was not answered is not counted as a success: its client left, or its handler failed', async () => {
+  let handling = () => {};
+  const { port } = await serve({
+    handleOther: async ({ url }) => {
+      handling();
+      if (url === '/broken') throw new Error('it broke');
+    },
+  });
+  const failed = countedStatus();
+  await openPeer(port, head('GET', '/broken')).closed;
+  expect(await failed).toBe(500);
+  const left = countedStatus();
+  const peer = openPeer(port, head('GET', '/slow'));
+  await new Promise<void>((resolve) => {
+    handling = resolve;
+  });
+  peer.socket.destroy();
+  expect(await left).toBe(499);
+  const answered = countedStatus();
+  const { port: other } = await serve();
+  openPeer(other, head('GET', '/'));
+  expect(await answered).toBe(200);
 });
