@@ -36,7 +36,7 @@ export type Sources = {
 
 /** The counts of one process, as they go from process to process. */
 export const processCountsSchema = z.array(
-  z.looseObject({ name: z.string(), aggregator: z.string() }),
+  z.looseObject({ name: z.string(), type: z.string(), aggregator: z.string() }),
 );
 export type ProcessCounts = z.infer<typeof processCountsSchema>;
 
@@ -46,10 +46,11 @@ export type Metrics = {
   /** The counts of this process. */
   ofProcess(): Promise<ProcessCounts>;
   /**
-   * The text that a Prometheus server reads: the counts of this process and of `others` put together,
-   * and what is true of the service as a whole. Prometheus text format 0.0.4.
+   * The text that a Prometheus server reads: the counts of this process and of others put together, and
+   * what is true of the service as a whole. `countsOfOthers` is given what is told of this process.
+   * Prometheus text format 0.0.4.
    */
-  render(others?: ProcessCounts[]): Promise<string>;
+  render(countsOfOthers?: (own: ProcessCounts) => Promise<ProcessCounts[]>): Promise<string>;
 };
 
 /**
@@ -79,11 +80,25 @@ export function createMetrics(sources: Sources): Metrics {
     meter,
     contentType: ofProcess.contentType,
     ofProcess: collect,
-    async render(others = []) {
-      const together = AggregatorRegistry.aggregate([await collect(), ...others]);
+    async render(countsOfOthers = async () => []) {
+      const own = await collect();
+      const together = AggregatorRegistry.aggregate([own, ...(await countsOfOthers(own))]);
       return `${await together.metrics()}\n${await ofService.metrics()}`;
     },
   };
+}
+
+/**
+ * What stays of the counts of processes that have ended: all that only ever grows, put together. Without
+ * it the sum would fall, which Prometheus takes for a new beginning: it would count all of the sum once more.
+ */
+export function lastingCounts(ended: ProcessCounts[]): ProcessCounts {
+  const growing = ended.map((counts) =>
+    counts.filter(({ type }) => type === 'counter' || type === 'histogram'),
+  );
+  const together = AggregatorRegistry.aggregate(growing).getMetricsAsArray();
+  // Plain data, without the library's way to read it.
+  return processCountsSchema.parse(JSON.parse(JSON.stringify(together)));
 }
 
 function createMeter(register: Registry): Meter {

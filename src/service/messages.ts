@@ -10,8 +10,8 @@ export const fromWorkerSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready'), port: z.number().int() }),
   /** Accounts of which it has written something that others may wait for. */
   z.object({ kind: z.literal('due'), accountIds: z.array(z.string()) }),
-  /** It was asked for the metrics of all. */
-  z.object({ kind: z.literal('counts-wanted'), question }),
+  /** It was asked for the metrics of all, and has these itself. */
+  z.object({ kind: z.literal('counts-wanted'), question, counts: processCountsSchema }),
   /** Its own counts, for a worker that was asked. */
   z.object({ kind: z.literal('counts'), question, counts: processCountsSchema }),
   /** It is about to stop listening, and waits for those who still come in. */

@@ -1,15 +1,14 @@
 import type { Worker } from 'node:cluster';
-import type { ProcessCounts } from '../metrics/metrics';
+import { lastingCounts, type ProcessCounts } from '../metrics/metrics';
 import { type FromWorker, tellWorker } from './messages';
 
-/** How long the counts of the others are waited for; who is busy for longer is left out. */
+/** How long the counts of the others are waited for; of who is busy for longer, the last are told. */
 const countsMs = 2_000;
 
 type Asked = {
   by: Worker;
   question: number;
   awaited: Set<Worker>;
-  counts: ProcessCounts[];
   late: NodeJS.Timeout;
 };
 
@@ -22,10 +21,24 @@ export function createRelay(live: () => Worker[]): {
 
   const othersOf = (worker: Worker) => live().filter((other) => other !== worker);
 
-  const answer = (number: number, { by, question, counts, late }: Asked) => {
+  /** What each has told last. */
+  const told = new Map<Worker, ProcessCounts>();
+  let ofEnded: ProcessCounts = [];
+
+  const countsBeside = (asking: Worker): ProcessCounts[] => {
+    for (const [worker, counts] of told) {
+      if (worker.isConnected()) continue;
+      ofEnded = lastingCounts([ofEnded, counts]);
+      told.delete(worker);
+    }
+    const ofOthers = [...told].filter(([worker]) => worker !== asking);
+    return [ofEnded, ...ofOthers.map(([, counts]) => counts)];
+  };
+
+  const answer = (number: number, { by, question, late }: Asked) => {
     clearTimeout(late);
     open.delete(number);
-    tellWorker(by, { kind: 'counts-of-others', question, counts });
+    tellWorker(by, { kind: 'counts-of-others', question, counts: countsBeside(by) });
   };
 
   return {
@@ -35,12 +48,13 @@ export function createRelay(live: () => Worker[]): {
           for (const other of othersOf(from)) tellWorker(other, message);
           return;
         case 'counts-wanted': {
+          told.set(from, message.counts);
           lastQuestion += 1;
           const number = lastQuestion;
           const { question } = message;
           const awaited = new Set(othersOf(from));
           const late = setTimeout(() => answer(number, asked), countsMs);
-          const asked: Asked = { by: from, question, awaited, counts: [], late };
+          const asked: Asked = { by: from, question, awaited, late };
           open.set(number, asked);
           for (const other of awaited) {
             tellWorker(other, { kind: 'counts-wanted', question: number });
@@ -49,9 +63,9 @@ export function createRelay(live: () => Worker[]): {
           return;
         }
         case 'counts': {
+          told.set(from, message.counts);
           const asked = open.get(message.question);
           if (!asked?.awaited.delete(from)) return;
-          asked.counts.push(message.counts);
           if (asked.awaited.size === 0) answer(message.question, asked);
           return;
         }

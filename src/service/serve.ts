@@ -35,8 +35,8 @@ type ServeOptions = {
   isAlone: boolean;
   /** Where the database is embedded: its folder. */
   embeddedFolder: string | undefined;
-  /** The counts of the processes that share the listener with this one. */
-  countsOfOthers: () => Promise<ProcessCounts[]>;
+  /** The counts of the processes that share the listener with this one, which tells them its own. */
+  countsOfOthers: (own: ProcessCounts) => Promise<ProcessCounts[]>;
 };
 
 export type Serving = {
@@ -62,7 +62,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const underWay = new Set<Promise<void>>();
   const { front, port } = await listen(settings, options.isDevelopment, underWay, {
     handleMetrics: async (_request, response) => {
-      const text = await metrics.render(await options.countsOfOthers());
+      const text = await metrics.render(options.countsOfOthers);
       response.writeHead(200, {
         'Content-Type': metrics.contentType,
         'Cache-Control': 'no-store',

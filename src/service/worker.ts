@@ -69,7 +69,7 @@ export async function runWorker(settings: Env, embeddedFolder: string | undefine
     isDevelopment: false,
     isAlone: false,
     embeddedFolder,
-    countsOfOthers: () =>
+    countsOfOthers: (own) =>
       new Promise((resolve) => {
         lastQuestion += 1;
         const question = lastQuestion;
@@ -80,7 +80,7 @@ export async function runWorker(settings: Env, embeddedFolder: string | undefine
         };
         const late = setTimeout(() => settle([]), countsMs);
         questions.set(question, settle);
-        tell({ kind: 'counts-wanted', question });
+        tell({ kind: 'counts-wanted', question, counts: own });
       }),
   });
   tell({ kind: 'ready', port: serving.port });
