@@ -72,7 +72,10 @@ export class Testimonials implements Operations {
     return this.#transport.rateLimit;
   }
 
-  /** Every testimonial that fits, whatever comes and goes meanwhile. */
+  /**
+   * Every testimonial that fits, whatever comes and goes meanwhile. What moves, because what is filtered
+   * or sorted by changes, may be missed or come twice.
+   */
   iterateTestimonials(
     query: ListQuery<'/testimonials'> = {},
     options?: RequestOptions,
@@ -80,7 +83,7 @@ export class Testimonials implements Operations {
     return walk((page) => this.listTestimonials(page, options), query);
   }
 
-  /** Every space, whatever comes and goes meanwhile. */
+  /** Every space, whatever comes and goes meanwhile; sorted by `updated_at`, as `iterateTestimonials`. */
   iterateSpaces(
     query: ListQuery<'/spaces'> = {},
     options?: RequestOptions,

@@ -2,7 +2,7 @@ import { requirePage } from './answer.ts';
 
 type Page<Row> = { data: Row[]; pagination: { next_cursor?: string | null } };
 
-/** Every row of a list, in pages by cursor. What is there during the whole walk comes once. */
+/** Every row of a list, in pages by cursor. What stays in its place during the whole walk comes once. */
 export async function* walk<Query extends object, Row>(
   list: (query: Query & { limit: number; cursor: string }) => PromiseLike<Page<Row>>,
   query: Query,
