@@ -5,8 +5,17 @@ import type { FileLine } from './lines';
 /** What a number of many digits becomes in a spreadsheet that shows it: 1.23457E+18, or 1E+15. */
 const shortened = /^\d(?:[.,]\d+)?E\+\d+$/i;
 
-/** What letters beyond ASCII become where UTF-8 is read as something else, or something else as UTF-8. */
-const misread = /Ã[\u0080-\u00bf]|â[€\u0080]|\ufffd/;
+/** What the second byte of a letter becomes, as Latin 1 reads it and as Windows does; no quotation marks. */
+const secondBytes = '\u0080-\u00aa\u00ac-\u00ba\u00bc-\u00bf€‚ƒ„†‡ˆ‰Š‹ŒŽ˜™š›œžŸ•';
+
+/**
+ * What letters beyond ASCII become where UTF-8 is read as something else, or something else as UTF-8: those
+ * of Western and Central Europe, of Cyrillic two together, and the marks that word processors set.
+ */
+const misread = new RegExp(
+  `[ÃÄÅ][${secondBytes}]|Ã(?:[«»]|[–‘](?=\\p{Ll}))|(?:[ÐÑ][^\\0-\\x7f]){2}|â[€\u0080]|\ufffd`,
+  'u',
+);
 
 /** So many names are told, of a file whose every line may have others. */
 const maxNames = 10;

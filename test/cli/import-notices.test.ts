@@ -71,10 +71,25 @@ test('letters that were misread before the file was written are told of, and oth
     return (await run(importScript, [...to, '-', '--dry-run'], csv)).said.slice(0, -1);
   };
   const misread = ['JÃ¼rgen', 'itâ€™s', 'itâ\u0080\u0099s', 'J\ufffdrgen'];
+  // As Windows reads it: Weiß, Österreich, Éric, Ñandú, Jiří, Gęś, Čapek, Иван.
+  misread.push('WeiÃŸ', 'Ã–sterreich', 'Ã‰ric', 'Ã‘andu', 'JiÅ™i', 'GÄ™Å›', 'ÄŒapek', 'Ð˜Ð²Ð°Ð½');
   expect(await said([...misread, 'Jürgen'])).toEqual([
-    expect.stringMatching(/^4 of 5 lines have what letters become in the wrong encoding/),
+    expect.stringMatching(/^12 of 13 lines have what letters become in the wrong encoding/),
   ]);
-  expect(await said(['JOÃO', 'Jürgen', 'it’s', '20 €', 'â', '名前 😀'])).toEqual([]);
+  expect(
+    await said([
+      'JOÃO',
+      'Jürgen',
+      'it’s',
+      '20 €',
+      'â',
+      '名前 😀',
+      '“MAÇÃ” – É',
+      '»Å«',
+      '„Ä“',
+      'Ñu',
+    ]),
+  ).toEqual([]);
 });
 
 test('what is wrong with a file as a whole is told after what was imported before', async () => {
