@@ -22,7 +22,7 @@ export const endpointMails = {
     return {
       to: accountEmail,
       subject: `${inMode[about.mode].subject}A webhook endpoint has failed for a day`,
-      text: `${inMode[about.mode].text}Since ${instantInWords(about.failing_since)}, nothing sent to this endpoint has succeeded:
+      text: `${inMode[about.mode].text}Since ${instantInWords(about.failing_since)}, everything sent to this endpoint has failed, but for tests and what was sent again by hand, which do not count:
 
 ${about.url}
 
