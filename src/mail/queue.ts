@@ -26,25 +26,28 @@ export const longestDelaysMs = [0, ...backoffSeconds.map((seconds) => seconds * 
 
 /**
  * The statement that queues a mail for each of `rows`, to stand alone or in the statement that makes
- * what it tells of. `rows` is a SELECT of user_id (uuid), recipient (text) and data (json). Of an
- * account that has been sent as many today as it may be, none is queued.
+ * what it tells of. `rows` is a SELECT of user_id (uuid), recipient (text) and data (json). Beyond what
+ * an account may be sent in a day, those of the same statement counted, none is queued.
  */
 export function queueMails(kind: MailKind, rows: Prisma.Sql): Prisma.Sql {
   const perDay = rulesOf.get(kind)?.perDay;
-  const hasRoom =
+  const withRoom =
     perDay === undefined
-      ? Prisma.empty
-      : Prisma.sql`WHERE ${perDay}::int > (
+      ? rows
+      : Prisma.sql`
+        SELECT * FROM (
+          SELECT *, row_number() OVER (PARTITION BY user_id) AS place FROM (${rows}) unplaced
+        ) row WHERE place + (
           SELECT count(*) FROM mails today WHERE today.user_id = row.user_id AND today.kind = ${kind}
             AND today.created_at > clock_timestamp() - interval '1 day'
             -- Not what a clock that was ahead has made, which would count until that day.
             AND today.created_at <= clock_timestamp()
-        )`;
+        ) <= ${perDay}::int`;
   return Prisma.sql`
     INSERT INTO mails (user_id, kind, recipient, data, expires_at)
     SELECT row.user_id, ${kind}, row.recipient, row.data,
       clock_timestamp() + make_interval(hours => ${mailKinds[kind].hours}::int)
-    FROM (${rows}) row ${hasRoom}`;
+    FROM (${withRoom}) row`;
 }
 
 export type ClaimedMail = QueuedMail & { kind: string; attempts: number };

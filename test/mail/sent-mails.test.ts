@@ -1,5 +1,8 @@
 import { database } from '@/src/database/client';
+import { Prisma } from '@/src/database/generated/client';
 import { log } from '@/src/log';
+import { rulesOf } from '@/src/mail/kinds';
+import { queueMails } from '@/src/mail/queue';
 import { createAccount } from '../helpers/accounts';
 import { failChanges, mendChanges } from '../helpers/failing-changes';
 import { withOwnDatabase } from '../webhooks/own-database';
@@ -72,4 +75,20 @@ test('a mail that could not be written, as the database failed, was refused by n
   await mendChanges();
   await drainMails(later(100));
   expect(server.received).toHaveLength(1);
+});
+
+test('of many mails at once an account gets no more than it may have in a day', async () => {
+  const [one, other] = [await createAccount(), await createAccount()];
+  const perDay = rulesOf.get('endpoint-switched-off')?.perDay ?? 0;
+  const queueAtOnce = (count: number) =>
+    database().$executeRaw(
+      queueMails(
+        'endpoint-switched-off',
+        Prisma.sql`SELECT unnest(${[one, other]}::uuid[]) AS user_id, NULL::text AS recipient,
+          '{}'::json AS data FROM generate_series(1, ${count}::int)`,
+      ),
+    );
+  expect(await queueAtOnce(perDay - 1)).toBe(2 * (perDay - 1));
+  expect(await queueAtOnce(10)).toBe(2);
+  expect(await queueAtOnce(10)).toBe(0);
 });
