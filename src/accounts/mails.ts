@@ -18,7 +18,7 @@ export const accountMails = {
     return {
       to: account.email,
       subject: 'Set a new password',
-      text: `Somebody asked for a new password for your testimonials account. To set one, open this link within an hour:
+      text: `Somebody asked for a new password for your testimonials account. To set one, open this link within an hour of that:
 
 ${publicUrl}/reset-password#${tokenOf(id)}
 
@@ -37,7 +37,7 @@ Was it not you? Then do nothing: your password stays as it is.
     return {
       to: recipient,
       subject: 'Confirm your e-mail address',
-      text: `This address is to be the one of a testimonials account. To confirm it, open this link within an hour:
+      text: `This address is to be the one of a testimonials account. To confirm it, open this link within an hour of asking for that:
 
 ${publicUrl}/confirm-email#${tokenOf(id)}
 
