@@ -113,12 +113,13 @@ export async function beginSessionAfter(
   body: z.output<typeof credentials>,
 ): Promise<Response> {
   try {
-    return await beginSession(headers, body);
+    const answer = await beginSession(headers, body);
+    if (answer.ok) return answer;
   } catch (error) {
     const failure = new ApiError('INTERNAL_ERROR', { cause: error });
     logFailure({ component: 'auth' }, failure, 'a session could not begin');
-    return refusal(422, already.code, already.message);
   }
+  return refusal(422, already.code, already.message);
 }
 
 function addressTaken(): Response {

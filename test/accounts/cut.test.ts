@@ -79,3 +79,20 @@ describe('where the database fails', () => {
     expect((await signIn(email, password)).status).toBe(200);
   });
 });
+
+test('a changed password is told where the address is another by then, with which no session begins', async () => {
+  const { cookie } = await signUp();
+  // As if a link to confirm it was used just then.
+  await database().$executeRaw`
+    CREATE FUNCTION change_address() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      UPDATE users SET email = id || '@example.com' WHERE id = NEW.user_id;
+      RETURN NEW;
+    END $$`;
+  await database().$executeRaw`
+    CREATE TRIGGER change_address AFTER UPDATE ON sign_in_methods
+    FOR EACH ROW EXECUTE FUNCTION change_address()`;
+  const passwords = { currentPassword: password, newPassword: another };
+  const answer = await askAuth('/change-password', passwords, { cookie });
+  await database().$executeRaw`DROP FUNCTION change_address CASCADE`;
+  expect([answer.status, (await answer.json()).code]).toEqual([422, 'PASSWORD_CHANGED']);
+});
