@@ -25,12 +25,13 @@ export function describeSent({
   error,
 }: Sent): string | undefined {
   if (search.length <= 1 && !error) return undefined;
-  const problems = error ? problemsOf(error) : [];
+  const { problems, more } = error ? problemsOf(error) : { problems: [], more: 0 };
   const described: Detail = {
     ...(search.length > 1 && { query: maskedQuery(search, parameters) }),
     // Of what succeeded nobody asks what it was.
     ...(error && body !== undefined && { body: maskedBody(body, fields) }),
     ...(problems.length > 0 && { problems }),
+    ...(more > 0 && { more_problems: more }),
     ...(error && error.message !== errorTable[error.apiCode].message && { message: error.message }),
   };
   const text = JSON.stringify(described);

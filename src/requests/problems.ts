@@ -8,15 +8,19 @@ type Issue = ZodError['issues'][number];
 
 /**
  * What was wrong with a request, by field and rule, never by value. Of more than are worth a row, the
- * first. Empty for an error whose code says it all.
+ * first, and how many there are beside them. None for an error whose code says it all.
  */
-export function problemsOf(error: ApiError): Problem[] {
+export function problemsOf(error: ApiError): { problems: Problem[]; more: number } {
   const { apiCode, cause } = error;
   if (cause instanceof ZodError) {
-    return cause.issues.slice(0, requestLogLimits.problems).map(problemOf);
+    const problems = cause.issues.slice(0, requestLogLimits.problems).map(problemOf);
+    return { problems, more: cause.issues.length - problems.length };
   }
   const hasReason = apiCode === 'VALIDATION_ERROR' || cause instanceof UnreadableBodyError;
-  return hasReason && cause ? [{ path: '', message: cut(cause.message) }] : [];
+  return {
+    problems: hasReason && cause ? [{ path: '', message: cut(cause.message) }] : [],
+    more: 0,
+  };
 }
 
 function problemOf(issue: Issue): Problem {

@@ -68,8 +68,9 @@ export async function getRequest(accountId: string, id: string): Promise<Request
     { timeoutMs: logReadMs },
   );
   if (!row) throw new ApiError('REQUEST_NOT_FOUND');
-  const { query = [], body = null, problems = [], is_cut = false } = detailOf(row.detail);
-  return { ...toWire(row), query, body, problems, is_cut };
+  const known = detailOf(row.detail);
+  const { query = [], body = null, problems = [], more_problems = 0, is_cut = false } = known;
+  return { ...toWire(row), query, body, problems, more_problems, is_cut };
 }
 
 /** The keys to filter by, the last used first. */
@@ -155,10 +156,14 @@ function detailOf(stored: unknown): Detail {
 }
 
 /** The first thing that was wrong, else what the answer said. */
-function reasonOf(code: string | null, { problems = [], message }: Detail): string | null {
+function reasonOf(
+  code: string | null,
+  { problems = [], more_problems = 0, message }: Detail,
+): string | null {
   const [first, ...others] = problems;
   if (first) {
-    const more = others.length > 0 ? ` (and ${others.length} more)` : '';
+    const count = others.length + more_problems;
+    const more = count > 0 ? ` (and ${count} more)` : '';
     return `${first.path && `${first.path}: `}${first.message}${more}`;
   }
   return message ?? (isErrorCode(code) ? errorTable[code].message : code);

@@ -26,6 +26,8 @@ export const detail = z.object({
   query: z.array(sentField).optional(),
   body: z.union([z.array(sentField), z.string()]).optional(),
   problems: z.array(problem).optional(),
+  /** How many there were beside these. */
+  more_problems: z.int().optional(),
   /** What the answer said, where it is not the same for every error of its code. */
   message: z.string().optional(),
   /** Whether something is missing here, for its length. */
@@ -64,6 +66,8 @@ export const requestWithDetail = loggedRequest.extend({
   /** Text where it was no object. Null where none is kept: of a request that succeeded. */
   body: z.union([z.array(sentField), z.string()]).nullable(),
   problems: z.array(problem),
+  /** How many there were beside these. */
+  more_problems: z.int(),
   is_cut: z.boolean(),
 });
 

@@ -41,6 +41,15 @@ test('of more than is kept, what was wrong stays', () => {
   const search = `?${new URLSearchParams(body)}`;
   const { text, detail } = refused(schema, body, search);
   expect(text.length).toBeLessThanOrEqual(requestLogLimits.detail);
-  expect(Object.keys(detail)).toEqual(['problems', 'is_cut']);
+  expect(Object.keys(detail)).toEqual(['problems', 'more_problems', 'is_cut']);
   expect(detail.is_cut).toBe(true);
+});
+
+test('of more problems than are kept it is kept how many there were', () => {
+  const { problems } = requestLogLimits;
+  const numbers = (count: number) => Array.from({ length: count }, () => 'x');
+  const of = (count: number) => refused(z.array(z.number()), numbers(count)).detail;
+  expect(of(problems)).not.toHaveProperty('more_problems');
+  expect(of(problems + 5)).toMatchObject({ more_problems: 5 });
+  expect(of(problems + 5).problems).toHaveLength(problems);
 });

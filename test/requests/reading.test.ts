@@ -142,6 +142,13 @@ test('a line says which key it was by name and hint, and what was wrong in a sen
       detail: { query: 7 },
     },
     { receivedAt: ago(5000), keyId: key.id },
+    {
+      receivedAt: ago(6000),
+      keyId: key.id,
+      status: 400,
+      code: 'VALIDATION_ERROR',
+      detail: { problems, more_problems: 8 },
+    },
   ]);
   const { data } = await reader(accountId).list({});
   expect(data.map(({ reason }) => reason)).toEqual([
@@ -150,6 +157,7 @@ test('a line says which key it was by name and hint, and what was wrong in a sen
     'Said so',
     'OF_A_LATER_VERSION',
     null,
+    'rating: Too big (and 9 more)',
   ]);
   expect(data[0]).toMatchObject({ key_name: 'Website', key_hint: key.hint, duration_ms: 1.5 });
   await database().apiKey.delete({ where: { id: key.id } });

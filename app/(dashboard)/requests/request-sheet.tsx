@@ -80,6 +80,7 @@ function Content({ request }: { request: Request }) {
                   {message}
                 </li>
               ))}
+              {request.more_problems > 0 && <li>and {request.more_problems} more</li>}
             </ul>
           )}
         </Note>
