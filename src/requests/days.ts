@@ -2,6 +2,8 @@ import { hourlyJob } from '../background/hourly';
 import { database, longTransaction } from '../database/client';
 import { Prisma } from '../database/generated/client';
 import { instant } from '../database/sql';
+import { codeOf } from '../error-parts';
+import { log } from '../log';
 import { requestLogLimits } from './limits';
 
 /** The advisory lock of `make_request_log_days`. */
@@ -37,10 +39,20 @@ async function dropDays(now: Date | undefined): Promise<void> {
         < (${instant(now)} AT TIME ZONE 'UTC')::date - ${requestLogLimits.days}::int
     ORDER BY 1`;
   for (const { name } of over) {
-    await longTransaction(async (execute) => {
-      await execute(Prisma.sql`SELECT pg_advisory_xact_lock(${daysLock})`);
-      await execute(Prisma.sql`SET LOCAL lock_timeout = '1s'`);
-      return execute(Prisma.raw(`DROP TABLE IF EXISTS "${name}"`));
-    });
+    try {
+      await dropDay(name);
+    } catch (error) {
+      if (codeOf(error) !== '55P03') throw error;
+      log().info({ day: name }, 'a day of the request log is read for long, and goes later');
+    }
   }
+}
+
+/** @throws an error with the code `55P03` where somebody reads it for long */
+async function dropDay(name: string): Promise<void> {
+  await longTransaction(async (execute) => {
+    await execute(Prisma.sql`SELECT pg_advisory_xact_lock(${daysLock})`);
+    await execute(Prisma.sql`SET LOCAL lock_timeout = '1s'`);
+    return execute(Prisma.raw(`DROP TABLE IF EXISTS "${name}"`));
+  });
 }
