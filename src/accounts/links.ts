@@ -43,12 +43,12 @@ export async function openLink(
 /** One that is yet to be asked for was so by a clock that was ahead, and would be good until that day. */
 const isInTime = Prisma.sql`clock_timestamp() >= requested_at AND clock_timestamp() < expires_at`;
 
-/** Whether a link is still good for something. Looking does not use it up. */
-export async function isLinkGood(token: string, purpose: LinkPurpose): Promise<boolean> {
+/** Whose link it is; undefined where it is good for nothing any more. Looking does not use it up. */
+export async function linkOwner(token: string, purpose: LinkPurpose): Promise<string | undefined> {
   const [link] = await database().$queryRaw<{ user_id: string }[]>`
     SELECT user_id FROM account_links
     WHERE digest = ${digestOf(token)} AND purpose = ${purpose} AND ${isInTime}`;
-  return link !== undefined;
+  return link?.user_id;
 }
 
 /**

@@ -6,7 +6,7 @@ import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
 import { allEndpointsPaused } from '../webhooks/all-paused';
 import { passwordLimits } from './limits';
-import { consumeLink, isLinkGood, linksCalledOff } from './links';
+import { consumeLink, linkOwner, linksCalledOff } from './links';
 
 export const newPassword = z
   .string()
@@ -61,20 +61,13 @@ export async function changePassword(
     SELECT user_id FROM sign_in_methods
     WHERE user_id = ${accountId}::uuid AND provider_id = 'credential' AND password = ${digest}
     FOR UPDATE`;
-  const next = await hashPassword(password);
-  try {
-    return await replacePassword(account, voidedLinks, next);
-  } catch (error) {
-    // Its connection may have been cut once it was done.
-    if (await isStillPassword(accountId, next).catch(() => false)) return true;
-    throw error;
-  }
+  return replacePassword(accountId, account, voidedLinks, await hashPassword(password));
 }
 
 /** Sets the password, ends every session, and voids every link. For whoever runs the service. */
 export async function setPassword(accountId: string, password: string): Promise<void> {
   const account = Prisma.sql`SELECT id AS user_id FROM users WHERE id = ${accountId}::uuid`;
-  await replacePassword(account, voidedLinks, await hashPassword(password));
+  await replacePassword(accountId, account, voidedLinks, await hashPassword(password));
 }
 
 /**
@@ -88,10 +81,11 @@ export async function resetPassword(
   { everythingOffBy }: { everythingOffBy?: Actor | undefined } = {},
 ): Promise<boolean> {
   // Looked at before the slow part, which strangers could else ask for.
-  if (!(await isLinkGood(token, 'reset-password'))) return false;
+  const accountId = await linkOwner(token, 'reset-password');
+  if (accountId === undefined) return false;
   const account = consumeLink(token, 'reset-password');
   const others = everythingOffBy ? everythingOff(everythingOffBy) : Prisma.empty;
-  return replacePassword(account, others, await hashPassword(password));
+  return replacePassword(accountId, account, others, await hashPassword(password));
 }
 
 function everythingOff(actor: Actor): Prisma.Sql {
@@ -107,8 +101,23 @@ const voidedLinks = Prisma.sql`, voided AS (
     DELETE FROM account_links WHERE user_id IN (SELECT user_id FROM account)
   )`;
 
-/** One statement: whoever is let in by the new password is alone. */
 async function replacePassword(
+  accountId: string,
+  account: Prisma.Sql,
+  others: Prisma.Sql,
+  digest: string,
+): Promise<boolean> {
+  try {
+    return await writePassword(account, others, digest);
+  } catch (error) {
+    // Its connection may have been cut once it was done.
+    if (await isStillPassword(accountId, digest).catch(() => false)) return true;
+    throw error;
+  }
+}
+
+/** One statement: whoever is let in by the new password is alone. */
+async function writePassword(
   account: Prisma.Sql,
   others: Prisma.Sql,
   digest: string,

@@ -5,7 +5,7 @@ import type { Actor } from '../audit/actor';
 import { mailSettings } from '../mail/settings';
 import { done, invalid, readBody, refusal, throttle } from './answers';
 import { inHashingTurn } from './hashing-turns';
-import { isLinkGood } from './links';
+import { linkOwner } from './links';
 import { queueReset } from './mails';
 import { newPassword, resetPassword } from './password';
 import { linkPurpose } from './schema';
@@ -46,7 +46,7 @@ export async function checkLink(request: Request): Promise<Response> {
   if (!body) return invalid();
   const refused = await throttle({ action: 'use-link', headers: request.headers });
   if (refused) return refused;
-  return (await isLinkGood(body.token, body.purpose)) ? done() : linkExpired();
+  return (await linkOwner(body.token, body.purpose)) ? done() : linkExpired();
 }
 
 export async function resetByLink(request: Request): Promise<Response> {
@@ -62,7 +62,7 @@ export async function resetByLink(request: Request): Promise<Response> {
     address: addressRange(request.headers),
   };
   const everythingOffBy = switchOffAll ? person : undefined;
-  // Whoever has no good link is told so at once, and takes no time.
+  // Whoever has no good link is told so before anything is hashed.
   const isSet = await inHashingTurn({ request, isKnown: true, tried }, () =>
     resetPassword(token, newPassword, { everythingOffBy }),
   );
