@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { dataFolderError, foreignFileError, makeDataFolder } from '../data-folder';
+import { dataFolderError, deadLink, foreignFileError, makeDataFolder } from '../data-folder';
 import { env, minSecretKeyLength, provideEnv } from '../env';
 import { codeOf } from '../error-parts';
 
@@ -34,11 +34,15 @@ export function ensureSecretKey(): void {
  */
 export function keptSecretKey(folder: string): string | undefined {
   const file = fileIn(folder);
-  return existsSync(file) ? readSecretKey(folder, file) : undefined;
+  return existsSync(file) || leadsNowhere(file) ? readSecretKey(folder, file) : undefined;
 }
 
 function fileIn(folder: string): string {
   return join(folder, 'secret-key');
+}
+
+function leadsNowhere(file: string): boolean {
+  return deadLink(file) === file;
 }
 
 function readSecretKey(folder: string, file: string): string {
@@ -48,6 +52,7 @@ function readSecretKey(folder: string, file: string): string {
     return key;
   } catch (error) {
     if (codeOf(error) === 'EACCES') throw foreignFileError(folder, file);
+    if (leadsNowhere(file)) throw deadLinkError(file);
     // Node says of it no more than that something is one.
     if (codeOf(error) === 'EISDIR') throw folderError(file);
     throw error;
@@ -90,6 +95,14 @@ function folderError(file: string): Error {
   return new Error(
     `${file} is a folder, and not the file that has the secret key. Put that file in its place, or set ` +
       'SECRET_KEY to the key that was in it. Where there was none yet, remove the folder: a key is made.',
+  );
+}
+
+/** As secrets are linked that are mounted elsewhere. */
+function deadLinkError(file: string): Error {
+  return new Error(
+    `${file} is a link that leads nowhere. Put the file that has the secret key where it leads, or set ` +
+      'SECRET_KEY to the key that was in it. Where there was none yet, remove the link: a key is made.',
   );
 }
 

@@ -5,12 +5,13 @@ import fs, {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { env, provideEnv } from '@/src/env';
-import { ensureSecretKey } from '@/src/secrets/secret-key';
+import { ensureSecretKey, keptSecretKey } from '@/src/secrets/secret-key';
 
 let folder: string;
 let file: string;
@@ -72,6 +73,16 @@ test('a folder in place of the file is refused, with its name and what to do', (
   );
   expect(ensureSecretKey).toThrow(/Put that file .*SECRET_KEY/);
   expect(readdirSync(file)).toEqual([]);
+});
+
+// As secrets are linked that are mounted elsewhere, where that is not there.
+test('a link that leads nowhere in place of the file is refused, with its name and what to do', () => {
+  symlinkSync(join(folder, 'elsewhere'), file);
+  for (const read of [ensureSecretKey, () => keptSecretKey(folder)]) {
+    expect(read).toThrow(`${file} is a link that leads nowhere. `);
+    expect(read).toThrow(/Put the file .*SECRET_KEY/);
+  }
+  expect(readdirSync(folder)).toEqual(['secret-key']);
 });
 
 test.each([
