@@ -22,8 +22,8 @@ type MoveTotals = { moved: number; missing: number };
 
 /**
  * Copies every uploaded file from the data folder to the configured bucket, or back, and gives it its
- * new address in all rows of its account, each file for itself: once more goes on where it was. The
- * files stay at the old place. Missing are those that are not there.
+ * new address in all rows of its account, each file for itself: once more goes on where it was, unless
+ * both places have one address. The files stay at the old place. Missing are those that are not there.
  * @throws Error where no bucket is configured, or it refuses, or has a file of another size than was
  *   uploaded, or a file cannot be read
  */
@@ -48,10 +48,12 @@ export async function moveFiles(
   };
   const totals = { moved: 0, missing: 0 };
   const former = to === 'bucket' ? localBase() : publicBase();
+  // Where both are read at one address, none tells which files were moved: all are copied each time.
+  const isTold = former !== base;
   for (let last = ''; ; ) {
     const files = await database().$queryRaw<FoundFile[]>`
-      SELECT key, url, user_id::text, bytes, starts_with(url, ${base}::text) AS is_moved,
-        ${isNamedAt(former)} AS is_named_before
+      SELECT key, url, user_id::text, bytes, ${isTold}::boolean AND url = ${base}::text || key AS is_moved,
+        ${isTold}::boolean AND ${isNamedAt(former)} AS is_named_before
       FROM (
         SELECT * FROM stored_files WHERE key > ${last}::text ORDER BY key LIMIT ${batchSize}
       ) file
@@ -59,8 +61,7 @@ export async function moveFiles(
     for (const { is_moved, is_named_before, ...file } of files) {
       last = file.key;
       // A form that was open as its file was moved has had the address from before stored since.
-      const isLeft = is_named_before && former !== base;
-      if (is_moved && !isLeft) continue;
+      if (is_moved && !is_named_before) continue;
       if (!isKey(file.key) || !(is_moved || (await copy(file).catch(saying(file.key))))) {
         totals.missing++;
         continue;
@@ -125,7 +126,9 @@ function saying(key: string): (error: unknown) => never {
  */
 async function readdress({ key, url, user_id }: StoredFile, next: string): Promise<boolean> {
   const own = Prisma.sql`user_id = ${user_id}::uuid`;
-  const tables = Object.entries(fileColumns).map(([table, columns]) => ({
+  // Nothing to change in rows that have it already.
+  const naming = url === next ? [] : Object.entries(fileColumns);
+  const tables = naming.map(([table, columns]) => ({
     table: Prisma.raw(table),
     columns: columns.map((column) => {
       const name = Prisma.raw(column);

@@ -35,7 +35,8 @@ export function namedFiles(rows: Prisma.Sql, columns: readonly string[]): Prisma
  */
 export function isInStorage(file: string): Prisma.Sql {
   const [key, url] = [Prisma.raw(`${file}.key`), Prisma.raw(`${file}.url`)];
-  const isHere = Prisma.sql`starts_with(${url}, ${publicBase()}::text)`;
+  // All of it: another storage may be read at an address below this one.
+  const isHere = Prisma.sql`${url} = ${publicBase()}::text || ${key}`;
   if (!isLocal()) return isHere;
   return Prisma.sql`(${isHere} OR regexp_replace(${url}, '^https?://[^/]+/files/', '') = ${key})`;
 }
