@@ -21,12 +21,17 @@ beforeEach(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What is found about a data folder: whether it is well, and what is said. */
-async function look(about: string, dataFolder: string) {
+/** What is found about a data folder. */
+async function findings(about: string, dataFolder: string, settings: Record<string, string> = {}) {
   const found: Finding[] = [];
-  const checks = machineChecks(parseEnv({ DATA_FOLDER: dataFolder }));
+  const checks = machineChecks(parseEnv({ ...settings, DATA_FOLDER: dataFolder }));
   for await (const finding of examine(checks, 10_000)) found.push(finding);
-  return found.filter((one) => one.about === about).map(({ state, says }) => [state, says]);
+  return found.filter((one) => one.about === about);
+}
+
+/** The same as whether it is well, and what is said. */
+async function look(...what: Parameters<typeof findings>) {
+  return (await findings(...what)).map(({ state, says }) => [state, says]);
 }
 
 const ownFolders = () =>
@@ -41,6 +46,41 @@ test.each([
   freeBytes[folder] = bytes;
   const says = `${Math.floor(bytes / miB)} MiB are free for ${folder}`;
   expect((await look('disk', folder))[0]).toEqual([state, says]);
+});
+
+const onServer = { DATABASE_URL: 'postgresql://user:password@127.0.0.1/database' };
+const elsewhere = {
+  ...onServer,
+  SECRET_KEY: 'k'.repeat(32),
+  S3_ENDPOINT: 'https://s3.example.com',
+  S3_BUCKET: 'files',
+  S3_ACCESS_KEY_ID: 'id',
+  S3_SECRET_ACCESS_KEY: 'secret',
+};
+
+test.each([
+  ['that is embedded', {}, 'Make room: the database stops without.'],
+  ['on a server', onServer, 'Make room: uploads find none.'],
+])('what a full disk stops with a database %s is said', async (_, settings, mend) => {
+  freeBytes[folder] = 0;
+  const [found] = await findings('disk', folder, settings);
+  expect(found).toMatchObject({ state: 'bad', mend });
+});
+
+test('where nothing is kept in the data folder, nothing is asked of it', async () => {
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  freeBytes[folder] = 0;
+  const within = join(file, 'data');
+  expect(await look('data folder', within, elsewhere)).toEqual([
+    ['well', 'nothing is kept in it: database, uploaded files and SECRET_KEY are elsewhere'],
+  ]);
+  expect(await look('disk', within, elsewhere)).toEqual([
+    ['well', expect.stringContaining('for temporary files')],
+  ]);
+  const { SECRET_KEY: _, ...keyless } = elsewhere;
+  expect(await look('data folder', within, keyless)).toEqual([['bad', expect.anything()]]);
+  rmSync(file);
 });
 
 test.each([

@@ -18,13 +18,34 @@ const temporaryBytes = 1024 * miB;
 const asItSays = 'As it says.';
 const mendLink = 'Make the folder that it leads to, as by a mount, or set DATA_FOLDER.';
 
-export function machineChecks({ DATA_FOLDER }: Env): Check[] {
+export function machineChecks({
+  DATA_FOLDER,
+  DATABASE_URL,
+  S3_ENDPOINT,
+  SECRET_KEY,
+}: Env): Check[] {
   const folder = resolve(DATA_FOLDER);
+  const stops = DATABASE_URL ? 'uploads find none' : 'the database stops without';
+  const growsThere = !(DATABASE_URL && S3_ENDPOINT);
   return [
-    { about: 'data folder', look: async () => [await lookAtFolder(folder)] },
-    { about: 'disk', look: async () => [await lookAtDisk(folder), await lookAtTemporary()] },
+    {
+      about: 'data folder',
+      look: async () => [growsThere || !SECRET_KEY ? await lookAtFolder(folder) : unused],
+    },
+    {
+      about: 'disk',
+      look: async () => [
+        ...(growsThere ? [await lookAtDisk(folder, stops)] : []),
+        await lookAtTemporary(),
+      ],
+    },
   ];
 }
+
+const unused = well(
+  'data folder',
+  'nothing is kept in it: database, uploaded files and SECRET_KEY are elsewhere',
+);
 
 /** Whether a file can be written there; leaves nothing behind. */
 async function lookAtFolder(folder: string): Promise<Finding> {
@@ -51,10 +72,10 @@ async function lookAtFolder(folder: string): Promise<Finding> {
   }
 }
 
-async function lookAtDisk(folder: string): Promise<Finding> {
+async function lookAtDisk(folder: string, stops: string): Promise<Finding> {
   const bytes = freeBytes(existing(folder));
   const says = `${Math.floor(bytes / miB)} MiB are free for ${folder}`;
-  if (bytes < neededBytes) return bad('disk', says, 'Make room: the database stops without.');
+  if (bytes < neededBytes) return bad('disk', says, `Make room: ${stops}.`);
   if (bytes < warnBytes) return doubtful('disk', says, 'Make room soon.');
   return well('disk', says);
 }
