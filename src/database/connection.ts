@@ -103,6 +103,16 @@ export function allowSilence(client: Connection, ms: number): void {
   stream.setTimeout(ms);
 }
 
+/**
+ * The same for a statement that the server itself ends after `ms`: given up before, it would go on there
+ * for nobody.
+ */
+export function allowStatement(client: Connection, ms: number): void {
+  const { stream } = client.connection;
+  const silenceMs = stream instanceof Socket ? (stream.timeout ?? 0) : 0;
+  if (ms >= silenceMs) allowSilence(client, silenceMs + ms);
+}
+
 /** What came while this process was busy waits to be read, and one round of the event loop reads it. */
 function endIfSilent(client: Connection, socket: Socket): void {
   const received = socket.bytesRead;

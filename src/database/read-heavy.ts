@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { codeOf, messageOf } from '../error-parts';
 import { pool, readByReplica, repeatable } from './client';
+import { allowStatement, Connection } from './connection';
 import type { Prisma } from './generated/client';
 import { MeteredRead } from './large-reads';
 import { beginReading } from './pool';
@@ -42,6 +43,8 @@ async function run<Row extends object>(
   let rowsRead: Row[] = [];
   try {
     await client.query(beginReading(timeoutMs));
+    // Not before: a way to the server that is lost has shown by then.
+    if (client instanceof Connection) allowStatement(client, timeoutMs);
     const { rows } = await client
       .query<Row>({ text: query.text, values: query.values, types })
       .catch(notOnceMore);

@@ -139,11 +139,21 @@ test('a statement that takes longer has to say so', async () => {
   await late.close();
 });
 
+// The embedded database ends a transaction of which it hears nothing before that.
 onServer('a search of which the server says nothing is not asked for once more', async () => {
-  const textOf = jest.fn(() => 'SELECT pg_sleep(20)');
+  const textOf = jest.fn(() => {
+    path.swallow();
+    return 'SELECT 1';
+  });
   const query = Object.defineProperty(Prisma.sql`SELECT 1`, 'text', { get: textOf });
-  await expect(readHeavy(query)).rejects.toThrow('said nothing');
+  await expect(readHeavy(query, { timeoutMs: 100 })).rejects.toThrow('said nothing');
   expect(textOf).toHaveBeenCalledTimes(1);
+});
+
+onServer('a search is waited for until the server ends it, longer than for others', async () => {
+  const timeoutMs = silenceSeconds * 1000 + 2_000;
+  const sleep = Prisma.sql`SELECT pg_sleep(60)`;
+  await expect(readHeavy(sleep, { timeoutMs })).rejects.toMatchObject({ code: '57014' });
 });
 
 test('how long a server has been silent is counted anew once it has said something', async () => {
