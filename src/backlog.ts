@@ -3,7 +3,10 @@ import { readHeavy } from './database/read-heavy';
 import { log } from './log';
 import type { Backlog } from './metrics/metrics';
 
-/** What is beyond is not counted, so that a scrape costs the same however much waits. */
+/**
+ * What is beyond is not counted, so that a scrape costs the same however much waits: the oldest is that of
+ * these, which are the oldest only where an index has them in this order.
+ */
 const maxCounted = 10_000;
 
 /** On a server, which ends the statement then; the embedded database is small. */

@@ -122,8 +122,9 @@ export async function requireMigratable(
 }
 
 /**
- * The names of the migrations that the database still lacks, in order. Changes nothing. Throws a
- * MigrationError in the cases in which `migrate` would, but for a script that is yet to fail.
+ * The names of the migrations that the database still lacks, in order. Changes nothing.
+ * @throws MigrationError where something else has to be done before, as `migrate` does; but not for the
+ * encoding, and also of a failed one that an earlier version recorded, which `migrate` would try again
  */
 export async function pendingMigrations(options: {
   query: RunQuery;

@@ -53,9 +53,9 @@ const pauseFor: Pause = (ms, signal) => sleep(ms, undefined, { signal });
 export type Transcript = { text: string; language: string | null };
 
 /**
- * The transcript of the files, joined in their order; empty where nobody speaks. Tries again after
- * 429, 5xx and network errors until `signal` is aborted.
- * @throws NotTranscribed with the service's answer when it refuses one of them
+ * The transcript of the files, joined in their order; empty where nobody speaks. Each is tried a few
+ * times more after 429, 5xx and network errors.
+ * @throws NotTranscribed with the service's answer when it refuses one of them, at last or for long
  */
 export async function transcribeAudio(
   service: SpeechToText,
