@@ -25,18 +25,11 @@ afterEach(closeServers);
 async function queue(): Promise<string> {
   const userId = await createAccount();
   const expiresAt = new Date(Date.now() + 3_600_000);
-  const data = { kind: 'endpoint-failing', userId, expiresAt, data: endpoint };
-  const { id } = await database().mail.create({ data });
+  const { id } = await database().mail.create({
+    data: { kind: 'test', userId, expiresAt, data: {} },
+  });
   return id;
 }
-
-const endpoint = {
-  endpoint_id: '00000000-0000-4000-8000-000000000001',
-  url: 'https://receiver.example/',
-  reason: null,
-  failing_since: '2026-01-15T10:30:00.000000+00:00',
-  failures: 5,
-};
 
 const stored = (id: string) => database().mail.findUnique({ where: { id } });
 const later = (seconds: number) => new Date(Date.now() + seconds * 1000);
@@ -171,7 +164,7 @@ test('what a server refuses is tried again, and the log does not say to whom', a
   const id = await queue();
   await drainMails();
   expect(await stored(id)).toMatchObject({ attemptCount: 1, problem: 'EENVELOPE' });
-  const facts = { id, kind: 'endpoint-failing', attempts: 1, code: 'EENVELOPE' };
+  const facts = { id, kind: 'test', attempts: 1, code: 'EENVELOPE' };
   expect(warn.mock.calls).toEqual([
     [{ ...facts, cause: undefined, responseCode: 550, command: 'RCPT TO' }, 'mail not sent'],
   ]);

@@ -16,14 +16,7 @@ afterEach(closeMailServers);
 async function queue(): Promise<string> {
   const userId = await createAccount();
   const expiresAt = later(3600);
-  const endpoint = {
-    endpoint_id: userId,
-    url: 'https://receiver.example/',
-    reason: null,
-    failing_since: '2026-01-15T10:30:00.000000+00:00',
-    failures: 5,
-  };
-  const data = { kind: 'endpoint-failing', userId, expiresAt, data: endpoint };
+  const data = { kind: 'test', userId, expiresAt, data: {} };
   return (await database().mail.create({ data })).id;
 }
 

@@ -38,6 +38,20 @@ async function fail(sending: Sending): Promise<void> {
   await drainAt();
 }
 
+/** Where no mail server listens. */
+const away = { port: 1 };
+
+/** That the one mail that waits for a server is not sent once one is there, after a change. */
+async function expectUntoldAfter(change: () => Promise<unknown>): Promise<void> {
+  await drainMails();
+  expect(await database().mail.count({ where: { sentAt: null } })).toBe(1);
+  await change();
+  setMailServer(server);
+  await drainMails(later(hourMs));
+  expect(server.received).toEqual([]);
+  expect(await database().mail.count()).toBe(0);
+}
+
 test('an endpoint that has failed for a day is told of once, with a link to its page', async () => {
   const sending = await failing();
   await fail(sending);
@@ -104,6 +118,41 @@ test('one that a person paused is told of no more', async () => {
   await drainAt(later(dayMs));
   expect(await subjects()).toEqual([]);
 });
+
+test.each<[what: string, change: (sending: Sending) => Promise<unknown>]>([
+  [
+    'took an event again',
+    async (sending) => {
+      sending.receiver.answer = (response) => answerWith(response, 200);
+      await fail(sending);
+    },
+  ],
+  [
+    'was paused',
+    ({ webhooks, endpointId: id }) => webhooks.endpoints.update({ id, enabled: false }),
+  ],
+  ['was deleted', ({ webhooks, endpointId: id }) => webhooks.endpoints.delete({ id })],
+])('that one fails is not told where it %s before a server took the mail', async (_, change) => {
+  setMailServer(away);
+  const sending = await failing();
+  await fail(sending);
+  await backdate(sending, 25 * hourMs);
+  await fail(sending);
+  await expectUntoldAfter(() => change(sending));
+});
+
+test.each<[what: string, change: (sending: Sending) => Promise<unknown>]>([
+  ['resumed', ({ webhooks, endpointId: id }) => webhooks.endpoints.update({ id, enabled: true })],
+  ['deleted', ({ webhooks, endpointId: id }) => webhooks.endpoints.delete({ id })],
+])(
+  'that one is off is not told where it was %s before a server took the mail',
+  async (_, change) => {
+    setMailServer(away);
+    const sending = await newSending((response) => answerWith(response, 410));
+    await fail(sending);
+    await expectUntoldAfter(() => change(sending));
+  },
+);
 
 test('an account is told of no more than twenty in a day, whoever it is that reads there', async () => {
   const sending = await newSending((response) => answerWith(response, 410));
