@@ -1390,7 +1390,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description `PAYLOAD_TOO_LARGE`: The request body is larger than 1 MiB (an import: 8 MiB). `QUOTA_EXCEEDED`: The account stores as much as it may. Deleting makes room, and events are kept for 30 days. */
+        /** @description `PAYLOAD_TOO_LARGE`: The request body is larger than 1 MiB (an import: 8 MiB). `QUOTA_EXCEEDED`: The account stores as much as it may. Deleting a space with testimonials makes room at once; deleting a testimonial, once its events are gone after 30 days. */
         TooLarge: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];

@@ -133,7 +133,7 @@ export const errorTable = {
     status: 413,
     trpc: 'PAYLOAD_TOO_LARGE',
     message:
-      'The account stores as much as it may. Deleting makes room, and events are kept for 30 days.',
+      'The account stores as much as it may. Deleting a space with testimonials makes room at once; deleting a testimonial, once its events are gone after 30 days.',
   },
   OVERLOADED: {
     status: 503,

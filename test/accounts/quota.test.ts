@@ -107,6 +107,22 @@ test('over the quota, reads and deletes go on, and make room once the events are
   expect((await tenant.api.post('/spaces', { name: 'Room again' })).status).toBe(201);
 });
 
+test('in a full account a space makes room as it is deleted, and a testimonial once its events are trimmed, as the refusal says', async () => {
+  const tenant = await createTenant();
+  const { id } = await tenant.space();
+  const one = await tenant.testimonial(id);
+  for (let count = 0; count < 4; count += 1) await tenant.testimonial(id);
+  const before = await storedBytes(tenant.accountId);
+  provideEnv({ ACCOUNT_QUOTA_BYTES: String(before) });
+  expect((await tenant.api.delete(`/testimonials/${one.id}`)).status).toBe(204);
+  expect(await storedBytes(tenant.accountId)).toBeGreaterThan(before);
+  const { status, body } = await tenant.api.post('/spaces', { name: 'Too early' });
+  expect(status).toBe(413);
+  expect(body.error.message).toContain('Deleting a space with testimonials makes room at once');
+  expect((await tenant.api.delete(`/spaces/${id}`)).status).toBe(204);
+  expect(await storedBytes(tenant.accountId)).toBeLessThan(before);
+});
+
 test('an uploaded file counts in whole blocks of the disk, from before it is stored until it is removed, and is refused without room', async () => {
   const { accountId } = await createTenant();
   const upload = () => storeUpload(accountId, 'avatar', new Blob([samples.png]).stream());

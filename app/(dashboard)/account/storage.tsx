@@ -17,7 +17,8 @@ export function Storage(account: { stored_bytes: number; quota_bytes: number }) 
       />
       {isFull && (
         <Note tone="bad">
-          Nothing can be added until something is deleted. Events are kept for 30 days.
+          Nothing can be added until there is room. Deleting a space with testimonials makes it at
+          once; deleting a testimonial, once its events are gone after 30 days.
         </Note>
       )}
     </Stack>
