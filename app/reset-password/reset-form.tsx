@@ -1,5 +1,6 @@
 'use client';
 import { Button, Checkbox, Skeleton, Stack } from '@mantine/core';
+import { useState } from 'react';
 import { checkedLinkId, UncheckedLink } from '@/app/sign-in/unchecked-link';
 import { type MailedLink, useMailedLink } from '@/app/sign-in/use-mailed-link';
 import { StillWorking } from '@/app/still-working';
@@ -16,18 +17,22 @@ export function ResetForm() {
 
 function FormOfLink({ link }: { link: MailedLink }) {
   const token = link.state === 'good' ? link.token : '';
-  const form = useSubmit((fields) =>
-    resetPassword({
-      token,
-      newPassword: String(fields.get('password')),
-      switchOffAll: fields.has('switch-off-all'),
-    }),
-  );
+  const [isAllOff, setIsAllOff] = useState(false);
+  const form = useSubmit((fields) => {
+    const switchOffAll = fields.has('switch-off-all');
+    setIsAllOff(switchOffAll);
+    return resetPassword({ token, newPassword: String(fields.get('password')), switchOffAll });
+  });
   if (form.done) {
     return (
       <Stack gap="md">
         <Note tone="good" role="status">
-          The new password is set. <StillWorking />
+          The new password is set.{' '}
+          {isAllOff ? (
+            'All API keys and webhooks are switched off. Switch on those that you know.'
+          ) : (
+            <StillWorking />
+          )}
         </Note>
         <Button component="a" href="/sign-in" fullWidth>
           Sign in

@@ -86,7 +86,7 @@ test('a forgotten password is set anew by the keyboard alone, once', async () =>
   await page.keyboard.press('Enter');
   await page.waitForURL('**/api-keys');
   await page.goto(link);
-  await page.getByText('This link has expired or was used.').waitFor();
+  await page.getByText('This link has expired or was used').waitFor();
   await page.getByRole('link', { name: 'Ask for a new link' }).click();
   await page.waitForURL('**/forgot-password');
   expect(watch.foreign).toEqual([]);
@@ -119,7 +119,8 @@ test('the pages of links can be read, seen and reached in every state', async ()
   await inspect('reset-password');
   await page.getByRole('button', { name: 'Set password' }).click();
   await page.getByText('The new password is set.').waitFor();
-  await page.getByRole('status').getByText('go on working').waitFor();
+  await page.getByRole('status').getByText('webhooks are switched off').waitFor();
+  expect(await page.getByText('go on working').count()).toBe(0);
   await inspect('reset-password-done');
   expect(obstacles).toEqual([]);
 });
