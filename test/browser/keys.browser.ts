@@ -27,6 +27,22 @@ async function storedExpiry(name: string): Promise<number> {
   return Date.parse(found?.expires_at ?? '');
 }
 
+let rotatedKey = '';
+
+/** Uses a key, and waits until that is noted, which follows the answer. */
+async function useKey(key: string): Promise<void> {
+  const { page, service } = setting;
+  const answer = await fetch(`${service.url}/api/v1/spaces`, {
+    headers: { Authorization: `Bearer ${key}` },
+  });
+  expect(answer.status).toBe(200);
+  const noted = new RegExp(`"hint":"[^"]*${key.slice(-4)}"[^}]*"last_used_at":"`);
+  await eventually(async () => {
+    const list = await page.request.get('/api/trpc/apiKeys.list');
+    expect(await list.text()).toMatch(noted);
+  });
+}
+
 describe('a person who is new', () => {
   test('is sent to sign in, and can make an account', async () => {
     const { page, inspect } = setting;
@@ -123,7 +139,7 @@ describe('a key', () => {
     await page.getByRole('dialog').waitFor();
     await inspect('api-keys-rotate');
     await page.getByRole('button', { name: 'Rotate key' }).click();
-    await page.getByRole('region', { name: 'key', exact: true }).waitFor();
+    rotatedKey = (await page.getByRole('region', { name: 'key', exact: true }).textContent()) ?? '';
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByText('Expires in 24 hours').waitFor();
     await eventually(async () => expect(await rowOf('Shop').count()).toBe(2));
@@ -179,6 +195,14 @@ describe('a key', () => {
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByText('The key was never used.').waitFor();
     await inspect('api-keys-delete');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    // The list, which is not loaded anew, knows nothing of it.
+    await useKey(rotatedKey);
+    await menuOf('Shop').click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByText('Last used: ').waitFor();
+    expect(await page.getByText('The key was never used.').count()).toBe(0);
     await page.getByRole('button', { name: 'Delete key' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await eventually(async () => expect(await rowOf('Shop').count()).toBe(1));

@@ -35,7 +35,7 @@ export function DeleteKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => 
         <Text size="sm">
           Whatever still uses this key is refused from the next request on. This cannot be undone.
         </Text>
-        <LastUse at={apiKey.last_used_at} />
+        <LastUse apiKey={apiKey} />
         <ErrorNote error={remove.error} />
         <DeletionButtons
           label="Delete key"

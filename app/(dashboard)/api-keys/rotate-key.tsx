@@ -2,28 +2,23 @@
 import { Button, Input, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { OverlapHours } from '@/src/api-keys/schema';
 import { Dialog, DialogActions } from '@/src/ui/dialog';
 import { ErrorNote } from '@/src/ui/error-note';
+import { useNow } from '@/src/ui/instant';
 import { useOnce } from '@/src/ui/once';
 import { useTRPC } from '@/src/ui/trpc';
 import { useSingleMutation } from '@/src/ui/use-single-mutation';
 import type { ApiKey } from './key-table';
 import { keyButtonId } from './openers';
+import { effectOf, overlaps } from './overlaps';
 import { RevealedKey } from './revealed-key';
-
-const overlaps: { hours: OverlapHours; label: string; effect: string }[] = [
-  { hours: 0, label: 'None', effect: 'The old key stops working at once.' },
-  { hours: 1, label: '1 hour', effect: 'Both keys work for one hour, then only the new one.' },
-  { hours: 24, label: '24 hours', effect: 'Both keys work for a day, then only the new one.' },
-  { hours: 72, label: '72 hours', effect: 'Both keys work for three days, then only the new one.' },
-];
 
 /** A new key in place of this one, without a gap in between. */
 export function RotateKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const once = useOnce();
+  const now = useNow();
   const [label, setLabel] = useState('24 hours');
   const overlap = overlaps.find((candidate) => candidate.label === label);
   const rotate = useSingleMutation(
@@ -61,7 +56,7 @@ export function RotateKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => 
         <Text size="sm">
           You get a new key with the same name and scopes. Give it to whatever uses the old one.
         </Text>
-        <Input.Wrapper label="Overlap" description={overlap?.effect}>
+        <Input.Wrapper label="Overlap" description={overlap && effectOf(overlap, apiKey, now)}>
           <SegmentedControl
             aria-label="Overlap"
             fullWidth

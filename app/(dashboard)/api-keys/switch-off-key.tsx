@@ -38,7 +38,7 @@ export function SwitchOffKey(props: {
         <Text size="sm">
           Whatever uses this key is refused from the next request on, until you switch it on again.
         </Text>
-        <LastUse at={apiKey.last_used_at} />
+        <LastUse apiKey={apiKey} />
         <ErrorNote error={switchOff.error} />
         <DialogActions isCancelFocused onCancel={onClose}>
           <Button
