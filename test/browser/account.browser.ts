@@ -155,7 +155,7 @@ describe('while the service', () => {
     const listing = '**/api/trpc/*webhooks.deliveries.list*';
     await page.goto('/webhooks');
     await page.getByRole('link', { name: 'http://127.0.0.1:59999/ada' }).click();
-    await page.getByText('Nothing was sent yet').waitFor();
+    await page.getByText('Nothing was sent in the last 30 days').waitFor();
     await page.route(listing, (route) => route.abort());
     await page.getByLabel('State', { exact: true }).selectOption('failed');
     await page.getByRole('alert').getByText('The service could not be reached.').waitFor();

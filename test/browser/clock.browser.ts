@@ -125,7 +125,7 @@ test('no time that was named before is replayed while another is named that none
   await page.goto(endpoint, { waitUntil: 'networkidle' });
   await page.getByRole('button', { name: 'Replay failed' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Replay all failed since').selectOption('a time of my choice');
+  await dialog.getByLabel('Replay failed events since').selectOption('a time of my choice');
   const time = dialog.getByLabel('Time', { exact: true });
   await time.fill('2026-01-31T10:00');
   await dialog.getByText('1 delivery to send again.').waitFor();

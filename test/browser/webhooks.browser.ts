@@ -72,7 +72,7 @@ describe('a webhook', () => {
     const { page, inspect } = setting;
     await page.getByRole('link', { name: receiver.url }).click();
     await page.getByRole('heading', { name: receiver.url }).waitFor();
-    await page.getByText('Nothing was sent yet').waitFor();
+    await page.getByText('Nothing was sent in the last 30 days').waitFor();
     await inspect('webhook-empty');
     await page.getByRole('button', { name: 'Send test' }).click();
     const dialog = page.getByRole('dialog', { name: 'Send a test event' });
@@ -198,7 +198,7 @@ describe('a webhook', () => {
   test('replays what failed', async () => {
     const { page, inspect } = setting;
     await page.getByRole('button', { name: 'Replay failed' }).click();
-    await page.getByText('Nothing failed in that time.').waitFor();
+    await page.getByText('No event since then has failed.').waitFor();
     await inspect('webhook-replay-nothing');
     await eventually(async () =>
       expect(await page.getByRole('button', { name: 'Replay', exact: true }).isDisabled()).toBe(
@@ -280,7 +280,7 @@ describe('a webhook', () => {
     await eventually(async () => expect(await replay.isDisabled()).toBe(true));
     await page.getByLabel('Event', { exact: true }).selectOption('testimonial.created');
     await replay.click();
-    await page.getByLabel('Replay all failed since').selectOption('a time of my choice');
+    await page.getByLabel('Replay failed events since').selectOption('a time of my choice');
     await page.getByRole('button', { name: 'Replay', exact: true }).click();
     // Nothing is asked for without a time.
     await eventually(async () =>
@@ -294,7 +294,7 @@ describe('a webhook', () => {
     const asked = decodeURIComponent((await counted).url());
     const since = /"since":"([^"]+)"/.exec(asked)?.[1];
     expect(since).toBe(new Date(`${local}:00`).toISOString());
-    await page.getByText('Nothing failed in that time.').waitFor();
+    await page.getByText('No event since then has failed.').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByLabel('Event', { exact: true }).selectOption('');
   });

@@ -4,6 +4,7 @@ import Link from 'next/link';
 import { Instant } from '@/src/ui/instant';
 import { Cell, Table, TableSkeleton } from '@/src/ui/table';
 import classes from '@/src/ui/table.module.css';
+import { webhookLimits } from '@/src/webhooks/limits';
 import { type Endpoint, EndpointStatus, switchOffReason } from './endpoint-status';
 import { describeEvents } from './events';
 import { SuccessBar } from './success-bar';
@@ -42,14 +43,14 @@ export function EndpointTable({ endpoints }: { endpoints: Endpoint[] }) {
             </div>
           </Cell>
           <Cell label="Last 24 h">
-            <SuccessBar day={endpoint.last_day} />
+            <SuccessBar endpoint={endpoint} />
           </Cell>
           <Cell label="Last delivery">
             <Text size="sm" c="dimmed" component="div" style={{ whiteSpace: 'nowrap' }}>
               {endpoint.last_delivery ? (
                 <Instant at={endpoint.last_delivery.created_at} />
               ) : (
-                'Never'
+                `None in ${webhookLimits.logDays} days`
               )}
             </Text>
           </Cell>

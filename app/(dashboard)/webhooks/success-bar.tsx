@@ -8,9 +8,11 @@ const { countedDeliveries } = webhookLimits;
  * The share of the last day's deliveries that succeeded, as a number and as a small bar. `isAlone` says
  * what it is of.
  */
-export function SuccessBar({ day, isAlone }: { day: Endpoint['last_day']; isAlone?: boolean }) {
+export function SuccessBar({ endpoint, isAlone }: { endpoint: Endpoint; isAlone?: boolean }) {
+  const { last_day: day, status } = endpoint;
   if (day.success_share === null) {
-    return <span className={classes.none}>{day.pending > 0 ? 'Sending…' : 'No deliveries'}</span>;
+    const ofPending = status === 'enabled' ? 'Sending…' : 'Waiting';
+    return <span className={classes.none}>{day.pending > 0 ? ofPending : 'No deliveries'}</span>;
   }
   const isCapped = day.pending + day.succeeded + day.failed >= countedDeliveries;
   const counted = isCapped

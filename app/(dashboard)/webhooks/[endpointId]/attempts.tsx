@@ -61,7 +61,7 @@ function Answer({ attempt }: { attempt: Delivery['attempts'][number] }) {
     <Stack gap="xs" mt={8}>
       {response_status !== null && response_body === null && (
         <Text size="sm" c="dimmed">
-          This answer was not kept: your endpoints have answered too much in this hour.
+          This answer was not kept: your endpoints have answered too much in a day.
         </Text>
       )}
       {response_body && (

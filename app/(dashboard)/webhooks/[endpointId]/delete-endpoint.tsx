@@ -8,6 +8,7 @@ import { ErrorNote } from '@/src/ui/error-note';
 import { Instant } from '@/src/ui/instant';
 import { useTRPC } from '@/src/ui/trpc';
 import { useSingleMutation } from '@/src/ui/use-single-mutation';
+import { webhookLimits } from '@/src/webhooks/limits';
 import type { Endpoint } from '../endpoint-status';
 import { endpointButtonId } from '../openers';
 
@@ -42,7 +43,7 @@ export function DeleteEndpoint(props: {
               Last delivery: <Instant at={endpoint.last_delivery.created_at} />.
             </>
           ) : (
-            'Nothing was ever sent to it.'
+            `Nothing was sent to it in the last ${webhookLimits.logDays} days.`
           )}
         </Text>
         <ErrorNote error={remove.error} />

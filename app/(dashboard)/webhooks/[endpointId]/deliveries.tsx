@@ -10,6 +10,7 @@ import { ShowOlder } from '@/src/ui/show-older';
 import { shownLater } from '@/src/ui/shown-later';
 import { useView } from '@/src/ui/use-view';
 import type { Delivery } from '@/src/webhooks/delivery-schema';
+import { webhookLimits } from '@/src/webhooks/limits';
 import type { Endpoint } from '../endpoint-status';
 import { deliveryButtonId, replayFailedId } from '../openers';
 import { deliveriesForm, deliveryStates } from './deliveries-view';
@@ -28,6 +29,7 @@ export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
   const [isReplaying, setIsReplaying] = useState(false);
   const { log: deliveries, rows, note } = useDeliveryLog(endpoint.id, view);
   const ids = rows?.map(({ id }) => id) ?? [];
+  const canSend = endpoint.status === 'enabled';
   const isFiltered = Boolean(view.state ?? view.event);
   // Known where all are here; else the dialog counts.
   const isAll = rows && !deliveries.hasNextPage && !isFiltered;
@@ -45,7 +47,7 @@ export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
             size="xs"
             variant="default"
             leftSection={<RotateCcw size={14} />}
-            disabled={endpoint.status !== 'enabled' || hasNothingToReplay}
+            disabled={!canSend || hasNothingToReplay}
             onClick={() => setIsReplaying(true)}
           >
             Replay failed
@@ -54,9 +56,13 @@ export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
       </Group>
       {deliveries.isPending && <DeliveryTableSkeleton />}
       {!rows && <ErrorNote error={deliveries.error} retry={() => void deliveries.refetch()} />}
-      {rows?.length === 0 && <NoDeliveries isFiltered={isFiltered} />}
+      {rows?.length === 0 && <NoDeliveries isFiltered={isFiltered} canSend={canSend} />}
       {rows && rows.length > 0 && (
-        <DeliveryTable deliveries={rows} onOpen={(delivery) => change({ delivery })} />
+        <DeliveryTable
+          deliveries={rows}
+          canSend={canSend}
+          onOpen={(delivery) => change({ delivery })}
+        />
       )}
       {deliveries.hasNextPage && (
         <ShowOlder
@@ -74,7 +80,7 @@ export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
             onStep: (to) => change((now) => ({ delivery: stepFrom(ids, now.delivery, to) })),
           }}
           url={endpoint.url}
-          canSend={endpoint.status === 'enabled'}
+          canSend={canSend}
           onRead={note}
           onClose={() => change({ delivery: undefined })}
         />
@@ -120,7 +126,9 @@ function Filters() {
   );
 }
 
-function NoDeliveries({ isFiltered }: { isFiltered: boolean }) {
+const nothingSent = `Nothing was sent in the last ${webhookLimits.logDays} days`;
+
+function NoDeliveries({ isFiltered, canSend }: { isFiltered: boolean; canSend: boolean }) {
   return isFiltered ? (
     <div role="status">
       <EmptyState icon={<Inbox size={20} />} title="No deliveries match">
@@ -128,8 +136,10 @@ function NoDeliveries({ isFiltered }: { isFiltered: boolean }) {
       </EmptyState>
     </div>
   ) : (
-    <EmptyState icon={<Inbox size={20} />} title="Nothing was sent yet">
-      The next event is sent at once. To see it work now, send a test.
+    <EmptyState icon={<Inbox size={20} />} title={nothingSent}>
+      {canSend
+        ? 'The next event is sent at once. To see it work now, send a test.'
+        : 'Nothing is sent before the endpoint is resumed.'}
     </EmptyState>
   );
 }

@@ -25,8 +25,15 @@ export function hint({ response_status, error_class }: Outcome): string | undefi
 }
 
 /** What happens next with a delivery that did not arrive, or what to do. */
-export function prospect({ state, is_test }: { state: DeliveryState; is_test: boolean }): string {
-  if (state === 'pending') return 'The event is kept and sent again.';
+export function prospect(
+  { state, is_test }: { state: DeliveryState; is_test: boolean },
+  canSend: boolean,
+): string {
+  if (state === 'pending') {
+    return canSend
+      ? 'The event is kept and sent again.'
+      : 'The event is kept, and sent again once the endpoint is resumed.';
+  }
   if (is_test) return 'A test is sent once: send another when this is mended.';
   return 'It is not sent again by itself: resend it when this is mended.';
 }
@@ -81,7 +88,7 @@ const statuses: Record<number, string> = {
   403: 'The receiver refused the request. A firewall or a wrong signing secret is the usual cause.',
   404: 'There is nothing at this address. Check the path of the URL.',
   405: 'The address does not take POST requests.',
-  410: 'The address says that it is gone for good, so the endpoint was switched off.',
+  410: 'The address says that it is gone for good, which asks for nothing more.',
   413: 'The receiver takes only smaller requests.',
   429: 'The receiver asks to slow down.',
 };

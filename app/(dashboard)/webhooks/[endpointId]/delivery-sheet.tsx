@@ -105,7 +105,7 @@ function Content(props: DetailsProps & { delivery: Delivery }) {
             </>
           )}
           {delivery.is_test ? 'Test sent' : 'Happened'} <Instant at={delivery.created_at} />
-          {delivery.next_attempt_at && delivery.attempt_count > 0 && (
+          {props.canSend && delivery.next_attempt_at && delivery.attempt_count > 0 && (
             <>
               {' '}
               · next attempt <Instant at={delivery.next_attempt_at} isToCome />
@@ -115,7 +115,7 @@ function Content(props: DetailsProps & { delivery: Delivery }) {
       </div>
       {problem && (
         <Note tone={delivery.state === 'failed' ? 'bad' : 'warning'}>
-          {problem} {prospect(delivery)}
+          {problem} {prospect(delivery, props.canSend)}
         </Note>
       )}
       <Actions {...props} url={url} />

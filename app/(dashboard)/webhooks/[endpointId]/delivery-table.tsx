@@ -14,7 +14,11 @@ type Delivery = Outputs['webhooks']['deliveries']['list']['data'][number];
 
 const columns = ['Event', 'State', 'Answer', 'About', 'Attempts', 'Next retry', 'Time'];
 
-export function DeliveryTable(props: { deliveries: Delivery[]; onOpen: (id: string) => void }) {
+export function DeliveryTable(props: {
+  deliveries: Delivery[];
+  canSend: boolean;
+  onOpen: (id: string) => void;
+}) {
   return (
     <Table columns={columns}>
       {props.deliveries.map((delivery) => (
@@ -64,8 +68,10 @@ export function DeliveryTable(props: { deliveries: Delivery[]; onOpen: (id: stri
           </Cell>
           <Cell label="Next retry">
             <Dimmed>
-              {delivery.next_attempt_at ? (
+              {delivery.next_attempt_at && props.canSend ? (
                 <Instant at={delivery.next_attempt_at} isToCome />
+              ) : delivery.next_attempt_at ? (
+                'Once resumed'
               ) : (
                 'None'
               )}

@@ -162,7 +162,7 @@ function Overview({ endpoint, onDeleted }: { endpoint: Endpoint; onDeleted: () =
           {describeEvents(endpoint.event_types)}
         </Text>
         <Text size="sm" component="div">
-          <SuccessBar day={endpoint.last_day} isAlone />
+          <SuccessBar endpoint={endpoint} isAlone />
         </Text>
         <Text size="sm" c="dimmed" component="div">
           Added <Instant at={endpoint.created_at} />

@@ -69,11 +69,11 @@ export function ReplayFailed({ endpoint, onClose }: { endpoint: Endpoint; onClos
       <form onSubmit={submit}>
         <Stack gap="md">
           <Text size="sm">
-            What has failed since then is sent again, oldest first, with the same event id; what
-            waits for its next try is tried now.
+            What happened since then, and failed, is sent again, oldest first, with the same event
+            id; what waits for its next try is tried now. Tests are left out.
           </Text>
           <NativeSelect
-            label="Replay all failed since"
+            label="Replay failed events since"
             value={span}
             onChange={({ currentTarget: { value } }) => {
               setSpan(value);
@@ -127,7 +127,7 @@ function deliveries(count: number): string {
 function Found({ count, hasMore }: { count: number | undefined; hasMore: boolean }) {
   const words = () => {
     if (count === undefined) return 'Counting…';
-    if (count === 0) return 'Nothing failed in that time.';
+    if (count === 0) return 'No event since then has failed.';
     const some = deliveries(count);
     return hasMore ? `More than ${some}. The oldest of them are sent.` : `${some} to send again.`;
   };

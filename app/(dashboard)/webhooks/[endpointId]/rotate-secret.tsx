@@ -44,7 +44,8 @@ export function RotateSecret({ endpoint, onClose }: { endpoint: Endpoint; onClos
       <Stack gap="md">
         <Text size="sm">
           For 24 hours requests carry two signatures, of the new secret and of the old one. Give
-          your receiver the new one in that time, and nothing is missed.
+          your receiver the new one in that time, and nothing is missed. Where the log says “Not
+          signed”, the old one is lost and signs nothing.
         </Text>
         {endpoint.previous_secret_expires_at && (
           <Text size="sm">
