@@ -37,7 +37,7 @@ Was it not you? Then do nothing: your password stays as it is.
     return {
       to: recipient,
       subject: 'Confirm your e-mail address',
-      text: `This address is to be the one of a testimonials account. To confirm it, open this link within an hour of asking for that:
+      text: `Somebody asked for this address to be the one of a testimonials account. To confirm it, open this link within an hour of that:
 
 ${publicUrl}/confirm-email#${tokenOf(id)}
 
@@ -57,6 +57,8 @@ Was it not you? Then do nothing, and nothing changes.
 Was it not you? Then set a new password, which stops the change:
 
 ${publicUrl}/forgot-password
+
+Does no link come? Then the address is changed already: ask whoever runs the service.
 `,
     };
   },

@@ -105,7 +105,7 @@ export async function sendTestMail(request: Request): Promise<Response> {
     });
     if (refused) return refused;
     if (await queueTestMail(accountId)) return done();
-    return refusal(422, 'ENOUGH_TODAY', 'That was enough for today. Try again tomorrow.');
+    return refusal(422, 'ENOUGH_TODAY', 'That was enough for a day. Try again in 24 hours.');
   });
 }
 

@@ -26,7 +26,11 @@ export const noMails = () =>
   refusal(403, 'NO_MAILS', 'This service sends no mails. Ask whoever runs it.');
 
 export const linkExpired = () =>
-  refusal(410, 'LINK_EXPIRED', 'This link has expired or was used. Ask for a new one.');
+  refusal(
+    410,
+    'LINK_EXPIRED',
+    'This link has expired or was used, or a later one took its place. Open the latest, or ask for a new one.',
+  );
 
 /** The answer, and what is done before it, are the same whether the address has an account or not. */
 export async function requestPasswordReset(request: Request): Promise<Response> {

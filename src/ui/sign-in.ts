@@ -12,7 +12,7 @@ export function signUp(input: { email: string; password: string }): Promise<Outc
   return begin(
     '/sign-up/email',
     input,
-    'No answer came from the service, so the account may be made already. Try again; if the address is then said to have one, sign in.',
+    'No answer came from the service, so the account may be made already. Try again; if the address is then said to have one, or sign-up to be closed, sign in.',
   );
 }
 

@@ -49,8 +49,9 @@ export function Mail({ email }: { email: string }) {
         </Text>
         {waiting > 0 && problem && (
           <Note tone="warning" role="status">
-            The mail server did not take {waiting === 1 ? 'a mail' : `${waiting} mails`} to you (
-            {problem}). We go on trying. If it stays so, tell whoever runs the service.
+            The mail server did not take a mail to you ({problem}).{' '}
+            {waiting > 1 && `${waiting} wait. `}We go on trying. If it stays so, tell whoever runs
+            the service.
           </Note>
         )}
         <ProblemNote problem={form.problem} />
