@@ -1,4 +1,4 @@
-// Made by `npm run generate`, of the document with the SHA-256 f089f9aa078f5a246c40915c7304d771907270812aa5417448bc39c4b3ea8234.
+// Made by `npm run generate`, of the document with the SHA-256 cfe4f80cc300f6402ec9e07fc1756130ce4c4ccfacde72b0dfd4d10aed18423a.
 
 export interface paths {
     "/testimonials": {

@@ -67,7 +67,7 @@ test('an endpoint that has failed for a day is told of once, with a link to its 
   const [mail] = server.received;
   expect(mail?.to).toEqual([email]);
   expect(mail?.text).toContain(sending.receiver.url);
-  expect(mail?.text).toContain('but for tests and what was sent again by hand');
+  expect(mail?.text).toContain('Tests, and what you sent again, do not count');
   expect(mail?.text).toContain(`${ownUrl}/webhooks/${sending.endpointId}`);
   await fail(sending);
   await fail(sending);
