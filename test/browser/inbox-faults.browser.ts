@@ -303,7 +303,7 @@ test('axe found nothing serious on any page, and none is wider than a telephone'
 });
 
 test('no page asked another host for anything, or complained of more than the answers', () => {
-  const words = ['status of 401', 'status of 429', 'ERR_FAILED'];
+  const words = ['status of 401', 'status of 404', 'status of 429', 'ERR_FAILED'];
   const watch = words.reduce<Watch>((rest, text) => watchBesides(text, rest), setting.watch);
   expect(watch).toEqual({ foreign: [], complaints: [] });
 });

@@ -90,6 +90,7 @@ export function BatchRun(props: {
             isWhole={run.isWhole}
             isOver={isOver}
             action={action}
+            isOfView={'view' in scope}
           />
         )}
         {isOver && progress.failedIds.length > 0 && (
@@ -142,8 +143,8 @@ export function BatchRun(props: {
 
 function Consequence({ action, isOne }: { action: BatchAction; isOne: boolean }) {
   const deleted = isOne
-    ? 'It is deleted for good, and webhooks are told.'
-    : 'They are deleted for good, and webhooks are told of each.';
+    ? 'It is deleted for good, with its uploaded files, and webhooks are told.'
+    : 'They are deleted for good, and webhooks are told of each. Their uploaded files stay: these go with a testimonial that is deleted alone, or with a space.';
   return (
     <Text size="sm">
       {action === 'deleted'
@@ -160,6 +161,8 @@ function Progress(props: {
   isWhole: boolean;
   isOver: boolean;
   action: BatchAction;
+  /** Of all that match, some may have been decided on by others. */
+  isOfView: boolean;
 }) {
   const { done, failedIds, isWaiting } = props.progress;
   const tried = done + failedIds.length;
@@ -183,9 +186,8 @@ function Progress(props: {
       {props.isWhole && props.asked > total && (
         <Text size="sm" c="dimmed" className="numeric">
           {inWords(props.asked - total, total === 0 ? '' : 'more ')}{' '}
-          {props.action === 'deleted'
-            ? 'gone already'
-            : `${participles[props.action]} already, or not among these any more`}
+          {props.action === 'deleted' ? 'gone' : participles[props.action]} already
+          {props.isOfView && ', or not among these any more'}
         </Text>
       )}
     </div>

@@ -1,6 +1,7 @@
 'use client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { isGone } from '@/src/ui/errors';
 import { useTRPC, useTRPCClient } from '@/src/ui/trpc';
 import { useStay } from '@/src/ui/use-stay';
 import { type BatchProgress, inBatches, type NextBatch, runInBatches } from './batch-walk';
@@ -61,10 +62,25 @@ export function useBatchRun(props: {
     };
   }
 
+  /** Uploaded files go with one that is meant alone; the API leaves those of a batch. */
+  async function remove(ids: string[]): Promise<number> {
+    const [id] = ids;
+    if (id === undefined || !('chosen' in scope) || scope.chosen.length > 1) {
+      const input = { testimonial_ids: ids };
+      return (await client.testimonials.deleteBatch.mutate(input)).deleted;
+    }
+    try {
+      await client.testimonials.delete.mutate({ id });
+      return 1;
+    } catch (error) {
+      if (isGone(error)) return 0;
+      throw error;
+    }
+  }
+
   async function apply(ids: string[]): Promise<number> {
     if (action === 'deleted') {
-      const input = { testimonial_ids: ids };
-      const { deleted } = await client.testimonials.deleteBatch.mutate(input);
+      const deleted = await remove(ids);
       replaceRows({ queryClient, trpc }, [], ids);
       return deleted;
     }
