@@ -22,17 +22,26 @@ beforeAll(async () => {
 afterAll(() => setting?.close());
 
 /** What a service that transcribes leaves of the video. */
-async function store(transcription: string, transcript: string | null = null): Promise<void> {
+async function store(
+  transcription: string,
+  transcript: string | null = null,
+  text = transcript,
+): Promise<void> {
   await query(
     placeOfWorker().service.database,
-    'UPDATE testimonials SET transcription = $2, ai_transcript = $3, text_content = $3 WHERE id = $1',
-    [id, transcription, transcript],
+    'UPDATE testimonials SET transcription = $2, ai_transcript = $3, text_content = $4 WHERE id = $1',
+    [id, transcription, transcript, text],
   );
 }
 
 async function open() {
+  await setting.page.goto('/testimonials');
+  return openShown();
+}
+
+/** Out of the rows that the page has already. */
+async function openShown() {
   const { page } = setting;
-  await page.goto('/testimonials');
   await row(page, 'Ada Park').getByRole('button', { name: 'Open Ada Park' }).click();
   return page.getByRole('dialog');
 }
@@ -44,9 +53,19 @@ test('a video whose transcript may still come says so, and that it is there once
   await setting.inspect('transcript-pending');
   await store('done', 'It works as it should.');
   await dialog.getByText('Its transcript is there.').waitFor();
-  const again = await open();
+  await setting.page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  const again = await openShown();
   expect(await again.getByLabel('Text').inputValue()).toBe('It works as it should.');
   expect(await again.getByText('transcript').count()).toBe(0);
+});
+
+test('one that somebody has written a text for meanwhile says that the text stays', async () => {
+  await store('pending');
+  const dialog = await open();
+  await dialog.getByText('Its transcript is being made.').waitFor();
+  await store('done', 'It works as it should.', 'Written by hand.');
+  await dialog.getByText('Its transcript is there. The text stays as it was written.').waitFor();
 });
 
 test('one that could not be transcribed says so, and one that is not to be says nothing', async () => {

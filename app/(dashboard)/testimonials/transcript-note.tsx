@@ -1,8 +1,10 @@
 'use client';
 import { Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { useTRPC } from '@/src/ui/trpc';
 import type { Testimonial } from './decisions';
+import { replaceRows } from './use-decisions';
 
 const lookAgainMs = 10_000;
 
@@ -12,8 +14,10 @@ export function TranscriptNote({
 }: {
   testimonial: Testimonial;
 }) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
   const { data: now } = useQuery(
-    useTRPC().testimonials.get.queryOptions(
+    trpc.testimonials.get.queryOptions(
       { id, include: 'transcription' },
       {
         select: ({ data }) => data,
@@ -23,14 +27,20 @@ export function TranscriptNote({
       },
     ),
   );
+  const isNew = now?.transcription === 'done' && now.ai_transcript !== ai_transcript;
+  // The next dialog begins with the row of the list.
+  useEffect(() => {
+    if (isNew) replaceRows({ queryClient, trpc }, [now], []);
+  }, [isNew, now, queryClient, trpc]);
   return (
     <Text size="sm" c="dimmed" role="status">
       {now?.transcription === 'pending' &&
         'Its transcript is being made. It becomes the text, unless you write one.'}
       {now?.transcription === 'failed' && 'No transcript could be made of it.'}
-      {now?.transcription === 'done' &&
-        now.ai_transcript !== ai_transcript &&
-        'Its transcript is there. Open this testimonial again to see it.'}
+      {isNew &&
+        (now.text_content === now.ai_transcript
+          ? 'Its transcript is there. Open this testimonial again to see it.'
+          : 'Its transcript is there. The text stays as it was written.')}
     </Text>
   );
 }
