@@ -81,6 +81,20 @@ test('how many were found is heard once for each change of the filters, and for 
   ]);
 });
 
+test('of what was like that already no key is said to take it back', async () => {
+  const page = await open('?status=all');
+  await row(page, 'Ada').getByRole('button', { name: 'Approve Ada' }).click();
+  await hears(page, 'Ada: approved. Z takes it back.');
+  await page.getByRole('button', { name: 'Undo', exact: true }).waitFor({ state: 'detached' });
+  await row(page, 'Ada').focus();
+  await page.keyboard.press('a');
+  await hears(page, 'Ada: approved.');
+  for (const name of ['Ada', 'Ben', 'Cleo'])
+    await page.getByRole('checkbox', { name: `Select ${name}` }).check();
+  await page.keyboard.press('a');
+  await hears(page, '2 testimonials: approved. Z takes it back.');
+});
+
 test('the button that takes a decision back keeps its name while its seconds run', async () => {
   const page = await open();
   await row(page, 'Ada').getByRole('button', { name: 'Approve Ada' }).click();

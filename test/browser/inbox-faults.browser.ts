@@ -175,6 +175,38 @@ describe('all that match', () => {
   });
 });
 
+test('of those that are deleted, what somebody else has decided on meanwhile is not said to be gone', async () => {
+  await openInboxOf(60);
+  await selectAll();
+  await selection().getByText('Delete…').click();
+  const [id] = await idsOf('&search=No 7 says');
+  await api('PATCH', `/testimonials/${id}`, { status: 'approved' });
+  await inDialog('Delete').click();
+  await dialog().getByText('59 of 59 testimonials deleted').waitFor();
+  await dialog().getByText('1 more was gone already, or not among these any more').waitFor();
+  await inDialog('Close').last().click();
+  expect(await idsOf('')).toEqual([id]);
+});
+
+test('of those that a search has found, a decided one is not counted any more', async () => {
+  const { page } = setting;
+  await openInboxOf(4);
+  await page.goto('/testimonials?search=says', { waitUntil: 'networkidle' });
+  const summary = page.locator('label', { hasText: /^\d+ testimonial/ });
+  await row(page, 'No 3').getByRole('button', { name: 'Approve No 3' }).click();
+  await eventually(async () => expect(await summary.textContent()).toBe('3 testimonials'));
+  await page.getByRole('button', { name: /^Undo/ }).click();
+  await eventually(async () => expect(await summary.textContent()).toBe('4 testimonials'));
+  const saved = page.waitForResponse(saving);
+  await row(page, 'No 3').getByRole('button', { name: 'Approve No 3' }).click();
+  await saved;
+  await page.getByRole('button', { name: /^Undo/ }).waitFor({ state: 'detached' });
+  expect(await summary.textContent()).toBe('3 testimonials');
+  await page.getByLabel('Select all that are loaded').check();
+  await selection().getByText('3 selected').waitFor();
+  expect(await page.getByRole('button', { name: /that match/ }).count()).toBe(0);
+});
+
 describe('one goes on where one was', () => {
   test('after the row was deleted', async () => {
     const { page } = setting;

@@ -118,19 +118,22 @@ export function createDecisions(options: DecisionOptions) {
       return () => listeners.delete(listener);
     },
 
-    /** A later decision takes the place of an earlier one that is not sent yet, or was not saved. */
-    decide(testimonials: Testimonial[], status: Status, waitMs = graceMs): void {
+    /**
+     * A later decision takes the place of an earlier one that is not sent yet, or was not saved. Returns
+     * what can be taken back; undefined where all were like that already.
+     */
+    decide(testimonials: Testimonial[], status: Status, waitMs = graceMs): Decision | undefined {
       const ids = new Set(testimonials.map(({ id }) => id));
       const decisions = without(state.decisions, ids, ({ isSent }) => !isSent);
       const sent = decidedStatuses(decisions);
       const changing = testimonials
         .map((testimonial) => withStatus(testimonial, sent.get(testimonial.id)))
         .filter((testimonial) => testimonial.status !== status);
-      if (changing.length > 0) {
-        const dueMs = options.now() + waitMs;
-        decisions.push({ status, testimonials: changing, dueMs, isSent: false });
-      }
+      const dueMs = options.now() + waitMs;
+      const made = changing.length > 0 && { status, testimonials: changing, dueMs, isSent: false };
+      if (made) decisions.push(made);
       set({ decisions, failures: without(state.failures, ids) });
+      return made || undefined;
     },
 
     /** Takes the last decision back that is not sent, and returns it. */

@@ -187,19 +187,21 @@ export function replaceRows({ queryClient, trpc }: Cache, rows: Testimonial[], g
   const lists = trpc.testimonials.list.infiniteQueryFilter();
   const hasRows = (query: Query) => query.state.data !== undefined;
   void queryClient.cancelQueries({ ...lists, predicate: hasRows });
-  queryClient.setQueriesData<InfiniteData<TestimonialPage>>(lists, (list) =>
-    list === undefined
-      ? undefined
-      : {
-          ...list,
-          pages: list.pages.map((page) => ({
-            ...page,
-            data: page.data
-              .filter(({ id }) => !isGone.has(id))
-              .map((row) => byId.get(row.id) ?? row),
-          })),
-        },
-  );
+  for (const [key, list] of queryClient.getQueriesData<InfiniteData<TestimonialPage>>(lists)) {
+    if (!list) continue;
+    const status = statusOfKey(key);
+    const isOfList = (row: Testimonial) => (status ?? row.status) === row.status;
+    const hasLeft = (row: Testimonial) =>
+      isOfList(row) && (isGone.has(row.id) || !isOfList(byId.get(row.id) ?? row));
+    const left = list.pages.flatMap((page) => page.data.filter(hasLeft)).length;
+    queryClient.setQueryData<InfiniteData<TestimonialPage>>(key, {
+      ...list,
+      pages: list.pages.map(({ data, pagination }) => ({
+        data: data.filter(({ id }) => !isGone.has(id)).map((row) => byId.get(row.id) ?? row),
+        pagination: { ...pagination, total: pagination.total - left },
+      })),
+    });
+  }
   void queryClient.invalidateQueries({ ...lists, refetchType: 'none' });
   void queryClient.resetQueries({
     ...lists,

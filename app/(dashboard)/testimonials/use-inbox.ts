@@ -59,6 +59,10 @@ export function useInbox(view: InboxView, decided: Map<string, Status>) {
   }, [pages, pageParams, shownPages]);
 
   const testimonials = useMemo(() => shownPages.flat(), [shownPages]);
+  const lastPage = pages.at(-1);
+  const leaving = pages
+    .flatMap((page) => page.data)
+    .filter((row) => row.status === view.status && statusOf(row) !== row.status);
   const [firstCursor] = pageParams;
   const rowsBefore = firstCursor
     ? pagesBefore(firstCursor).reduce((sum, { rows }) => sum + rows, 0)
@@ -132,7 +136,8 @@ export function useInbox(view: InboxView, decided: Map<string, Status>) {
     isHeld: isBusy || failure !== undefined,
     /** Why rows could not be read, and how to try again. */
     failure,
-    total: pages.at(-1)?.pagination.total,
+    /** Without those that leave the view once what is decided is sent. */
+    total: lastPage && lastPage.pagination.total - leaving.length,
     isOver: list.data !== undefined && !list.hasNextPage,
   };
 }

@@ -95,10 +95,10 @@ export function useModeration(input: {
         rows.findIndex((row) => row.id === start),
       );
       const isLeft = (row: Testimonial) => !isChosen.has(row.id);
-      decisions.decide(chosen, status);
+      const made = decisions.decide(chosen, status);
       setChosenIds((before) => new Set([...before].filter((id) => !isChosen.has(id))));
-      const undo = areKeysOn ? 'Z' : 'Undo';
-      tell(`${describeDecision({ testimonials: chosen, status })}. ${undo} takes it back.`);
+      const done = describeDecision(made ?? { testimonials: chosen, status });
+      tell(`${done}.${made ? ` ${areKeysOn ? 'Z' : 'Undo'} takes it back.` : ''}`);
       goTo(rows.slice(from).find(isLeft) ?? rows.slice(0, from).findLast(isLeft));
     },
     [decisions, goTo, areKeysOn, tell],
