@@ -85,8 +85,9 @@ describe('test mode', () => {
     await page.getByRole('button', { name: 'Add samples' }).click();
     await band(page).getByText('12 samples are in the inbox').waitFor();
     await page.getByText('6 testimonials').first().waitFor();
-    await page.goto('/testimonials?status=all', { waitUntil: 'networkidle' });
+    await band(page).getByRole('link', { name: 'in the inbox' }).click();
     await page.getByText('12 testimonials').first().waitFor();
+    await page.waitForLoadState('networkidle');
     await inspect('test-mode-samples');
     await page.goto('/spaces', { waitUntil: 'networkidle' });
     await page.getByText('Sample space').first().waitFor();
