@@ -35,7 +35,7 @@ test('an empty log says how to make a first request, and shows it when it comes'
   const { page, inspect } = setting;
   key = await createKey(page, 'Website');
   await page.goto('/requests');
-  await page.getByRole('heading', { name: 'No request yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No request in the last 7 days' }).waitFor();
   const command = page.getByRole('region', { name: 'first request' });
   // The address is the browser's to know.
   await command.getByText(`${setting.service.url}/api/v1/testimonials`).waitFor();

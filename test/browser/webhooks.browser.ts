@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
+import { query } from '../database/query';
 import { watchBesides } from './browser';
 import { cutOnPaper, onPaper } from './checks';
 import { copied, eventually } from './eventually';
 import { hold } from './inbox';
+import { placeOfWorker } from './place';
 import { type Receiver, startReceiver } from './receiver';
 import { createKey, openSetting, type Setting, signUp } from './setting';
 
@@ -66,6 +68,17 @@ describe('a webhook', () => {
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('cell', { name: 'created, approved, rejected' }).waitFor();
     expect(await page.content()).not.toContain(secret);
+  });
+
+  test('promises no event while it is paused', async () => {
+    const { page } = setting;
+    const { database } = placeOfWorker().service;
+    await page.getByRole('cell', { name: 'None in 30 days' }).waitFor();
+    await query(database, 'UPDATE webhook_endpoints SET enabled = false', []);
+    await page.getByRole('link', { name: receiver.url }).click();
+    await page.getByText('While the endpoint is off, nothing is sent.').waitFor();
+    await query(database, 'UPDATE webhook_endpoints SET enabled = true', []);
+    await page.goto('/webhooks', { waitUntil: 'networkidle' });
   });
 
   test('is sent a test event, which arrives and can be verified', async () => {

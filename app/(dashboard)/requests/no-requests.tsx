@@ -5,12 +5,12 @@ import { ScrollText } from '@/src/ui/icons';
 import { SnippetTabs } from '@/src/ui/snippet-tabs';
 import { listCall } from '../first-steps/calls';
 
-/** What stands where no request was made yet: how to make one. */
+/** What stands where the log has no request: how to make one. */
 export function NoRequests() {
   return (
     <EmptyState
       icon={<ScrollText size={20} />}
-      title="No request yet"
+      title="No request in the last 7 days"
       action={
         <Button component={Link} href="/api-keys" variant="default">
           Go to the keys
