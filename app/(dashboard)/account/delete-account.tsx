@@ -13,7 +13,8 @@ export function DeleteAccount({ email }: { email: string }) {
     <Stack gap="sm">
       <Text size="sm">
         Everything goes, for good: spaces, testimonials, files, keys and webhooks, and the test
-        data. Download it first if you may need it.
+        data. Download it first if you may need it, and save uploaded videos and pictures yourself:
+        the download has their addresses alone.
       </Text>
       <Button
         id={buttonId}

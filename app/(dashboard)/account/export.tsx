@@ -9,8 +9,9 @@ export function Export() {
   return (
     <Stack gap="sm">
       <Text size="sm">
-        One file with everything this account has: spaces, testimonials, keys and endpoints without
-        their secrets, and what became of deliveries; test data after it. A line of JSON for each.
+        One file with spaces, testimonials, keys and endpoints without their secrets, what became of
+        deliveries, and who changed keys and endpoints; test data after it. A line of JSON for each.
+        Of uploaded videos and pictures it has the addresses alone.
       </Text>
       <Button
         component="a"
