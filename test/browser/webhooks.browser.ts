@@ -76,7 +76,7 @@ describe('a webhook', () => {
     await page.getByRole('cell', { name: 'None in 30 days' }).waitFor();
     await query(database, 'UPDATE webhook_endpoints SET enabled = false', []);
     await page.getByRole('link', { name: receiver.url }).click();
-    await page.getByText('While the endpoint is off, nothing is sent.').waitFor();
+    await page.getByText('Nothing is sent before the endpoint is resumed.').waitFor();
     await query(database, 'UPDATE webhook_endpoints SET enabled = true', []);
     await page.goto('/webhooks', { waitUntil: 'networkidle' });
   });
