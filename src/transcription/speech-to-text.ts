@@ -38,7 +38,7 @@ export function speechToText(): SpeechToText | undefined {
   // A server of one's own often wants no key: its address alone is a configuration too.
   if (TRANSCRIPTION_DISABLED || !(OPENAI_API_KEY || OPENAI_BASE_URL)) return undefined;
   return {
-    baseUrl: (OPENAI_BASE_URL ?? openAiUrl).replace(/\/+$/, ''),
+    baseUrl: OPENAI_BASE_URL ?? openAiUrl,
     apiKey: OPENAI_API_KEY,
     model: TRANSCRIPTION_MODEL,
   };
