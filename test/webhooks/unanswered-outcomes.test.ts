@@ -77,11 +77,11 @@ test('what has a deadline is over by it, also where the database refuses what wa
   const { write, receiver } = await newSending();
   await write();
   const limits: Record<string, unknown> = webhookLimits;
-  jest.replaceProperty(limits, 'attemptTimeoutMs', 500);
+  jest.replaceProperty(limits, 'attemptTimeoutMs', 3_000);
   jest.spyOn(log(), 'warn').mockReturnValue();
   const error = jest.spyOn(log(), 'error').mockReturnValue();
   mockBeforeTry.mockRejectedValue(new Error('refused'));
-  const deadlineAt = Date.now() + 6_000;
+  const deadlineAt = Date.now() + 12_000;
   await startDrain([deliveryJob], { deadlineAt }).finished;
   // Without it, outcomes are tried for a minute.
   expect(Date.now()).toBeLessThan(deadlineAt + 30_000);
