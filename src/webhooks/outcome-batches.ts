@@ -16,8 +16,11 @@ type Options = {
   deadlineAt?: number | undefined;
 };
 
-/** How soon one is tried again whose delivery somebody else has locked. */
-const lockedDelayMs = 500;
+/**
+ * How soon one is tried again whose delivery somebody else has locked: mostly whoever renews its lease, for
+ * a moment. After a long lock that has run out, and who gives it back has a look each second.
+ */
+const lockedDelayMs = 100;
 
 /**
  * Writes outcomes down, one statement at a time: what arrives while one is under way goes into the
