@@ -1,6 +1,7 @@
 import { openWindow } from './browser';
 import { settled } from './checks';
 import { copied, eventually, hasFocus } from './eventually';
+import { hold } from './inbox';
 import { openSetting, type Setting, sendCredentials, signUp } from './setting';
 
 let setting: Setting;
@@ -199,8 +200,11 @@ describe('a key', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     // The list, which is not loaded anew, knows nothing of it.
     await useKey(rotatedKey);
+    const held = await hold(page, 'requests', /apiKeys\.get/);
     await menuOf('Shop').click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByText('Looking up its last use…').waitFor();
+    await held.release();
     await page.getByRole('dialog').getByText('Last used: ').waitFor();
     expect(await page.getByText('The key was never used.').count()).toBe(0);
     await page.getByRole('button', { name: 'Delete key' }).click();

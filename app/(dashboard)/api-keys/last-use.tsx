@@ -14,7 +14,7 @@ export function LastUse({ apiKey }: { apiKey: ApiKey }) {
   const at = latest.data?.last_used_at ?? apiKey.last_used_at;
   const unused = () => {
     if (latest.data) return 'The key was never used.';
-    return latest.isError ? 'Whether the key was used is not known.' : 'Was the key used?';
+    return latest.isError ? 'Whether the key was used is not known.' : 'Looking up its last use…';
   };
   return (
     <Text size="sm" fw={500} component="div" role="status">

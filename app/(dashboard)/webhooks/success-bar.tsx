@@ -11,7 +11,7 @@ const { countedDeliveries } = webhookLimits;
 export function SuccessBar({ endpoint, isAlone }: { endpoint: Endpoint; isAlone?: boolean }) {
   const { last_day: day, status } = endpoint;
   if (day.success_share === null) {
-    const ofPending = status === 'enabled' ? 'Sending…' : 'Waiting';
+    const ofPending = status === 'enabled' ? 'Sending…' : 'Pending';
     return <span className={classes.none}>{day.pending > 0 ? ofPending : 'No deliveries'}</span>;
   }
   const isCapped = day.pending + day.succeeded + day.failed >= countedDeliveries;
