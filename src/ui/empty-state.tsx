@@ -15,7 +15,7 @@ export function EmptyState(props: {
       <div className={classes.icon} aria-hidden>
         {props.icon}
       </div>
-      <Title order={props.isPage ? 1 : 2} size="h4">
+      <Title order={props.isPage ? 1 : 2} size="h4" ta="center">
         {props.title}
       </Title>
       <Text c="dimmed" size="sm" maw={440} ta="center" component="div">
