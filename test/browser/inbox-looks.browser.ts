@@ -77,7 +77,9 @@ test('the question before one testimonial is deleted names it', async () => {
   await page.getByLabel('Select Noor', { exact: true }).check();
   await selection(page).getByText('Delete…').click();
   const dialog = page.getByRole('dialog', { name: 'Delete the testimonial of Noor?' });
-  await dialog.getByText('It is deleted for good, and webhooks are told.').waitFor();
+  await dialog
+    .getByText('It is deleted for good, with its uploaded files, and webhooks are told.')
+    .waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
