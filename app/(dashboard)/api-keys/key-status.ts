@@ -10,12 +10,18 @@ export function keyStatus(
 ): { text: string; tone: 'good' | 'warning' | 'over' } {
   if (!apiKey.enabled) return { text: 'Off', tone: 'over' };
   if (apiKey.expires_at === null) return { text: 'Active', tone: 'good' };
-  const leftMs = new Date(apiKey.expires_at).getTime() - now.getTime();
+  const leftMs = leftMsOf(apiKey, now);
   if (leftMs <= 0) return { text: 'Expired', tone: 'over' };
   return {
     text: `Expires in ${describeLength(leftMs)}`,
     tone: leftMs <= warningMs ? 'warning' : 'good',
   };
+}
+
+/** How long until the key expires, none or less once it has; without end where it never does. */
+export function leftMsOf({ expires_at }: { expires_at: string | null }, now: Date): number {
+  if (expires_at === null) return Number.POSITIVE_INFINITY;
+  return new Date(expires_at).getTime() - now.getTime();
 }
 
 function describeLength(lengthMs: number): string {

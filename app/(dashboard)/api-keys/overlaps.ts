@@ -1,5 +1,6 @@
 import type { OverlapHours } from '@/src/api-keys/schema';
 import { hourMs } from '@/src/ui/durations';
+import { leftMsOf } from './key-status';
 
 type Overlap = { hours: OverlapHours; label: string; effect: string };
 
@@ -17,9 +18,7 @@ export function effectOf(
   apiKey: { enabled: boolean; expires_at: string | null },
   now: Date,
 ): string {
-  const leftMs = apiKey.expires_at
-    ? new Date(apiKey.expires_at).getTime() - now.getTime()
-    : Number.POSITIVE_INFINITY;
+  const leftMs = leftMsOf(apiKey, now);
   if (leftMs <= 0) return 'The old key has expired: only the new one works.';
   if (hours === 0) return effect;
   if (!apiKey.enabled) return 'The old key is switched off: only the new one works.';

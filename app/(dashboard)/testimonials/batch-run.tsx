@@ -43,8 +43,7 @@ export function BatchRun(props: {
   const { action, scope } = props;
   const run = useBatchRun(props);
   const copying = useCopy();
-  const { progress, total } = run;
-  const only = 'chosen' in scope && total === 1 ? scope.chosen[0] : undefined;
+  const { progress, total, only } = run;
   const isOver = progress !== undefined && !run.isRunning;
   const actions = useRef<HTMLDivElement>(null);
   const isMutating = useIsMutating() > 0;

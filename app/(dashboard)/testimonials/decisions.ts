@@ -130,10 +130,11 @@ export function createDecisions(options: DecisionOptions) {
         .map((testimonial) => withStatus(testimonial, sent.get(testimonial.id)))
         .filter((testimonial) => testimonial.status !== status);
       const dueMs = options.now() + waitMs;
-      const made = changing.length > 0 && { status, testimonials: changing, dueMs, isSent: false };
+      const made =
+        changing.length > 0 ? { status, testimonials: changing, dueMs, isSent: false } : undefined;
       if (made) decisions.push(made);
       set({ decisions, failures: without(state.failures, ids) });
-      return made || undefined;
+      return made;
     },
 
     /** Takes the last decision back that is not sent, and returns it. */

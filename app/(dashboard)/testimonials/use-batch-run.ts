@@ -39,6 +39,7 @@ export function useBatchRun(props: {
   const trpc = useTRPC();
   const client = useTRPCClient();
   const queryClient = useQueryClient();
+  const only = 'chosen' in scope && scope.chosen.length === 1 ? scope.chosen[0] : undefined;
   const [progress, setProgress] = useState(nothingDone);
   const stopping = useRef(new AbortController());
   const stop = useCallback(() => stopping.current.abort(), []);
@@ -64,13 +65,12 @@ export function useBatchRun(props: {
 
   /** Uploaded files go with one that is meant alone; the API leaves those of a batch. */
   async function remove(ids: string[]): Promise<number> {
-    const [id] = ids;
-    if (id === undefined || !('chosen' in scope) || scope.chosen.length > 1) {
+    if (!only) {
       const input = { testimonial_ids: ids };
       return (await client.testimonials.deleteBatch.mutate(input)).deleted;
     }
     try {
-      await client.testimonials.delete.mutate({ id });
+      await client.testimonials.delete.mutate({ id: only.id });
       return 1;
     } catch (error) {
       if (isGone(error)) return 0;
@@ -129,6 +129,8 @@ export function useBatchRun(props: {
     isWhole: run.data?.isWhole === true,
     /** How many are meant: all of the scope. */
     total,
+    /** The one that is meant alone. */
+    only,
     /** How many the last run is about. */
     asked,
     start: () => start({ asked: total }),

@@ -68,13 +68,7 @@ export function DeliveryTable(props: {
           </Cell>
           <Cell label="Next retry">
             <Dimmed>
-              {delivery.next_attempt_at && props.canSend ? (
-                <Instant at={delivery.next_attempt_at} isToCome />
-              ) : delivery.next_attempt_at ? (
-                'Once resumed'
-              ) : (
-                'None'
-              )}
+              <NextAttempt at={delivery.next_attempt_at} canSend={props.canSend} />
             </Dimmed>
           </Cell>
           <Cell label="Time">
@@ -86,6 +80,11 @@ export function DeliveryTable(props: {
       ))}
     </Table>
   );
+}
+
+function NextAttempt({ at, canSend }: { at: string | null; canSend: boolean }) {
+  if (at === null) return 'None';
+  return canSend ? <Instant at={at} isToCome /> : 'Once resumed';
 }
 
 function Dimmed({ children }: { children: React.ReactNode }) {
