@@ -11,7 +11,7 @@ const documents = ['.', 'bench', 'client', 'docs']
 const read = (name: string) => readFileSync(join(root, name), 'utf8');
 const withoutCode = (text: string) => text.replace(/^```[\s\S]*?^```$/gm, '');
 
-/** As GitHub makes them of headings; none of ours stands twice in a document. */
+/** As GitHub makes them of headings; none that is linked to stands twice in a document. */
 function anchorsOf(name: string): string[] {
   const headings = withoutCode(read(name)).matchAll(/^#+ (.+)$/gm);
   return Array.from(headings, ([, heading = '']) =>
