@@ -14,6 +14,18 @@ const features = [
   'webhooks',
 ];
 
+/** What pages share, from low to high: under `neighbours`, each leads to lower ones alone. */
+const uiRooms = [
+  'ui/browser',
+  'ui/calls',
+  'ui/session',
+  'ui/components',
+  'ui/forms',
+  'ui/code',
+  'ui/overlays',
+  'ui/time',
+];
+
 /**
  * Who may import whom. Checked by `npm run check`; `docs/architecture.md` says what each room holds.
  * A room imports from lower floors only, and from its own floor what stands under `neighbours`.
@@ -48,7 +60,7 @@ const floors = [
   ['account-export.ts', 'backlog.ts', 'far-tries.ts', 'router.ts', 'operations.ts', 'jobs.ts'],
   ['rest', 'rest/openapi', 'dashboard.ts'],
   ['http'],
-  ['service', 'ui'],
+  ['service', 'ui', ...uiRooms],
   ['server.ts', 'cli', 'cli/doctor'],
 ];
 
@@ -74,6 +86,14 @@ const neighbours = {
   tracing: ['log.ts'],
   'dashboard.ts': ['rest'],
   cli: ['cli/doctor'],
+  'ui/calls': ['ui/browser'],
+  'ui/session': ['ui/browser', 'ui/calls'],
+  'ui/components': ['ui/browser', 'ui/calls'],
+  'ui/forms': ['ui/browser', 'ui/calls', 'ui/components', 'ui/session'],
+  'ui/code': ['ui/browser', 'ui/components'],
+  'ui/overlays': ['ui/browser', 'ui/components', 'ui/forms', 'ui/session'],
+  'ui/time': ['ui/overlays'],
+  ui: ['ui/browser', 'ui/calls', 'ui/session', 'ui/time'],
 };
 
 const generated = '^src/database/generated/';

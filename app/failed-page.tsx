@@ -1,9 +1,9 @@
 'use client';
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { EmptyState } from '@/src/ui/empty-state';
-import { CloudAlert } from '@/src/ui/icons';
-import { isFileGone } from '@/src/ui/missing-file';
+import { isFileGone } from '@/src/ui/browser/missing-file';
+import { EmptyState } from '@/src/ui/components/empty-state';
+import { CloudAlert } from '@/src/ui/components/icons';
 
 /**
  * What stands where a page failed. The error itself stays in the log; `digest` finds it there. Without

@@ -1,5 +1,5 @@
-import { EmptyState } from '@/src/ui/empty-state';
-import { FileQuestion } from '@/src/ui/icons';
+import { EmptyState } from '@/src/ui/components/empty-state';
+import { FileQuestion } from '@/src/ui/components/icons';
 import { TextLink } from './text-link';
 
 /** What stands where a page was looked for and there is none. */

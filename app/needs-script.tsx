@@ -1,4 +1,4 @@
-import { Note } from '@/src/ui/note';
+import { Note } from '@/src/ui/components/note';
 
 /** On pages that do nothing without scripts, for those who have switched them off. */
 export function NeedsScript() {

@@ -10,7 +10,7 @@ import { modeOf, ownerOf, type Principal } from '@/src/api/principal';
 import { dashboardContext, logFailedProcedure } from '@/src/dashboard';
 import { addressModeHeader } from '@/src/mode';
 import { appRouter } from '@/src/router';
-import { createQueryClient } from '@/src/ui/query-client';
+import { createQueryClient } from '@/src/ui/calls/query-client';
 
 /**
  * Who is signed in; anyone else is sent to sign in and comes back to `path`, of the mode that was asked

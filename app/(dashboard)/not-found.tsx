@@ -3,8 +3,8 @@ import { Button } from '@mantine/core';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { MissingPage } from '@/app/missing-page';
-import { FileQuestion } from '@/src/ui/icons';
-import { useMode } from '@/src/ui/shown-mode';
+import { FileQuestion } from '@/src/ui/components/icons';
+import { useMode } from '@/src/ui/session/shown-mode';
 import { OtherMode } from './mode/mode-of-address';
 import { sections } from './sections';
 

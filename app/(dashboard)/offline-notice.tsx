@@ -1,7 +1,7 @@
 'use client';
 import { onlineManager } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
-import { createFlag } from '@/src/ui/flag';
+import { createFlag } from '@/src/ui/browser/flag';
 import classes from './shell.module.css';
 
 /** Whether something was to be opened since there is no network. */

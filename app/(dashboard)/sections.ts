@@ -1,4 +1,4 @@
-import { Folder, Inbox, KeyRound, ScrollText, Webhook } from '@/src/ui/icons';
+import { Folder, Inbox, KeyRound, ScrollText, Webhook } from '@/src/ui/components/icons';
 
 /** What the navigation of the dashboard leads to; the account has a menu of its own. */
 export const sections = [

@@ -1,6 +1,6 @@
 'use client';
-import { shownLater } from '@/src/ui/shown-later';
-import { signedOut } from '@/src/ui/signed-out';
+import { shownLater } from '@/src/ui/overlays/shown-later';
+import { signedOut } from '@/src/ui/session/signed-out';
 
 const SignInDialog = shownLater(async () => (await import('./sign-in-dialog')).SignInDialog);
 

@@ -1,14 +1,14 @@
 'use client';
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { Dialog } from '@/src/ui/dialog';
-import { PasswordField } from '@/src/ui/password-field';
-import { ProblemNote } from '@/src/ui/problem-note';
-import { useEmail, useIsShown, useMode } from '@/src/ui/shown-mode';
-import { signIn } from '@/src/ui/sign-in';
-import { signedOut } from '@/src/ui/signed-out';
-import { useTRPCClient } from '@/src/ui/trpc';
-import { useGoingOn } from '@/src/ui/use-going-on';
-import { useSubmit } from '@/src/ui/use-submit';
+import { useTRPCClient } from '@/src/ui/calls/trpc';
+import { ProblemNote } from '@/src/ui/components/problem-note';
+import { PasswordField } from '@/src/ui/forms/password-field';
+import { useSubmit } from '@/src/ui/forms/use-submit';
+import { Dialog } from '@/src/ui/overlays/dialog';
+import { useEmail, useIsShown, useMode } from '@/src/ui/session/shown-mode';
+import { signIn } from '@/src/ui/session/sign-in';
+import { signedOut } from '@/src/ui/session/signed-out';
+import { useGoingOn } from '@/src/ui/session/use-going-on';
 
 /** For the account with this address and id; whoever signs in to another is shown that one. */
 export function SignInDialog({ account, ...rendered }: { email: string; account: string }) {

@@ -2,10 +2,10 @@
 import { Button, Skeleton, Stack } from '@mantine/core';
 import { checkedLinkId, UncheckedLink } from '@/app/sign-in/unchecked-link';
 import { type MailedLink, useMailedLink } from '@/app/sign-in/use-mailed-link';
-import { Note } from '@/src/ui/note';
-import { ProblemNote } from '@/src/ui/problem-note';
-import { confirmEmail } from '@/src/ui/sign-in';
-import { useSubmit } from '@/src/ui/use-submit';
+import { Note } from '@/src/ui/components/note';
+import { ProblemNote } from '@/src/ui/components/problem-note';
+import { useSubmit } from '@/src/ui/forms/use-submit';
+import { confirmEmail } from '@/src/ui/session/sign-in';
 
 /** With a button: what merely looks at links in mails confirms nothing. */
 export function ConfirmForm() {

@@ -1,4 +1,4 @@
-import { shellWord } from '@/src/ui/shell-word';
+import { shellWord } from '@/src/ui/code/shell-word';
 
 /** What of an operation its requests are made of. */
 type Callable = {

@@ -1,5 +1,5 @@
 import { mountPath } from '@/src/operations';
-import { CodeBlock } from '@/src/ui/code-block';
+import { CodeBlock } from '@/src/ui/code/code-block';
 import classes from './docs.module.css';
 import { FieldList } from './field-list';
 import type { Answer, Operation } from './operations';

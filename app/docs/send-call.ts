@@ -1,4 +1,4 @@
-import { eitherSignal } from '@/src/ui/either-signal';
+import { eitherSignal } from '@/src/ui/browser/either-signal';
 import type { Call } from './call';
 
 export type Sent =

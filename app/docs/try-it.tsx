@@ -1,11 +1,11 @@
 'use client';
 import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
 import { useId, useRef, useState } from 'react';
-import { CodeBlock } from '@/src/ui/code-block';
-import { useOrigin } from '@/src/ui/media';
-import { Note } from '@/src/ui/note';
-import { ToneBadge } from '@/src/ui/tone-badge';
-import { useKeptFocus } from '@/src/ui/use-kept-focus';
+import { useOrigin } from '@/src/ui/browser/media';
+import { useKeptFocus } from '@/src/ui/browser/use-kept-focus';
+import { CodeBlock } from '@/src/ui/code/code-block';
+import { Note } from '@/src/ui/components/note';
+import { ToneBadge } from '@/src/ui/components/tone-badge';
 import { callAsCurl, makeCall } from './call';
 import classes from './docs.module.css';
 import { useKey } from './key';

@@ -1,9 +1,9 @@
 'use client';
 import { Button, Stack, TextInput } from '@mantine/core';
-import { Note } from '@/src/ui/note';
-import { ProblemNote } from '@/src/ui/problem-note';
-import { requestPasswordReset } from '@/src/ui/sign-in';
-import { useSubmit } from '@/src/ui/use-submit';
+import { Note } from '@/src/ui/components/note';
+import { ProblemNote } from '@/src/ui/components/problem-note';
+import { useSubmit } from '@/src/ui/forms/use-submit';
+import { requestPasswordReset } from '@/src/ui/session/sign-in';
 
 /** Asks for the address; whether it has an account is not told. */
 export function RequestForm() {

@@ -4,11 +4,11 @@ import { useState } from 'react';
 import { checkedLinkId, UncheckedLink } from '@/app/sign-in/unchecked-link';
 import { type MailedLink, useMailedLink } from '@/app/sign-in/use-mailed-link';
 import { StillWorking } from '@/app/still-working';
-import { Note } from '@/src/ui/note';
-import { PasswordField } from '@/src/ui/password-field';
-import { ProblemNote } from '@/src/ui/problem-note';
-import { resetPassword } from '@/src/ui/sign-in';
-import { useSubmit } from '@/src/ui/use-submit';
+import { Note } from '@/src/ui/components/note';
+import { ProblemNote } from '@/src/ui/components/problem-note';
+import { PasswordField } from '@/src/ui/forms/password-field';
+import { useSubmit } from '@/src/ui/forms/use-submit';
+import { resetPassword } from '@/src/ui/session/sign-in';
 
 export function ResetForm() {
   const link = useMailedLink('reset-password');

@@ -2,11 +2,11 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { TextLink } from '@/app/text-link';
-import { PasswordField } from '@/src/ui/password-field';
-import { ProblemNote } from '@/src/ui/problem-note';
-import { shownMode } from '@/src/ui/shown-account';
-import { addressTaken, signIn, signUp } from '@/src/ui/sign-in';
-import { useSubmit } from '@/src/ui/use-submit';
+import { ProblemNote } from '@/src/ui/components/problem-note';
+import { PasswordField } from '@/src/ui/forms/password-field';
+import { useSubmit } from '@/src/ui/forms/use-submit';
+import { shownMode } from '@/src/ui/session/shown-account';
+import { addressTaken, signIn, signUp } from '@/src/ui/session/sign-in';
 import { inMode } from './next-path';
 
 /**

@@ -1,7 +1,7 @@
 import { Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { NeedsScript } from '@/app/needs-script';
-import { Logo } from '@/src/ui/logo';
+import { Logo } from '@/src/ui/components/logo';
 import classes from './frame.module.css';
 
 /** A small card in the middle of the page. */

@@ -5,7 +5,7 @@ import { currentPrincipal } from '@/app/(dashboard)/data';
 import { TextLink } from '@/app/text-link';
 import { isSignUpOpen } from '@/src/accounts/auth';
 import { mailSettings } from '@/src/mail/settings';
-import { Note } from '@/src/ui/note';
+import { Note } from '@/src/ui/components/note';
 import { CredentialsForm } from './credentials-form';
 import { ForgottenPassword } from './forgotten';
 import { Frame } from './frame';

@@ -1,8 +1,8 @@
 'use client';
 import { Stack } from '@mantine/core';
-import { BusyButton } from '@/src/ui/busy-button';
-import { ProblemNote } from '@/src/ui/problem-note';
-import { useFocusReturn } from '@/src/ui/use-focus-return';
+import { useFocusReturn } from '@/src/ui/browser/use-focus-return';
+import { BusyButton } from '@/src/ui/components/busy-button';
+import { ProblemNote } from '@/src/ui/components/problem-note';
 import type { MailedLink } from './use-mailed-link';
 
 /** Of what the focus goes to once the link is checked. */

@@ -1,8 +1,8 @@
 'use client';
 import { useEffect, useState } from 'react';
 import type { LinkPurpose } from '@/src/accounts/schema';
-import type { Outcome } from '@/src/ui/call-sign-in';
-import { checkLink } from '@/src/ui/sign-in';
+import type { Outcome } from '@/src/ui/session/call-sign-in';
+import { checkLink } from '@/src/ui/session/sign-in';
 
 export type MailedLink = State & {
   /** Which one of those that were opened in this tab: what was done with the one before is not told of it. */

@@ -1,7 +1,6 @@
-import { callSignIn } from '@/src/ui/call-sign-in';
-import { signedOut } from '@/src/ui/signed-out';
-import { unreached } from '@/src/ui/unreached';
-import { wordsForSignedOut } from '@/src/ui/words-for-signed-out';
+import { unreached, wordsForSignedOut } from '@/src/ui/calls/failure-words';
+import { callSignIn } from '@/src/ui/session/call-sign-in';
+import { signedOut } from '@/src/ui/session/signed-out';
 import { withNavigator } from '../helpers/navigator';
 
 const ifSent = 'That may be done or not.';

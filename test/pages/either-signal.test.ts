@@ -1,4 +1,4 @@
-import { eitherSignal } from '@/src/ui/either-signal';
+import { eitherSignal } from '@/src/ui/browser/either-signal';
 
 const { any } = AbortSignal;
 

@@ -12,7 +12,7 @@ import {
 } from '@/app/(dashboard)/testimonials/view';
 import { hasKeptTotal } from '@/src/testimonials/filters';
 import { listTestimonialsInput } from '@/src/testimonials/schema';
-import { mediaUrl } from '@/src/ui/media';
+import { mediaUrl } from '@/src/ui/browser/media';
 
 const id = '7f0c1a52-3c1e-4a86-9d0f-0a3d1c5b7e21';
 

@@ -1,4 +1,4 @@
-import { initialOf } from '@/src/ui/initial';
+import { initialOf } from '@/src/ui/components/initial';
 
 test.each([
   ['ada lovelace', 'A'],

@@ -3,7 +3,7 @@ import { observable } from '@trpc/server/observable';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import type { AppRouter } from '@/src/router';
-import { idempotencyKeyOf, renewOnce, useOnce } from '@/src/ui/once';
+import { idempotencyKeyOf, renewOnce, useOnce } from '@/src/ui/calls/once';
 
 let context: Record<string, unknown> = {};
 

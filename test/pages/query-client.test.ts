@@ -1,6 +1,6 @@
 import { TRPCClientError } from '@trpc/client';
 import { ApiError } from '@/src/api/errors';
-import { createQueryClient } from '@/src/ui/query-client';
+import { createQueryClient } from '@/src/ui/calls/query-client';
 
 /** By which the client knows a browser; tests come in any order. */
 afterEach(() => Reflect.deleteProperty(global, 'window'));

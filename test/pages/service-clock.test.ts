@@ -1,4 +1,4 @@
-import { minuteMs } from '@/src/ui/durations';
+import { minuteMs } from '@/src/ui/time/durations';
 
 const machineMs = Date.UTC(2026, 0, 1, 12);
 
@@ -7,7 +7,7 @@ async function openPage({ isOnServer = false } = {}) {
   jest.resetModules();
   if (!isOnServer) Object.defineProperty(global, 'window', { value: {}, configurable: true });
   jest.spyOn(Date, 'now').mockReturnValue(machineMs);
-  return import('@/src/ui/service-clock');
+  return import('@/src/ui/time/service-clock');
 }
 
 afterEach(() => {

@@ -1,4 +1,4 @@
-import { shownName } from '@/src/ui/shown-name';
+import { shownName } from '@/src/ui/components/shown-name';
 
 test.each([
   ['white space', ' \t\u00a0\u3000'],

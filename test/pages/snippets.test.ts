@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ApiCall, type Language, languages, snippetOf } from '@/src/ui/snippets';
+import { type ApiCall, type Language, languages, snippetOf } from '@/src/ui/code/snippets';
 import { listen } from '../helpers/listening';
 
 type Arrived = {

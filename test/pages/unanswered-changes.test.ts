@@ -2,8 +2,8 @@ import { QueryClient } from '@tanstack/react-query';
 import { createTRPCClient, TRPCClientError, type TRPCLink } from '@trpc/client';
 import { observable } from '@trpc/server/observable';
 import type { AppRouter } from '@/src/router';
-import { describeError, isUncertain, SpokenError } from '@/src/ui/errors';
-import { lookAfterChanges } from '@/src/ui/uncertain';
+import { lookAfterChanges } from '@/src/ui/calls/changes-link';
+import { describeError, isUncertain, SpokenError } from '@/src/ui/calls/errors';
 import { withNavigator } from '../helpers/navigator';
 
 const browser = withNavigator();

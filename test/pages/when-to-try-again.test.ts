@@ -1,4 +1,4 @@
-import { whenToTryAgain } from '@/src/ui/when-to-try-again';
+import { whenToTryAgain } from '@/src/ui/calls/when-to-try-again';
 
 test.each([
   ['0', 'Try again in 1 second.'],

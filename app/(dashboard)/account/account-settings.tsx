@@ -1,8 +1,8 @@
 'use client';
 import { Skeleton, Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { ErrorNote } from '@/src/ui/error-note';
-import { type Outputs, useTRPC } from '@/src/ui/trpc';
+import { type Outputs, useTRPC } from '@/src/ui/calls/trpc';
+import { ErrorNote } from '@/src/ui/components/error-note';
 import { History } from '../history/history';
 import { HistorySkeleton } from '../history/history-skeleton';
 import { Appearance } from './appearance';

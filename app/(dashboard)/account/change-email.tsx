@@ -2,13 +2,13 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Dialog, DialogActions } from '@/src/ui/dialog';
-import { Note } from '@/src/ui/note';
-import { PasswordField } from '@/src/ui/password-field';
-import { ProblemNote } from '@/src/ui/problem-note';
-import { changeEmail } from '@/src/ui/sign-in';
-import { useTRPC } from '@/src/ui/trpc';
-import { useSubmit } from '@/src/ui/use-submit';
+import { useTRPC } from '@/src/ui/calls/trpc';
+import { Note } from '@/src/ui/components/note';
+import { ProblemNote } from '@/src/ui/components/problem-note';
+import { PasswordField } from '@/src/ui/forms/password-field';
+import { useSubmit } from '@/src/ui/forms/use-submit';
+import { Dialog, DialogActions } from '@/src/ui/overlays/dialog';
+import { changeEmail } from '@/src/ui/session/sign-in';
 
 /** Asks for the new address and the password, and says what happens next. */
 export function ChangeEmail({ opener, onClose }: { opener: string; onClose: () => void }) {

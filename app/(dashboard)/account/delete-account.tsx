@@ -1,7 +1,7 @@
 'use client';
 import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { shownLater } from '@/src/ui/shown-later';
+import { shownLater } from '@/src/ui/overlays/shown-later';
 
 const DeletionDialog = shownLater(async () => (await import('./deletion-dialog')).DeletionDialog);
 

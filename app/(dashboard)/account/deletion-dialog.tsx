@@ -1,10 +1,10 @@
 'use client';
 import { Button, Stack, Text, TextInput } from '@mantine/core';
-import { Dialog, DialogActions } from '@/src/ui/dialog';
-import { PasswordField } from '@/src/ui/password-field';
-import { ProblemNote } from '@/src/ui/problem-note';
-import { deleteAccount } from '@/src/ui/sign-in';
-import { useSubmit } from '@/src/ui/use-submit';
+import { ProblemNote } from '@/src/ui/components/problem-note';
+import { PasswordField } from '@/src/ui/forms/password-field';
+import { useSubmit } from '@/src/ui/forms/use-submit';
+import { Dialog, DialogActions } from '@/src/ui/overlays/dialog';
+import { deleteAccount } from '@/src/ui/session/sign-in';
 
 /** Has the person type the address and the password before everything goes. */
 export function DeletionDialog(props: { email: string; opener: string; onClose: () => void }) {

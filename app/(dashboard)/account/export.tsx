@@ -1,7 +1,7 @@
 'use client';
 import { Button, Stack, Text } from '@mantine/core';
 import { accountParameter } from '@/src/mode';
-import { useShownAccount } from '@/src/ui/shown-mode';
+import { useShownAccount } from '@/src/ui/session/shown-mode';
 import { canOpenPages } from '../offline-notice';
 
 export function Export() {

@@ -1,4 +1,4 @@
-import { PageHeader } from '@/src/ui/page-header';
+import { PageHeader } from '@/src/ui/components/page-header';
 import { AccountSettingsSkeleton } from './account-settings';
 
 export default function Loading() {

@@ -1,12 +1,12 @@
 'use client';
 import { Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { ErrorNote } from '@/src/ui/error-note';
-import { Note } from '@/src/ui/note';
-import { ProblemNote } from '@/src/ui/problem-note';
-import { sendTestMail } from '@/src/ui/sign-in';
-import { useTRPC } from '@/src/ui/trpc';
-import { useSubmit } from '@/src/ui/use-submit';
+import { useTRPC } from '@/src/ui/calls/trpc';
+import { ErrorNote } from '@/src/ui/components/error-note';
+import { Note } from '@/src/ui/components/note';
+import { ProblemNote } from '@/src/ui/components/problem-note';
+import { useSubmit } from '@/src/ui/forms/use-submit';
+import { sendTestMail } from '@/src/ui/session/sign-in';
 import { Line } from './section';
 
 /** How soon to look again whether a mail has left. */

@@ -1,7 +1,7 @@
 import { dehydrate } from '@tanstack/react-query';
 import type { Metadata } from 'next';
-import { PageHeader } from '@/src/ui/page-header';
-import { PageData } from '@/src/ui/shown-mode';
+import { PageHeader } from '@/src/ui/components/page-header';
+import { PageData } from '@/src/ui/session/shown-mode';
 import { serverData } from '../data';
 import { historyInput, historyPaging } from '../history/paging';
 import { AccountSettings } from './account-settings';

@@ -1,11 +1,11 @@
 'use client';
 import { Button, Stack } from '@mantine/core';
 import { StillWorking } from '@/app/still-working';
-import { Note } from '@/src/ui/note';
-import { PasswordField } from '@/src/ui/password-field';
-import { ProblemNote } from '@/src/ui/problem-note';
-import { changePassword } from '@/src/ui/sign-in';
-import { useSubmit } from '@/src/ui/use-submit';
+import { Note } from '@/src/ui/components/note';
+import { ProblemNote } from '@/src/ui/components/problem-note';
+import { PasswordField } from '@/src/ui/forms/password-field';
+import { useSubmit } from '@/src/ui/forms/use-submit';
+import { changePassword } from '@/src/ui/session/sign-in';
 
 export function PasswordForm({ email, onChanged }: { email: string; onChanged: () => void }) {
   const form = useSubmit(

@@ -1,7 +1,7 @@
 'use client';
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { shownLater } from '@/src/ui/shown-later';
+import { shownLater } from '@/src/ui/overlays/shown-later';
 
 const ChangeEmail = shownLater(async () => (await import('./change-email')).ChangeEmail);
 

@@ -1,13 +1,13 @@
 'use client';
 import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { BusyButton } from '@/src/ui/busy-button';
-import { ErrorNote } from '@/src/ui/error-note';
-import { FocusHeir } from '@/src/ui/focus-heir';
-import { Instant } from '@/src/ui/instant';
-import { ToneBadge } from '@/src/ui/tone-badge';
-import { type Outputs, useTRPC } from '@/src/ui/trpc';
-import { useSingleMutation } from '@/src/ui/use-single-mutation';
+import { FocusHeir } from '@/src/ui/browser/focus-heir';
+import { type Outputs, useTRPC } from '@/src/ui/calls/trpc';
+import { useSingleMutation } from '@/src/ui/calls/use-single-mutation';
+import { BusyButton } from '@/src/ui/components/busy-button';
+import { ErrorNote } from '@/src/ui/components/error-note';
+import { ToneBadge } from '@/src/ui/components/tone-badge';
+import { Instant } from '@/src/ui/time/instant';
 import classes from './account-settings.module.css';
 import { Line } from './section';
 

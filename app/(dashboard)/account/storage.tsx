@@ -1,5 +1,5 @@
 import { Progress, Stack, Text } from '@mantine/core';
-import { Note } from '@/src/ui/note';
+import { Note } from '@/src/ui/components/note';
 
 export function Storage(account: { stored_bytes: number; quota_bytes: number }) {
   const { stored_bytes: used, quota_bytes: quota } = account;

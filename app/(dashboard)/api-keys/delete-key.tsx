@@ -1,11 +1,11 @@
 'use client';
 import { Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { DeletionButtons } from '@/src/ui/deletion-buttons';
-import { Dialog } from '@/src/ui/dialog';
-import { ErrorNote } from '@/src/ui/error-note';
-import { useTRPC } from '@/src/ui/trpc';
-import { useSingleMutation } from '@/src/ui/use-single-mutation';
+import { useTRPC } from '@/src/ui/calls/trpc';
+import { useSingleMutation } from '@/src/ui/calls/use-single-mutation';
+import { ErrorNote } from '@/src/ui/components/error-note';
+import { DeletionButtons } from '@/src/ui/overlays/deletion-buttons';
+import { Dialog } from '@/src/ui/overlays/dialog';
 import type { ApiKey } from './key-table';
 import { LastUse } from './last-use';
 import { keyButtonId } from './openers';

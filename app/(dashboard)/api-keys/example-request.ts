@@ -1,5 +1,5 @@
 import type { Scope } from '@/src/api/scopes';
-import type { ApiCall } from '@/src/ui/snippets';
+import type { ApiCall } from '@/src/ui/code/snippets';
 
 /** A request that works with a key of these scopes as it is, and does no harm. */
 export function exampleRequest(scopes: Scope[]): ApiCall {

@@ -1,7 +1,7 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { dayMs } from '@/src/ui/durations';
-import { serviceNow } from '@/src/ui/service-clock';
+import { dayMs } from '@/src/ui/time/durations';
+import { serviceNow } from '@/src/ui/time/service-clock';
 
 /** Its end has a year of four digits in UTC too, wherever one is. */
 const lastDate = '9999-12-30';

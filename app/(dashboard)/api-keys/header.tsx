@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { PageHeader } from '@/src/ui/page-header';
+import { PageHeader } from '@/src/ui/components/page-header';
 
 export function ApiKeysHeader({ action }: { action?: ReactNode }) {
   return (

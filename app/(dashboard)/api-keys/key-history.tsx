@@ -1,5 +1,5 @@
 'use client';
-import { Dialog } from '@/src/ui/dialog';
+import { Dialog } from '@/src/ui/overlays/dialog';
 import { History } from '../history/history';
 import type { ApiKey } from './key-table';
 import { keyButtonId } from './openers';

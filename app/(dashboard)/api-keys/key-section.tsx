@@ -1,7 +1,7 @@
 'use client';
 import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useNow } from '@/src/ui/instant';
+import { useNow } from '@/src/ui/time/instant';
 import { KeyFilters } from './key-filters';
 import { type KeysView, viewKeys } from './key-list';
 import { type ApiKey, type KeyAction, KeyTable } from './key-table';

@@ -1,4 +1,4 @@
-import { dayMs, hourMs } from '@/src/ui/durations';
+import { dayMs, hourMs } from '@/src/ui/time/durations';
 
 /** A key that ends within this is shown as a warning. */
 const warningMs = 7 * dayMs;

@@ -1,13 +1,13 @@
 'use client';
 import { Group, Text } from '@mantine/core';
-import { ActionMenu } from '@/src/ui/action-menu';
-import { Pencil, Power, RefreshCw, ScrollText, Trash2 } from '@/src/ui/icons';
-import { ExactTime, Instant } from '@/src/ui/instant';
-import type { Action } from '@/src/ui/opened-menu';
-import { Cell, Table, TableSkeleton } from '@/src/ui/table';
-import table from '@/src/ui/table.module.css';
-import { ToneBadge } from '@/src/ui/tone-badge';
-import type { Outputs } from '@/src/ui/trpc';
+import type { Outputs } from '@/src/ui/calls/trpc';
+import { Pencil, Power, RefreshCw, ScrollText, Trash2 } from '@/src/ui/components/icons';
+import { Cell, Table, TableSkeleton } from '@/src/ui/components/table';
+import table from '@/src/ui/components/table.module.css';
+import { ToneBadge } from '@/src/ui/components/tone-badge';
+import { ActionMenu } from '@/src/ui/overlays/action-menu';
+import type { Action } from '@/src/ui/overlays/opened-menu';
+import { ExactTime, Instant } from '@/src/ui/time/instant';
 import { keyStatus } from './key-status';
 import { keyButtonId } from './openers';
 

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Instant } from '@/src/ui/instant';
-import { useTRPC } from '@/src/ui/trpc';
+import { useTRPC } from '@/src/ui/calls/trpc';
+import { Instant } from '@/src/ui/time/instant';
 import type { ApiKey } from './key-table';
 
 /**

@@ -1,5 +1,5 @@
 import type { OverlapHours } from '@/src/api-keys/schema';
-import { hourMs } from '@/src/ui/durations';
+import { hourMs } from '@/src/ui/time/durations';
 import { leftMsOf } from './key-status';
 
 type Overlap = { hours: OverlapHours; label: string; effect: string };

@@ -2,11 +2,11 @@
 import { Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { CodeBlock } from '@/src/ui/code-block';
-import { CircleCheck } from '@/src/ui/icons';
-import { ShownOnce } from '@/src/ui/shown-once';
-import { SnippetTabs } from '@/src/ui/snippet-tabs';
-import { type Outputs, useTRPC } from '@/src/ui/trpc';
+import { type Outputs, useTRPC } from '@/src/ui/calls/trpc';
+import { CodeBlock } from '@/src/ui/code/code-block';
+import { SnippetTabs } from '@/src/ui/code/snippet-tabs';
+import { CircleCheck } from '@/src/ui/components/icons';
+import { ShownOnce } from '@/src/ui/overlays/shown-once';
 import { Steps } from '../first-steps/steps';
 import { exampleRequest } from './example-request';
 import { scopesInWords } from './scope-words';

@@ -2,12 +2,12 @@
 import { Button, Input, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Dialog, DialogActions } from '@/src/ui/dialog';
-import { ErrorNote } from '@/src/ui/error-note';
-import { useNow } from '@/src/ui/instant';
-import { useOnce } from '@/src/ui/once';
-import { useTRPC } from '@/src/ui/trpc';
-import { useSingleMutation } from '@/src/ui/use-single-mutation';
+import { useOnce } from '@/src/ui/calls/once';
+import { useTRPC } from '@/src/ui/calls/trpc';
+import { useSingleMutation } from '@/src/ui/calls/use-single-mutation';
+import { ErrorNote } from '@/src/ui/components/error-note';
+import { Dialog, DialogActions } from '@/src/ui/overlays/dialog';
+import { useNow } from '@/src/ui/time/instant';
 import type { ApiKey } from './key-table';
 import { keyButtonId } from './openers';
 import { effectOf, overlaps } from './overlaps';

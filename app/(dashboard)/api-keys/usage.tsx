@@ -1,8 +1,8 @@
 'use client';
 import { Progress, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Instant, useNow } from '@/src/ui/instant';
-import { useTRPC } from '@/src/ui/trpc';
+import { useTRPC } from '@/src/ui/calls/trpc';
+import { Instant, useNow } from '@/src/ui/time/instant';
 import classes from './usage.module.css';
 
 const refreshMs = 30_000;

@@ -1,5 +1,5 @@
 import { contractEventTypes } from '@/src/outbox/event-types';
-import type { ApiCall } from '@/src/ui/snippets';
+import type { ApiCall } from '@/src/ui/code/snippets';
 
 /** The requests of the first steps; each works as it stands, and the last is the one that is sent. */
 

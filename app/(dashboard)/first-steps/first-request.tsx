@@ -1,7 +1,7 @@
 'use client';
 import { Anchor, Stack, Text } from '@mantine/core';
 import Link from 'next/link';
-import { SnippetTabs } from '@/src/ui/snippet-tabs';
+import { SnippetTabs } from '@/src/ui/code/snippet-tabs';
 import { listCall } from './calls';
 import type { ShownKey } from './shown-key';
 import { Waiting } from './step';

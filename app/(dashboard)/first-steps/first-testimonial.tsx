@@ -1,12 +1,12 @@
 'use client';
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { ErrorNote } from '@/src/ui/error-note';
-import { useOnce } from '@/src/ui/once';
-import { shownName } from '@/src/ui/shown-name';
-import { SnippetTabs } from '@/src/ui/snippet-tabs';
-import { type Outputs, useTRPC } from '@/src/ui/trpc';
-import { useSingleMutation } from '@/src/ui/use-single-mutation';
+import { useOnce } from '@/src/ui/calls/once';
+import { type Outputs, useTRPC } from '@/src/ui/calls/trpc';
+import { useSingleMutation } from '@/src/ui/calls/use-single-mutation';
+import { SnippetTabs } from '@/src/ui/code/snippet-tabs';
+import { ErrorNote } from '@/src/ui/components/error-note';
+import { shownName } from '@/src/ui/components/shown-name';
 import { testimonialCall } from './calls';
 import { KeyAdvice } from './first-request';
 import { spaceInput } from './polling';

@@ -3,15 +3,15 @@ import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import { contractEventTypes } from '@/src/outbox/event-types';
-import { CodeBlock } from '@/src/ui/code-block';
-import { ErrorNote } from '@/src/ui/error-note';
-import { codeOf, isUncertain } from '@/src/ui/errors';
-import { Fold } from '@/src/ui/fold';
-import { Note } from '@/src/ui/note';
-import { useOnce } from '@/src/ui/once';
-import { SnippetTabs } from '@/src/ui/snippet-tabs';
-import { type Outputs, useTRPC, useTRPCClient } from '@/src/ui/trpc';
-import { useSingleMutation } from '@/src/ui/use-single-mutation';
+import { codeOf, isUncertain } from '@/src/ui/calls/errors';
+import { useOnce } from '@/src/ui/calls/once';
+import { type Outputs, useTRPC, useTRPCClient } from '@/src/ui/calls/trpc';
+import { useSingleMutation } from '@/src/ui/calls/use-single-mutation';
+import { CodeBlock } from '@/src/ui/code/code-block';
+import { SnippetTabs } from '@/src/ui/code/snippet-tabs';
+import { Disclosure } from '@/src/ui/components/disclosure';
+import { ErrorNote } from '@/src/ui/components/error-note';
+import { Note } from '@/src/ui/components/note';
 import { describeOutcome, hint } from '../webhooks/[endpointId]/delivery-hints';
 import { endpointCall, testEventCall } from './calls';
 import type { ShownKey } from './shown-key';
@@ -127,7 +127,7 @@ export function FirstWebhook(props: {
         </Anchor>
       )}
       {!endpoint && <NoAddress />}
-      <Fold title={endpoint ? 'Send a test by the API' : 'Add it by the API'}>
+      <Disclosure title={endpoint ? 'Send a test by the API' : 'Add it by the API'}>
         <SnippetTabs
           call={
             endpoint
@@ -137,7 +137,7 @@ export function FirstWebhook(props: {
           apiKey={apiKey?.key}
           label="webhook request"
         />
-      </Fold>
+      </Disclosure>
     </Stack>
   );
 }
@@ -161,12 +161,12 @@ function Result({ test }: { test: Outputs['webhooks']['deliveries']['list']['dat
 /** How to come by an address, in words: which service is the person's to choose. */
 function NoAddress() {
   return (
-    <Fold title="No address at hand?">
+    <Disclosure title="No address at hand?">
       <Text size="sm" c="dimmed">
         Search the web for “webhook tester”: such a page gives you an address at once and shows what
         it is sent. Whoever runs it can read that too, so delete the endpoint afterwards. Or run a
         server on your own machine and search for “tunnel to localhost” to give it a public address.
       </Text>
-    </Fold>
+    </Disclosure>
   );
 }

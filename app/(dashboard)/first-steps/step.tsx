@@ -1,7 +1,7 @@
 'use client';
 import { Group, Loader, Text } from '@mantine/core';
 import { type ReactNode, useId, useState } from 'react';
-import { Check } from '@/src/ui/icons';
+import { Check } from '@/src/ui/components/icons';
 import classes from './steps.module.css';
 
 /**

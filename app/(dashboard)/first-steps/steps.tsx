@@ -1,7 +1,7 @@
 'use client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { type Outputs, useTRPC } from '@/src/ui/trpc';
+import { type Outputs, useTRPC } from '@/src/ui/calls/trpc';
 import { FirstRequest } from './first-request';
 import { FirstTestimonial } from './first-testimonial';
 import { FirstWebhook } from './first-webhook';

@@ -2,11 +2,11 @@
 import { Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { AuditEntry } from '@/src/audit/schema';
-import { ErrorNote } from '@/src/ui/error-note';
-import { Folded } from '@/src/ui/folded';
-import { Instant } from '@/src/ui/instant';
-import { ShowOlder } from '@/src/ui/show-older';
-import { useTRPC } from '@/src/ui/trpc';
+import { useTRPC } from '@/src/ui/calls/trpc';
+import { ErrorNote } from '@/src/ui/components/error-note';
+import { Folded } from '@/src/ui/components/folded';
+import { ShowOlder } from '@/src/ui/components/show-older';
+import { Instant } from '@/src/ui/time/instant';
 import classes from './history.module.css';
 import { HistorySkeleton } from './history-skeleton';
 import { historyInput, historyPaging } from './paging';

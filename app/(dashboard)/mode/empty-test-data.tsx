@@ -2,12 +2,12 @@
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { Dialog, DialogActions } from '@/src/ui/dialog';
-import { ErrorNote } from '@/src/ui/error-note';
-import { StopButton } from '@/src/ui/stop-button';
-import { type Outputs, useTRPC, useTRPCClient } from '@/src/ui/trpc';
-import { useSingleMutation } from '@/src/ui/use-single-mutation';
-import { useStay } from '@/src/ui/use-stay';
+import { useStay } from '@/src/ui/browser/use-stay';
+import { type Outputs, useTRPC, useTRPCClient } from '@/src/ui/calls/trpc';
+import { useSingleMutation } from '@/src/ui/calls/use-single-mutation';
+import { ErrorNote } from '@/src/ui/components/error-note';
+import { StopButton } from '@/src/ui/components/stop-button';
+import { Dialog, DialogActions } from '@/src/ui/overlays/dialog';
 import { emptyButtonId } from './openers';
 
 /** So often the service is asked to go on, for a second and a half each. */

@@ -1,6 +1,6 @@
 'use client';
-import { shownLater } from '@/src/ui/shown-later';
-import { modeChanged } from '@/src/ui/shown-mode';
+import { shownLater } from '@/src/ui/overlays/shown-later';
+import { modeChanged } from '@/src/ui/session/shown-mode';
 
 const ModeDialog = shownLater(async () => (await import('./mode-dialog')).ModeDialog);
 

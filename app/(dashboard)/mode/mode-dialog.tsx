@@ -1,11 +1,11 @@
 'use client';
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { Dialog } from '@/src/ui/dialog';
-import { ErrorNote } from '@/src/ui/error-note';
-import { modeChanged, useMode } from '@/src/ui/shown-mode';
-import { useTRPCClient } from '@/src/ui/trpc';
-import { useGoingOn } from '@/src/ui/use-going-on';
-import { useSingleMutation } from '@/src/ui/use-single-mutation';
+import { useTRPCClient } from '@/src/ui/calls/trpc';
+import { useSingleMutation } from '@/src/ui/calls/use-single-mutation';
+import { ErrorNote } from '@/src/ui/components/error-note';
+import { Dialog } from '@/src/ui/overlays/dialog';
+import { modeChanged, useMode } from '@/src/ui/session/shown-mode';
+import { useGoingOn } from '@/src/ui/session/use-going-on';
 
 const words = {
   live: {

@@ -3,11 +3,11 @@ import { Button, Group } from '@mantine/core';
 import { useSearchParams } from 'next/navigation';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { Mode } from '@/src/mode';
-import { EmptyState } from '@/src/ui/empty-state';
-import { ErrorNote } from '@/src/ui/error-note';
-import { FlaskConical } from '@/src/ui/icons';
-import { useMode } from '@/src/ui/shown-mode';
-import { steppedFrom } from '@/src/ui/use-view';
+import { steppedFrom } from '@/src/ui/browser/use-view';
+import { EmptyState } from '@/src/ui/components/empty-state';
+import { ErrorNote } from '@/src/ui/components/error-note';
+import { FlaskConical } from '@/src/ui/components/icons';
+import { useMode } from '@/src/ui/session/shown-mode';
 import { useSwitch } from './use-switch';
 
 /**

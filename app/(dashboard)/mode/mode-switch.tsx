@@ -1,6 +1,6 @@
 'use client';
-import { ErrorNote } from '@/src/ui/error-note';
-import { useMode } from '@/src/ui/shown-mode';
+import { ErrorNote } from '@/src/ui/components/error-note';
+import { useMode } from '@/src/ui/session/shown-mode';
 import classes from './mode.module.css';
 import { useSwitched } from './said-switch';
 import { useSwitch } from './use-switch';

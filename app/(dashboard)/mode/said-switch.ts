@@ -1,7 +1,7 @@
 'use client';
 import { useEffect, useState } from 'react';
-import { keep, readKept } from '@/src/ui/kept';
-import { focusOnceDrawn } from '@/src/ui/use-focus-return';
+import { focusOnceDrawn } from '@/src/ui/browser/use-focus-return';
+import { keep, readKept } from '@/src/ui/browser/web-storage';
 
 const storageName = 'mode-switched';
 

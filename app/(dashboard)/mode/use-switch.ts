@@ -1,8 +1,8 @@
 'use client';
 import type { Mode } from '@/src/mode';
-import { finishBeforeSignOut } from '@/src/ui/before-sign-out';
-import { useTRPCClient } from '@/src/ui/trpc';
-import { useSingleMutation } from '@/src/ui/use-single-mutation';
+import { useTRPCClient } from '@/src/ui/calls/trpc';
+import { useSingleMutation } from '@/src/ui/calls/use-single-mutation';
+import { finishBeforeSignOut } from '@/src/ui/session/before-sign-out';
 import { noteSwitched } from './said-switch';
 
 /**

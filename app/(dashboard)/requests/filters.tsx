@@ -2,8 +2,8 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { Search } from '@/src/ui/icons';
-import { useTRPC } from '@/src/ui/trpc';
+import { useTRPC } from '@/src/ui/calls/trpc';
+import { Search } from '@/src/ui/components/icons';
 import classes from './requests.module.css';
 import { parseRequestId, type RequestsView, statusClasses, times } from './requests-view';
 

@@ -1,6 +1,6 @@
 'use client';
 import { useSyncExternalStore } from 'react';
-import { ExactTime } from '@/src/ui/instant';
+import { ExactTime } from '@/src/ui/time/instant';
 
 const never = () => () => {};
 

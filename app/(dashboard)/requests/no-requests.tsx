@@ -1,8 +1,8 @@
 import { Button, Stack } from '@mantine/core';
 import Link from 'next/link';
-import { EmptyState } from '@/src/ui/empty-state';
-import { ScrollText } from '@/src/ui/icons';
-import { SnippetTabs } from '@/src/ui/snippet-tabs';
+import { SnippetTabs } from '@/src/ui/code/snippet-tabs';
+import { EmptyState } from '@/src/ui/components/empty-state';
+import { ScrollText } from '@/src/ui/components/icons';
 import { listCall } from '../first-steps/calls';
 
 /** What stands where the log has no request: how to make one. */

@@ -1,7 +1,7 @@
 import { dehydrate } from '@tanstack/react-query';
 import type { Metadata } from 'next';
 import { operationNames } from '@/src/operations';
-import { PageData } from '@/src/ui/shown-mode';
+import { PageData } from '@/src/ui/session/shown-mode';
 import { serverData } from '../data';
 import { Requests } from './requests';
 import { requestsForm, requestsInput, volumeHours } from './requests-view';

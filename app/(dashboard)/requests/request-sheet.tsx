@@ -2,12 +2,12 @@
 import { Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { CopyButton } from '@/src/ui/copy-button';
-import { ErrorNote } from '@/src/ui/error-note';
-import type { Neighbours } from '@/src/ui/neighbours';
-import { Note } from '@/src/ui/note';
-import { Sheet, SheetSection } from '@/src/ui/sheet';
-import { type Outputs, useTRPC } from '@/src/ui/trpc';
+import { type Outputs, useTRPC } from '@/src/ui/calls/trpc';
+import { CopyButton } from '@/src/ui/code/copy-button';
+import { ErrorNote } from '@/src/ui/components/error-note';
+import { Note } from '@/src/ui/components/note';
+import type { Neighbours } from '@/src/ui/overlays/neighbours';
+import { Sheet, SheetSection } from '@/src/ui/overlays/sheet';
 import { KeyName } from './key-name';
 import { LogTime } from './log-time';
 import { requestButtonId } from './openers';

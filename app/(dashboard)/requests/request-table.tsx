@@ -1,9 +1,9 @@
 'use client';
 import { Text, UnstyledButton } from '@mantine/core';
 import { Fragment } from 'react';
-import { Cell, Table, TableSkeleton } from '@/src/ui/table';
-import tableClasses from '@/src/ui/table.module.css';
-import type { Outputs } from '@/src/ui/trpc';
+import type { Outputs } from '@/src/ui/calls/trpc';
+import { Cell, Table, TableSkeleton } from '@/src/ui/components/table';
+import tableClasses from '@/src/ui/components/table.module.css';
 import { KeyName } from './key-name';
 import { LogTime } from './log-time';
 import { requestButtonId } from './openers';

@@ -1,7 +1,7 @@
 import type { ListRequestsInput, RequestPage } from '@/src/requests/schema';
-import { hourMs } from '@/src/ui/durations';
-import { queryString } from '@/src/ui/query-string';
-import type { Query, ViewForm } from '@/src/ui/use-view';
+import { queryString } from '@/src/ui/browser/query-string';
+import type { Query, ViewForm } from '@/src/ui/browser/use-view';
+import { hourMs } from '@/src/ui/time/durations';
 
 /** Which requests are shown, and which one is open; all of it stands in the address. */
 export type RequestsView = {

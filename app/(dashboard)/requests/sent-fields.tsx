@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { Outputs } from '@/src/ui/trpc';
+import type { Outputs } from '@/src/ui/calls/trpc';
 import classes from './requests.module.css';
 
 type Field = Outputs['requests']['get']['query'][number];

@@ -1,4 +1,4 @@
-import { type Tone, ToneBadge } from '@/src/ui/tone-badge';
+import { type Tone, ToneBadge } from '@/src/ui/components/tone-badge';
 
 export function StatusBadge({ status }: { status: number }) {
   return <ToneBadge tone={toneOf(status)}>{status}</ToneBadge>;

@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { RequestPage } from '@/src/requests/schema';
-import { useTRPC } from '@/src/ui/trpc';
+import { useTRPC } from '@/src/ui/calls/trpc';
 import { appendPage, joinPages, type RequestsView, requestsInput } from './requests-view';
 
 const liveMs = 3_000;

@@ -3,8 +3,8 @@ import { Button, Skeleton, Text, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { Volume } from '@/src/requests/schema';
-import { ErrorNote } from '@/src/ui/error-note';
-import { useTRPC } from '@/src/ui/trpc';
+import { useTRPC } from '@/src/ui/calls/trpc';
+import { ErrorNote } from '@/src/ui/components/error-note';
 import classes from './requests.module.css';
 import { type RequestsView, volumeHours } from './requests-view';
 import {

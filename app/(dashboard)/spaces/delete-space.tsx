@@ -2,11 +2,11 @@
 import { Button, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Dialog, DialogActions } from '@/src/ui/dialog';
-import { ErrorNote } from '@/src/ui/error-note';
-import { shownName } from '@/src/ui/shown-name';
-import { useTRPC } from '@/src/ui/trpc';
-import { useSingleMutation } from '@/src/ui/use-single-mutation';
+import { useTRPC } from '@/src/ui/calls/trpc';
+import { useSingleMutation } from '@/src/ui/calls/use-single-mutation';
+import { ErrorNote } from '@/src/ui/components/error-note';
+import { shownName } from '@/src/ui/components/shown-name';
+import { Dialog, DialogActions } from '@/src/ui/overlays/dialog';
 import { spaceButtonId } from './openers';
 import type { Space } from './space-table';
 import { isTypedName } from './typed-name';

@@ -1,8 +1,8 @@
 'use client';
 import { useQueryClient } from '@tanstack/react-query';
-import { changedFields } from '@/src/ui/changed-fields';
-import { type FieldWords, useSaveUnlessChanged } from '@/src/ui/changed-meanwhile';
-import { useTRPC, useTRPCClient } from '@/src/ui/trpc';
+import { useTRPC, useTRPCClient } from '@/src/ui/calls/trpc';
+import { changedFields } from '@/src/ui/forms/changed-fields';
+import { type FieldWords, useSaveUnlessChanged } from '@/src/ui/forms/changed-meanwhile';
 import { spaceButtonId } from './openers';
 import { type SpaceFields, SpaceForm } from './space-form';
 import type { Space } from './space-table';

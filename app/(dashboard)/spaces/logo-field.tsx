@@ -3,10 +3,10 @@ import { Button, Group, Input, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { maxPictureBytes } from '@/src/storage/limits';
-import { ErrorNote } from '@/src/ui/error-note';
-import { codeOf, SpokenError } from '@/src/ui/errors';
-import { useTRPC } from '@/src/ui/trpc';
-import { useKeptFocus } from '@/src/ui/use-kept-focus';
+import { useKeptFocus } from '@/src/ui/browser/use-kept-focus';
+import { codeOf, SpokenError } from '@/src/ui/calls/errors';
+import { useTRPC } from '@/src/ui/calls/trpc';
+import { ErrorNote } from '@/src/ui/components/error-note';
 import { SpaceLogo } from './space-logo';
 
 const contentTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];

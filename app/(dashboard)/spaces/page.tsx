@@ -1,6 +1,6 @@
 import { dehydrate } from '@tanstack/react-query';
 import type { Metadata } from 'next';
-import { PageData } from '@/src/ui/shown-mode';
+import { PageData } from '@/src/ui/session/shown-mode';
 import { serverData } from '../data';
 import { pageOfSpaces, spacePaging } from './paging';
 import { Spaces } from './spaces';

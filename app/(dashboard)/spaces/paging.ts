@@ -1,4 +1,4 @@
-import type { Outputs } from '@/src/ui/trpc';
+import type { Outputs } from '@/src/ui/calls/trpc';
 
 /** The same for the server's first paint and for the browser, or it would be asked twice. */
 export const pageOfSpaces = { limit: 25 };

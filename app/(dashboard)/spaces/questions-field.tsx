@@ -1,8 +1,8 @@
 'use client';
 import { ActionIcon, Button, Group, Input, Stack, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { ArrowDown, ArrowUp, Plus, X } from '@/src/ui/icons';
-import { ownDirection } from '@/src/ui/own-direction';
+import { ArrowDown, ArrowUp, Plus, X } from '@/src/ui/components/icons';
+import { ownDirection } from '@/src/ui/forms/own-direction';
 
 /** What a space can hold. */
 const maxQuestions = 100;

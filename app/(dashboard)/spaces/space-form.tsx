@@ -1,11 +1,11 @@
 'use client';
 import { Button, Group, InputBase, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { NotSaved, type Others } from '@/src/ui/changed-meanwhile';
-import { Dialog, DialogActions } from '@/src/ui/dialog';
-import { NameField } from '@/src/ui/name-field';
-import { ownDirection } from '@/src/ui/own-direction';
-import { useFormInput } from '@/src/ui/use-form-input';
+import { NotSaved, type Others } from '@/src/ui/forms/changed-meanwhile';
+import { NameField } from '@/src/ui/forms/name-field';
+import { ownDirection } from '@/src/ui/forms/own-direction';
+import { useFormInput } from '@/src/ui/forms/use-form-input';
+import { Dialog, DialogActions } from '@/src/ui/overlays/dialog';
 import { LogoField } from './logo-field';
 import { QuestionsField } from './questions-field';
 import type { Space } from './space-table';

@@ -1,5 +1,5 @@
 'use client';
-import { usePicture } from '@/src/ui/media';
+import { usePicture } from '@/src/ui/browser/media';
 
 const size = '1.75rem';
 

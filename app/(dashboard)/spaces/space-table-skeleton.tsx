@@ -1,4 +1,4 @@
-import { TableSkeleton } from '@/src/ui/table';
+import { TableSkeleton } from '@/src/ui/components/table';
 
 export const spaceColumns = ['Name', 'ID', 'Slug', 'Questions', 'Created'];
 

@@ -2,12 +2,12 @@
 import { Button, Stack } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { EmptyState } from '@/src/ui/empty-state';
-import { ErrorNote } from '@/src/ui/error-note';
-import { Folder, Plus } from '@/src/ui/icons';
-import { ShowOlder } from '@/src/ui/show-older';
-import { shownLater } from '@/src/ui/shown-later';
-import { useTRPC } from '@/src/ui/trpc';
+import { useTRPC } from '@/src/ui/calls/trpc';
+import { EmptyState } from '@/src/ui/components/empty-state';
+import { ErrorNote } from '@/src/ui/components/error-note';
+import { Folder, Plus } from '@/src/ui/components/icons';
+import { ShowOlder } from '@/src/ui/components/show-older';
+import { shownLater } from '@/src/ui/overlays/shown-later';
 import { SpacesHeader } from './header';
 import { createSpaceId, spaceButtonId } from './openers';
 import { pageOfSpaces, spacePaging } from './paging';

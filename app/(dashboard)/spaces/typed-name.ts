@@ -1,4 +1,4 @@
-import { shownName } from '@/src/ui/shown-name';
+import { shownName } from '@/src/ui/components/shown-name';
 
 /**
  * Whether what was typed is the name as it is shown, where several spaces are one and an accent is

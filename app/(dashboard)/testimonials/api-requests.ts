@@ -1,4 +1,4 @@
-import { type ApiCall, snippetOf } from '@/src/ui/snippets';
+import { type ApiCall, snippetOf } from '@/src/ui/code/snippets';
 
 export type ApiRequest = ApiCall;
 

@@ -1,6 +1,6 @@
 'use client';
-import { initialOf } from '@/src/ui/initial';
-import { usePicture } from '@/src/ui/media';
+import { usePicture } from '@/src/ui/browser/media';
+import { initialOf } from '@/src/ui/components/initial';
 import classes from './inbox-row.module.css';
 
 /** The picture of who wrote it, or an initial where there is none that can be shown. */

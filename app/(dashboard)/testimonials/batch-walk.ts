@@ -1,4 +1,4 @@
-import { codeOf } from '@/src/ui/errors';
+import { codeOf } from '@/src/ui/calls/errors';
 import { batchSize } from './decisions';
 
 export type BatchProgress = {

@@ -2,21 +2,21 @@
 import { Button, Group, InputBase, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { FormEvent, ReactNode } from 'react';
-import { ButtonMenu } from '@/src/ui/action-menu';
+import { useTRPC, useTRPCClient } from '@/src/ui/calls/trpc';
+import { CopyNote, CopyWords } from '@/src/ui/code/copy-button';
+import { useCopy } from '@/src/ui/code/use-copy';
+import { Check, Pencil, SquareTerminal, Trash2, X } from '@/src/ui/components/icons';
 import {
   type FieldWords,
   NotSaved,
   type Others,
   useSaveUnlessChanged,
-} from '@/src/ui/changed-meanwhile';
-import { CopyNote, CopyWords } from '@/src/ui/copy-button';
-import { DialogActions } from '@/src/ui/dialog';
-import { Check, Pencil, SquareTerminal, Trash2, X } from '@/src/ui/icons';
-import type { Action } from '@/src/ui/opened-menu';
-import { ownDirection } from '@/src/ui/own-direction';
-import { useTRPC, useTRPCClient } from '@/src/ui/trpc';
-import { useCopy } from '@/src/ui/use-copy';
-import { type FormInput, useFormInput } from '@/src/ui/use-form-input';
+} from '@/src/ui/forms/changed-meanwhile';
+import { ownDirection } from '@/src/ui/forms/own-direction';
+import { type FormInput, useFormInput } from '@/src/ui/forms/use-form-input';
+import { ButtonMenu } from '@/src/ui/overlays/action-menu';
+import { DialogActions } from '@/src/ui/overlays/dialog';
+import type { Action } from '@/src/ui/overlays/opened-menu';
 import { type ApiRequest, curlOf, deletionRequest, statusRequest } from './api-requests';
 import type { Testimonial } from './decisions';
 import { replaceRows } from './use-decisions';

@@ -1,4 +1,4 @@
-import type { Outputs } from '@/src/ui/trpc';
+import type { Outputs } from '@/src/ui/calls/trpc';
 import type { Status } from './view';
 
 export type Testimonial = Outputs['testimonials']['list']['data'][number];

@@ -1,9 +1,9 @@
 'use client';
 import { Button, Group } from '@mantine/core';
-import { describeError, isUncertain } from '@/src/ui/errors';
-import { FocusHeir } from '@/src/ui/focus-heir';
-import { Note } from '@/src/ui/note';
-import { shownName } from '@/src/ui/shown-name';
+import { FocusHeir } from '@/src/ui/browser/focus-heir';
+import { describeError, isUncertain } from '@/src/ui/calls/errors';
+import { Note } from '@/src/ui/components/note';
+import { shownName } from '@/src/ui/components/shown-name';
 import type { Failure, Testimonial } from './decisions';
 import { countOf } from './status-words';
 

@@ -1,6 +1,6 @@
 'use client';
-import { ErrorNote } from '@/src/ui/error-note';
-import { FocusHeir } from '@/src/ui/focus-heir';
+import { FocusHeir } from '@/src/ui/browser/focus-heir';
+import { ErrorNote } from '@/src/ui/components/error-note';
 import type { DecisionState, Decisions } from './decisions';
 import { Failures, Gone } from './failures';
 import classes from './inbox.module.css';

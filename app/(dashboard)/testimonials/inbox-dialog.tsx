@@ -1,5 +1,5 @@
 'use client';
-import { shownLater } from '@/src/ui/shown-later';
+import { shownLater } from '@/src/ui/overlays/shown-later';
 import type { Decisions, Testimonial } from './decisions';
 import { rowId } from './inbox-row';
 import type { BatchAction, BatchScope } from './use-batch-run';

@@ -1,11 +1,11 @@
 'use client';
 import { memo, type Ref } from 'react';
-import { ShowMore, useFolding } from '@/src/ui/folded';
-import { Check, Ellipsis, Play, X } from '@/src/ui/icons';
-import { Instant } from '@/src/ui/instant';
-import { usePicture } from '@/src/ui/media';
-import { shownName } from '@/src/ui/shown-name';
-import { ToneBadge } from '@/src/ui/tone-badge';
+import { usePicture } from '@/src/ui/browser/media';
+import { ShowMore, useFolding } from '@/src/ui/components/folded';
+import { Check, Ellipsis, Play, X } from '@/src/ui/components/icons';
+import { shownName } from '@/src/ui/components/shown-name';
+import { ToneBadge } from '@/src/ui/components/tone-badge';
+import { Instant } from '@/src/ui/time/instant';
 import { Avatar } from './avatar';
 import type { Testimonial } from './decisions';
 import classes from './inbox-row.module.css';

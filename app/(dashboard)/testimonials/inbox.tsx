@@ -2,8 +2,8 @@
 import { Button, Skeleton, Stack } from '@mantine/core';
 import dynamic from 'next/dynamic';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { ErrorNote } from '@/src/ui/error-note';
-import { useView } from '@/src/ui/use-view';
+import { useView } from '@/src/ui/browser/use-view';
+import { ErrorNote } from '@/src/ui/components/error-note';
 import { decidedStatuses, type Testimonial } from './decisions';
 import { Filters, searchId } from './filters';
 import { InboxHeader } from './header';

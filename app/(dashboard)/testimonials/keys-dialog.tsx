@@ -1,6 +1,6 @@
 'use client';
 import { Button, Stack } from '@mantine/core';
-import { Dialog } from '@/src/ui/dialog';
+import { Dialog } from '@/src/ui/overlays/dialog';
 import classes from './keys-dialog.module.css';
 import { keysButtonId, useKeysSetting } from './use-keys';
 

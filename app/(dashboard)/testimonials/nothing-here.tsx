@@ -1,9 +1,9 @@
 'use client';
 import { Button } from '@mantine/core';
 import { useEffect } from 'react';
-import { EmptyState } from '@/src/ui/empty-state';
-import { FocusHeir } from '@/src/ui/focus-heir';
-import { CircleCheck, Inbox } from '@/src/ui/icons';
+import { FocusHeir } from '@/src/ui/browser/focus-heir';
+import { EmptyState } from '@/src/ui/components/empty-state';
+import { CircleCheck, Inbox } from '@/src/ui/components/icons';
 import { searchId } from './filters';
 import { InboxListSkeleton } from './inbox-list-skeleton';
 import { statusNames } from './status-words';

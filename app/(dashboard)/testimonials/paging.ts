@@ -1,4 +1,4 @@
-import type { Outputs } from '@/src/ui/trpc';
+import type { Outputs } from '@/src/ui/calls/trpc';
 
 export type TestimonialPage = Outputs['testimonials']['list'];
 

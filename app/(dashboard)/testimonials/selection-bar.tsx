@@ -1,6 +1,6 @@
 'use client';
 import { Button } from '@mantine/core';
-import { FocusHeir } from '@/src/ui/focus-heir';
+import { FocusHeir } from '@/src/ui/browser/focus-heir';
 import classes from './inbox.module.css';
 import type { BatchAction } from './use-batch-run';
 

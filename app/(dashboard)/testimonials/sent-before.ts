@@ -1,4 +1,4 @@
-import { keep, readKept } from '@/src/ui/kept';
+import { keep, readKept } from '@/src/ui/browser/web-storage';
 import { type DecisionState, decidedStatuses } from './decisions';
 import { type Status, statuses } from './view';
 

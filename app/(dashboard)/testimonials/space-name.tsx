@@ -1,7 +1,7 @@
 'use client';
 import { useQuery } from '@tanstack/react-query';
-import { shownName } from '@/src/ui/shown-name';
-import { useTRPC } from '@/src/ui/trpc';
+import { useTRPC } from '@/src/ui/calls/trpc';
+import { shownName } from '@/src/ui/components/shown-name';
 import { spacesInput } from './spaces-input';
 
 /** Of the spaces that the page knows, else asked for; empty until it is known. */

@@ -1,8 +1,8 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { shownName } from '@/src/ui/shown-name';
-import { type Outputs, useTRPC, useTRPCClient } from '@/src/ui/trpc';
+import { type Outputs, useTRPC, useTRPCClient } from '@/src/ui/calls/trpc';
+import { shownName } from '@/src/ui/components/shown-name';
 import { maxChoices, spacesInput } from './spaces-input';
 import type { InboxView } from './view';
 

@@ -1,6 +1,6 @@
 'use client';
 import { useQueries } from '@tanstack/react-query';
-import { useTRPC } from '@/src/ui/trpc';
+import { useTRPC } from '@/src/ui/calls/trpc';
 import type { Decision } from './decisions';
 import classes from './inbox.module.css';
 import { statusNames } from './status-words';

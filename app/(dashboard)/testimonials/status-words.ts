@@ -1,4 +1,4 @@
-import type { Tone } from '@/src/ui/tone-badge';
+import type { Tone } from '@/src/ui/components/tone-badge';
 import type { Status } from './view';
 
 export const statusNames: Record<Status, string> = {

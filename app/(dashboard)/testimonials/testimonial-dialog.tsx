@@ -1,12 +1,12 @@
 'use client';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Dialog } from '@/src/ui/dialog';
-import { Instant } from '@/src/ui/instant';
-import { shownName } from '@/src/ui/shown-name';
-import { ToneBadge } from '@/src/ui/tone-badge';
-import { Unsaved } from '@/src/ui/unsaved';
-import { useStay } from '@/src/ui/use-stay';
+import { useStay } from '@/src/ui/browser/use-stay';
+import { shownName } from '@/src/ui/components/shown-name';
+import { ToneBadge } from '@/src/ui/components/tone-badge';
+import { Unsaved } from '@/src/ui/forms/unsaved';
+import { Dialog } from '@/src/ui/overlays/dialog';
+import { Instant } from '@/src/ui/time/instant';
 import { Avatar } from './avatar';
 import { EditForm, useCorrection } from './correction';
 import type { Testimonial } from './decisions';

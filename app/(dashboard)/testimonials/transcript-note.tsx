@@ -2,7 +2,7 @@
 import { Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useTRPC } from '@/src/ui/trpc';
+import { useTRPC } from '@/src/ui/calls/trpc';
 import type { Testimonial } from './decisions';
 import { replaceRows } from './use-decisions';
 

@@ -1,8 +1,8 @@
 'use client';
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { FocusHeir } from '@/src/ui/focus-heir';
-import { shownName } from '@/src/ui/shown-name';
+import { FocusHeir } from '@/src/ui/browser/focus-heir';
+import { shownName } from '@/src/ui/components/shown-name';
 import type { Decision } from './decisions';
 import classes from './inbox.module.css';
 import { countOf, statusNames } from './status-words';

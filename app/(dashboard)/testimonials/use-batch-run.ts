@@ -1,9 +1,9 @@
 'use client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { isGone } from '@/src/ui/errors';
-import { useTRPC, useTRPCClient } from '@/src/ui/trpc';
-import { useStay } from '@/src/ui/use-stay';
+import { useStay } from '@/src/ui/browser/use-stay';
+import { isGone } from '@/src/ui/calls/errors';
+import { useTRPC, useTRPCClient } from '@/src/ui/calls/trpc';
 import { type BatchProgress, inBatches, type NextBatch, runInBatches } from './batch-walk';
 import { batchSize, type Testimonial } from './decisions';
 import type { TestimonialPage } from './paging';

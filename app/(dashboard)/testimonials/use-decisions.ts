@@ -6,11 +6,11 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
-import { beforeSignOut } from '@/src/ui/before-sign-out';
-import { codeOf, SpokenError } from '@/src/ui/errors';
-import { modeChanged } from '@/src/ui/shown-mode';
-import { signedOut } from '@/src/ui/signed-out';
-import { useTRPC, useTRPCClient } from '@/src/ui/trpc';
+import { codeOf, SpokenError } from '@/src/ui/calls/errors';
+import { useTRPC, useTRPCClient } from '@/src/ui/calls/trpc';
+import { beforeSignOut } from '@/src/ui/session/before-sign-out';
+import { modeChanged } from '@/src/ui/session/shown-mode';
+import { signedOut } from '@/src/ui/session/signed-out';
 import { createDecisions, type Decisions, noDecisions, type Testimonial } from './decisions';
 import type { TestimonialPage } from './paging';
 import { keepSent, takeSentBefore } from './sent-before';

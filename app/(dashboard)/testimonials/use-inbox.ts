@@ -1,7 +1,7 @@
 'use client';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo } from 'react';
-import { useTRPC, useTRPCClient } from '@/src/ui/trpc';
+import { useTRPC, useTRPCClient } from '@/src/ui/calls/trpc';
 import type { Testimonial } from './decisions';
 import {
   notePage,

@@ -1,6 +1,6 @@
 'use client';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
-import { keep, readKept } from '@/src/ui/kept';
+import { keep, readKept } from '@/src/ui/browser/web-storage';
 
 /** The button that shows them. */
 export const keysButtonId = 'show-keys';

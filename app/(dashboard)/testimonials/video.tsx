@@ -1,6 +1,6 @@
 'use client';
 import { Anchor, Text } from '@mantine/core';
-import { useMediaUrl } from '@/src/ui/media';
+import { useMediaUrl } from '@/src/ui/browser/media';
 import type { Testimonial } from './decisions';
 
 /** The player, which asks for nothing until one plays; and a link, for what is no file. */

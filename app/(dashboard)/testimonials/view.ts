@@ -1,6 +1,6 @@
 import type { Testimonial } from '@/src/testimonials/schema';
-import { queryString } from '@/src/ui/query-string';
-import type { Query, ViewForm } from '@/src/ui/use-view';
+import { queryString } from '@/src/ui/browser/query-string';
+import type { Query, ViewForm } from '@/src/ui/browser/use-view';
 
 export type Status = Testimonial['status'];
 

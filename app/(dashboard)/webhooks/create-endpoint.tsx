@@ -1,10 +1,10 @@
 'use client';
 import { useQueryClient } from '@tanstack/react-query';
-import { Dialog } from '@/src/ui/dialog';
-import { useOnce } from '@/src/ui/once';
-import { useTRPC } from '@/src/ui/trpc';
-import { useFormInput } from '@/src/ui/use-form-input';
-import { useSingleMutation } from '@/src/ui/use-single-mutation';
+import { useOnce } from '@/src/ui/calls/once';
+import { useTRPC } from '@/src/ui/calls/trpc';
+import { useSingleMutation } from '@/src/ui/calls/use-single-mutation';
+import { useFormInput } from '@/src/ui/forms/use-form-input';
+import { Dialog } from '@/src/ui/overlays/dialog';
 import { EndpointForm } from './endpoint-form';
 import { createEndpointId } from './openers';
 import { RevealedSecret } from './revealed-secret';

@@ -2,11 +2,11 @@
 import { Button, Checkbox, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { contractEventTypes, type EventType, eventTypes } from '@/src/outbox/event-types';
-import { NotSaved, type Others } from '@/src/ui/changed-meanwhile';
-import { DialogActions } from '@/src/ui/dialog';
-import { codeOf, describeError } from '@/src/ui/errors';
-import { ownDirection } from '@/src/ui/own-direction';
-import type { FormInput } from '@/src/ui/use-form-input';
+import { codeOf, describeError } from '@/src/ui/calls/errors';
+import { NotSaved, type Others } from '@/src/ui/forms/changed-meanwhile';
+import { ownDirection } from '@/src/ui/forms/own-direction';
+import type { FormInput } from '@/src/ui/forms/use-form-input';
+import { DialogActions } from '@/src/ui/overlays/dialog';
 import { eventDescriptions } from './events';
 
 export type EndpointFields = { url: string; description: string | null; event_types: EventType[] };

@@ -1,5 +1,5 @@
-import { type Tone, ToneBadge } from '@/src/ui/tone-badge';
-import type { Outputs } from '@/src/ui/trpc';
+import type { Outputs } from '@/src/ui/calls/trpc';
+import { type Tone, ToneBadge } from '@/src/ui/components/tone-badge';
 
 export type Endpoint = Outputs['webhooks']['endpoints']['get'];
 

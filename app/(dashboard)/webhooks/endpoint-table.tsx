@@ -1,9 +1,9 @@
 'use client';
 import { Text } from '@mantine/core';
 import Link from 'next/link';
-import { Instant } from '@/src/ui/instant';
-import { Cell, Table, TableSkeleton } from '@/src/ui/table';
-import classes from '@/src/ui/table.module.css';
+import { Cell, Table, TableSkeleton } from '@/src/ui/components/table';
+import classes from '@/src/ui/components/table.module.css';
+import { Instant } from '@/src/ui/time/instant';
 import { webhookLimits } from '@/src/webhooks/limits';
 import { type Endpoint, EndpointStatus, switchOffReason } from './endpoint-status';
 import { describeEvents } from './events';

@@ -2,11 +2,11 @@
 import { Button, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { EmptyState } from '@/src/ui/empty-state';
-import { ErrorNote } from '@/src/ui/error-note';
-import { Plus, Webhook } from '@/src/ui/icons';
-import { shownLater } from '@/src/ui/shown-later';
-import { useTRPC } from '@/src/ui/trpc';
+import { useTRPC } from '@/src/ui/calls/trpc';
+import { EmptyState } from '@/src/ui/components/empty-state';
+import { ErrorNote } from '@/src/ui/components/error-note';
+import { Plus, Webhook } from '@/src/ui/components/icons';
+import { shownLater } from '@/src/ui/overlays/shown-later';
 import { EndpointTable, EndpointTableSkeleton } from './endpoint-table';
 import { WebhooksHeader } from './header';
 import { createEndpointId } from './openers';

@@ -1,8 +1,8 @@
 'use client';
 import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { CodeBlock } from '@/src/ui/code-block';
-import { ShownOnce } from '@/src/ui/shown-once';
+import { CodeBlock } from '@/src/ui/code/code-block';
+import { ShownOnce } from '@/src/ui/overlays/shown-once';
 import { verificationExamples } from './verification-examples';
 
 /** The signing secret, and how to use it; nobody can see it again afterwards. */

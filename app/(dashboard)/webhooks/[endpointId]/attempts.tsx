@@ -1,9 +1,9 @@
 import { Stack, Text, Timeline } from '@mantine/core';
-import { CodeBlock } from '@/src/ui/code-block';
-import { Fold } from '@/src/ui/fold';
-import { Check, X } from '@/src/ui/icons';
-import { Instant } from '@/src/ui/instant';
-import type { Outputs } from '@/src/ui/trpc';
+import type { Outputs } from '@/src/ui/calls/trpc';
+import { CodeBlock } from '@/src/ui/code/code-block';
+import { Disclosure } from '@/src/ui/components/disclosure';
+import { Check, X } from '@/src/ui/components/icons';
+import { Instant } from '@/src/ui/time/instant';
 import { describeOutcome, hint } from './delivery-hints';
 import { formatBody, headerText } from './delivery-request';
 
@@ -68,12 +68,12 @@ function Answer({ attempt }: { attempt: Delivery['attempts'][number] }) {
         <CodeBlock text={formatBody(response_body)} label={`answer to attempt ${number}`} />
       )}
       {response_headers && response_headers.length > 0 && (
-        <Fold title="Headers of the answer">
+        <Disclosure title="Headers of the answer">
           <CodeBlock
             text={response_headers.map(headerText).join('\n')}
             label={`headers of the answer to attempt ${number}`}
           />
-        </Fold>
+        </Disclosure>
       )}
     </Stack>
   );

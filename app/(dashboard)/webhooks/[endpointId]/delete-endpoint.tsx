@@ -2,12 +2,12 @@
 import { Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
-import { DeletionButtons } from '@/src/ui/deletion-buttons';
-import { Dialog } from '@/src/ui/dialog';
-import { ErrorNote } from '@/src/ui/error-note';
-import { Instant } from '@/src/ui/instant';
-import { useTRPC } from '@/src/ui/trpc';
-import { useSingleMutation } from '@/src/ui/use-single-mutation';
+import { useTRPC } from '@/src/ui/calls/trpc';
+import { useSingleMutation } from '@/src/ui/calls/use-single-mutation';
+import { ErrorNote } from '@/src/ui/components/error-note';
+import { DeletionButtons } from '@/src/ui/overlays/deletion-buttons';
+import { Dialog } from '@/src/ui/overlays/dialog';
+import { Instant } from '@/src/ui/time/instant';
 import { webhookLimits } from '@/src/webhooks/limits';
 import type { Endpoint } from '../endpoint-status';
 import { endpointButtonId } from '../openers';

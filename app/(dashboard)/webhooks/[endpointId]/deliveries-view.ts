@@ -1,6 +1,6 @@
 import { type EventType, eventTypes } from '@/src/outbox/event-types';
-import { queryString } from '@/src/ui/query-string';
-import type { Query, ViewForm } from '@/src/ui/use-view';
+import { queryString } from '@/src/ui/browser/query-string';
+import type { Query, ViewForm } from '@/src/ui/browser/use-view';
 import type { DeliveryPage, ListDeliveriesInput } from '@/src/webhooks/delivery-schema';
 
 /** Which deliveries are shown, and which one is open; all of it stands in the address. */

@@ -1,4 +1,4 @@
-import { shellWord } from '@/src/ui/shell-word';
+import { shellWord } from '@/src/ui/code/shell-word';
 import type { HeaderLine } from '@/src/webhooks/delivery-schema';
 
 /** What of a delivery its request is made of. */

@@ -2,19 +2,19 @@
 import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { CodeBlock } from '@/src/ui/code-block';
-import { CopyNote, CopyWords } from '@/src/ui/copy-button';
-import { ErrorNote } from '@/src/ui/error-note';
-import { Fold } from '@/src/ui/fold';
-import { RotateCcw, SquareTerminal } from '@/src/ui/icons';
-import { Instant } from '@/src/ui/instant';
-import type { Neighbours } from '@/src/ui/neighbours';
-import { Note } from '@/src/ui/note';
-import { Sheet, SheetSection } from '@/src/ui/sheet';
-import { shownName } from '@/src/ui/shown-name';
-import { type Outputs, useTRPC } from '@/src/ui/trpc';
-import { useCopy } from '@/src/ui/use-copy';
-import { useSingleMutation } from '@/src/ui/use-single-mutation';
+import { type Outputs, useTRPC } from '@/src/ui/calls/trpc';
+import { useSingleMutation } from '@/src/ui/calls/use-single-mutation';
+import { CodeBlock } from '@/src/ui/code/code-block';
+import { CopyNote, CopyWords } from '@/src/ui/code/copy-button';
+import { useCopy } from '@/src/ui/code/use-copy';
+import { Disclosure } from '@/src/ui/components/disclosure';
+import { ErrorNote } from '@/src/ui/components/error-note';
+import { RotateCcw, SquareTerminal } from '@/src/ui/components/icons';
+import { Note } from '@/src/ui/components/note';
+import { shownName } from '@/src/ui/components/shown-name';
+import type { Neighbours } from '@/src/ui/overlays/neighbours';
+import { Sheet, SheetSection } from '@/src/ui/overlays/sheet';
+import { Instant } from '@/src/ui/time/instant';
 import type { Delivery as LogRow } from '@/src/webhooks/delivery-schema';
 import { deliveryButtonId } from '../openers';
 import { Attempts } from './attempts';
@@ -122,9 +122,9 @@ function Content(props: DetailsProps & { delivery: Delivery }) {
       <SheetSection title="Request">
         <Stack gap="xs">
           <CodeBlock text={formatBody(delivery.payload)} label="request body" />
-          <Fold title="Headers of the request">
+          <Disclosure title="Headers of the request">
             <CodeBlock text={requestHead(delivery, url)} label="request headers" />
-          </Fold>
+          </Disclosure>
         </Stack>
       </SheetSection>
       <SheetSection title="Attempts">

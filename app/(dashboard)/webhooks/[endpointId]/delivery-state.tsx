@@ -1,4 +1,4 @@
-import { type Tone, ToneBadge } from '@/src/ui/tone-badge';
+import { type Tone, ToneBadge } from '@/src/ui/components/tone-badge';
 import type { DeliveryState } from './deliveries-view';
 
 export const stateNames: Record<DeliveryState, string> = {

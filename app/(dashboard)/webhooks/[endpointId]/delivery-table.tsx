@@ -1,11 +1,11 @@
 'use client';
 import { Group, Text, UnstyledButton } from '@mantine/core';
-import { Instant } from '@/src/ui/instant';
-import { shownName } from '@/src/ui/shown-name';
-import { Cell, Table, TableSkeleton } from '@/src/ui/table';
-import classes from '@/src/ui/table.module.css';
-import { ToneBadge } from '@/src/ui/tone-badge';
-import type { Outputs } from '@/src/ui/trpc';
+import type { Outputs } from '@/src/ui/calls/trpc';
+import { shownName } from '@/src/ui/components/shown-name';
+import { Cell, Table, TableSkeleton } from '@/src/ui/components/table';
+import classes from '@/src/ui/components/table.module.css';
+import { ToneBadge } from '@/src/ui/components/tone-badge';
+import { Instant } from '@/src/ui/time/instant';
 import { deliveryButtonId } from '../openers';
 import { describeOutcome } from './delivery-hints';
 import { DeliveryStateBadge } from './delivery-state';

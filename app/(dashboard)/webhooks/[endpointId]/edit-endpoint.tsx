@@ -1,11 +1,11 @@
 'use client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { changedFields } from '@/src/ui/changed-fields';
-import { type FieldWords, useSaveUnlessChanged } from '@/src/ui/changed-meanwhile';
-import { Dialog } from '@/src/ui/dialog';
-import { useTRPC, useTRPCClient } from '@/src/ui/trpc';
-import { useFormInput } from '@/src/ui/use-form-input';
+import { useTRPC, useTRPCClient } from '@/src/ui/calls/trpc';
+import { changedFields } from '@/src/ui/forms/changed-fields';
+import { type FieldWords, useSaveUnlessChanged } from '@/src/ui/forms/changed-meanwhile';
+import { useFormInput } from '@/src/ui/forms/use-form-input';
+import { Dialog } from '@/src/ui/overlays/dialog';
 import { type EndpointFields, EndpointForm, endpointFields } from '../endpoint-form';
 import type { Endpoint } from '../endpoint-status';
 import { endpointButtonId } from '../openers';

@@ -2,7 +2,7 @@
 import { Stack, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { useTRPC } from '@/src/ui/trpc';
+import { useTRPC } from '@/src/ui/calls/trpc';
 import { History } from '../../history/history';
 import type { Endpoint } from '../endpoint-status';
 

@@ -1,7 +1,7 @@
 'use client';
-import { ActionMenu } from '@/src/ui/action-menu';
-import { Pause, Pencil, Play, RefreshCw, Trash2 } from '@/src/ui/icons';
-import type { Action } from '@/src/ui/opened-menu';
+import { Pause, Pencil, Play, RefreshCw, Trash2 } from '@/src/ui/components/icons';
+import { ActionMenu } from '@/src/ui/overlays/action-menu';
+import type { Action } from '@/src/ui/overlays/opened-menu';
 import { endpointButtonId } from '../openers';
 
 export type DialogName = 'edit' | 'pause' | 'test' | 'rotate' | 'delete';

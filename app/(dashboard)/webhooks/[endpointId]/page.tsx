@@ -1,6 +1,6 @@
 import { dehydrate } from '@tanstack/react-query';
 import type { Metadata } from 'next';
-import { PageData } from '@/src/ui/shown-mode';
+import { PageData } from '@/src/ui/session/shown-mode';
 import { requireExisting, serverData } from '../../data';
 import { historyInput, historyPaging } from '../../history/paging';
 import { deliveriesForm, deliveriesInput, deliveryPaging } from './deliveries-view';

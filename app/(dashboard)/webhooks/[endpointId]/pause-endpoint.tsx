@@ -1,10 +1,10 @@
 'use client';
 import { Button, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { Dialog, DialogActions } from '@/src/ui/dialog';
-import { ErrorNote } from '@/src/ui/error-note';
-import { useTRPC } from '@/src/ui/trpc';
-import { useSingleMutation } from '@/src/ui/use-single-mutation';
+import { useTRPC } from '@/src/ui/calls/trpc';
+import { useSingleMutation } from '@/src/ui/calls/use-single-mutation';
+import { ErrorNote } from '@/src/ui/components/error-note';
+import { Dialog, DialogActions } from '@/src/ui/overlays/dialog';
 import type { Endpoint } from '../endpoint-status';
 import { endpointButtonId } from '../openers';
 

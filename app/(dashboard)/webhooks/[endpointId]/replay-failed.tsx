@@ -2,13 +2,13 @@
 import { Button, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { Dialog, DialogActions } from '@/src/ui/dialog';
-import { hourMs } from '@/src/ui/durations';
-import { ErrorNote } from '@/src/ui/error-note';
-import { Note } from '@/src/ui/note';
-import { serviceNow } from '@/src/ui/service-clock';
-import { useTRPC } from '@/src/ui/trpc';
-import { useSingleMutation } from '@/src/ui/use-single-mutation';
+import { useTRPC } from '@/src/ui/calls/trpc';
+import { useSingleMutation } from '@/src/ui/calls/use-single-mutation';
+import { ErrorNote } from '@/src/ui/components/error-note';
+import { Note } from '@/src/ui/components/note';
+import { Dialog, DialogActions } from '@/src/ui/overlays/dialog';
+import { hourMs } from '@/src/ui/time/durations';
+import { serviceNow } from '@/src/ui/time/service-clock';
 import type { Endpoint } from '../endpoint-status';
 import { replayFailedId } from '../openers';
 

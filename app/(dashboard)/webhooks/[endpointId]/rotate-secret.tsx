@@ -1,11 +1,11 @@
 'use client';
 import { Button, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { Dialog, DialogActions } from '@/src/ui/dialog';
-import { ErrorNote } from '@/src/ui/error-note';
-import { useOnce } from '@/src/ui/once';
-import { useTRPC } from '@/src/ui/trpc';
-import { useSingleMutation } from '@/src/ui/use-single-mutation';
+import { useOnce } from '@/src/ui/calls/once';
+import { useTRPC } from '@/src/ui/calls/trpc';
+import { useSingleMutation } from '@/src/ui/calls/use-single-mutation';
+import { ErrorNote } from '@/src/ui/components/error-note';
+import { Dialog, DialogActions } from '@/src/ui/overlays/dialog';
 import type { Endpoint } from '../endpoint-status';
 import { endpointButtonId } from '../openers';
 import { RevealedSecret } from '../revealed-secret';

@@ -1,7 +1,7 @@
 'use client';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
-import { useTRPC } from '@/src/ui/trpc';
+import { useTRPC } from '@/src/ui/calls/trpc';
 import type { Delivery } from '@/src/webhooks/delivery-schema';
 import { type DeliveriesView, deliveriesInput, deliveryPaging } from './deliveries-view';
 import { withDelivery, withNewest } from './delivery-log';

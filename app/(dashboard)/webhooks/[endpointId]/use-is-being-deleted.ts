@@ -1,6 +1,6 @@
 'use client';
 import { useIsMutating } from '@tanstack/react-query';
-import { useTRPC } from '@/src/ui/trpc';
+import { useTRPC } from '@/src/ui/calls/trpc';
 
 /** Whether an endpoint is being deleted: it may be gone already, and is not to be asked for. */
 export function useIsBeingDeleted(): boolean {

@@ -6,7 +6,7 @@ import {
   useMutation,
 } from '@tanstack/react-query';
 import { useLayoutEffect, useRef } from 'react';
-import { focusOnceDrawn } from './use-focus-return';
+import { focusOnceDrawn } from '../browser/use-focus-return';
 
 /**
  * A mutation that is not begun again while it runs. `isPending` alone would let the second click of

@@ -1,11 +1,11 @@
 'use client';
 import { ActionIcon, Drawer, Group, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
-import { ChevronDown, ChevronUp } from './icons';
+import { useFocusReturn } from '../browser/use-focus-return';
+import { ChevronDown, ChevronUp } from '../components/icons';
+import { modeChanged } from '../session/shown-mode';
+import { signedOut } from '../session/signed-out';
 import type { Direction, Neighbours } from './neighbours';
-import { modeChanged } from './shown-mode';
-import { signedOut } from './signed-out';
-import { useFocusReturn } from './use-focus-return';
 
 /**
  * Everything about one row of a log, beside the log. Afterwards the focus goes to the element with

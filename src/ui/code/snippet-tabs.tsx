@@ -1,8 +1,8 @@
 'use client';
 import { type KeyboardEvent, useId, useRef, useSyncExternalStore } from 'react';
+import { useOrigin } from '../browser/media';
+import { keep, readKept } from '../browser/web-storage';
 import { CodeBlock } from './code-block';
-import { keep, readKept } from './kept';
-import { useOrigin } from './media';
 import classes from './snippet-tabs.module.css';
 import { type ApiCall, type Language, languages, snippetOf } from './snippets';
 

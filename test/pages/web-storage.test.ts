@@ -1,4 +1,4 @@
-import { keep, readKept } from '@/src/ui/kept';
+import { keep, readKept } from '@/src/ui/browser/web-storage';
 
 /** As a browser has it, with room for so many. */
 function newStorage() {

@@ -1,7 +1,7 @@
-import { passwordLimits } from '../accounts/limits';
-import type { LinkPurpose } from '../accounts/schema';
+import { passwordLimits } from '../../accounts/limits';
+import type { LinkPurpose } from '../../accounts/schema';
+import { unanswered } from '../calls/failure-words';
 import { callSignIn, type Outcome } from './call-sign-in';
-import { unanswered } from './unreached';
 
 export function signIn(input: { email: string; password: string }): Promise<Outcome> {
   return begin('/sign-in/email', input);

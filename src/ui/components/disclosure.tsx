@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import classes from './fold.module.css';
+import classes from './disclosure.module.css';
 
 /** What few people look for, behind its title. */
-export function Fold({ title, children }: { title: string; children: ReactNode }) {
+export function Disclosure({ title, children }: { title: string; children: ReactNode }) {
   return (
     <details className={classes.root}>
       <summary>{title}</summary>

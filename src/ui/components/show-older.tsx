@@ -1,9 +1,9 @@
 'use client';
 import { Stack } from '@mantine/core';
 import { useState } from 'react';
+import { FocusHeir } from '../browser/focus-heir';
 import { BusyButton } from './busy-button';
 import { ErrorNote } from './error-note';
-import { FocusHeir } from './focus-heir';
 
 /**
  * Asks for the rows after the last, and says where they do not come. Once there are no more it is

@@ -1,7 +1,7 @@
 'use client';
 import { type FormEvent, useRef, useState } from 'react';
-import type { Outcome } from './call-sign-in';
-import { useKeptFocus } from './use-kept-focus';
+import { useKeptFocus } from '../browser/use-kept-focus';
+import type { Outcome } from '../session/call-sign-in';
 
 /**
  * A form that is sent by a call: what came of it, and whether it is on its way. The focus, which its

@@ -1,7 +1,7 @@
 'use client';
 import { ActionIcon, Text } from '@mantine/core';
+import { Check, Copy } from '../components/icons';
 import { CodeText } from './code-text';
-import { Check, Copy } from './icons';
 import { type Copying, useCopy } from './use-copy';
 
 /** Copies the text, and says for a moment that it did, or that it could not. */

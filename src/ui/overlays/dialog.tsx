@@ -2,11 +2,11 @@
 import { Box, Button, Group, Modal } from '@mantine/core';
 import { useIsMutating } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { modeChanged } from './shown-mode';
-import { signedOut } from './signed-out';
-import { Unsaved } from './unsaved';
-import { useFocusReturn } from './use-focus-return';
-import { useStay } from './use-stay';
+import { useFocusReturn } from '../browser/use-focus-return';
+import { useStay } from '../browser/use-stay';
+import { Unsaved } from '../forms/unsaved';
+import { modeChanged } from '../session/shown-mode';
+import { signedOut } from '../session/signed-out';
 
 /**
  * A dialog that is open as long as it is rendered. Afterwards the focus goes to the element with

@@ -1,12 +1,12 @@
 'use client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { ErrorNote } from './error-note';
-import { isGone } from './errors';
-import { Folded } from './folded';
-import { InSight } from './in-sight';
-import { Note } from './note';
-import { useSingleMutation } from './use-single-mutation';
+import { InSight } from '../browser/in-sight';
+import { isGone } from '../calls/errors';
+import { useSingleMutation } from '../calls/use-single-mutation';
+import { ErrorNote } from '../components/error-note';
+import { Folded } from '../components/folded';
+import { Note } from '../components/note';
 
 /** What a form calls the fields that it changes, and how it tells what one holds, where plain text is not it. */
 export type FieldWords<Shown> = {

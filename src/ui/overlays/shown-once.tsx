@@ -1,7 +1,7 @@
 'use client';
 import { useState } from 'react';
-import { Note } from './note';
-import { useStay } from './use-stay';
+import { useStay } from '../browser/use-stay';
+import { Note } from '../components/note';
 
 /** Says that the thing, `key`, can be seen now and never again, and keeps the page until it is done. */
 export function ShownOnce({ thing }: { thing: string }) {

@@ -1,7 +1,7 @@
 import type { TRPCLink } from '@trpc/client';
 import { tap } from '@trpc/server/observable';
 import type { AppRouter } from '@/src/router';
-import { codeOf } from './errors';
+import { codeOf } from '../calls/errors';
 import { modeChanged } from './shown-mode';
 import { signedOut } from './signed-out';
 

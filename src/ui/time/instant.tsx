@@ -1,8 +1,8 @@
 'use client';
 import { Fragment, type ReactNode, useEffect, useState } from 'react';
+import { shownLater } from '../overlays/shown-later';
 import { dayMs, hourMs, minuteMs } from './durations';
 import { serviceNow, unnoticedMs } from './service-clock';
-import { shownLater } from './shown-later';
 
 const TimeTooltip = shownLater(async () => (await import('./time-tooltip')).TimeTooltip, {
   isDispensable: true,

@@ -1,4 +1,4 @@
-import { SpokenError } from './errors';
+import { SpokenError } from '../calls/errors';
 
 /** Sends what must be sent while there still is a session, and answers whether all of it was saved. */
 type Task = () => Promise<boolean>;

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
-import { describeError, isGone } from './errors';
-import { FocusHeir } from './focus-heir';
+import { FocusHeir } from '../browser/focus-heir';
+import { describeError, isGone } from '../calls/errors';
 import { Note } from './note';
 
 /**

@@ -1,7 +1,7 @@
 'use client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
-import type { createFlag } from './flag';
+import type { createFlag } from '../browser/flag';
 import { takeOther } from './shown-mode';
 
 /**

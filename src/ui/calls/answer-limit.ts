@@ -1,4 +1,4 @@
-import { minUploadBytesPerSecond } from '../storage/limits';
+import { minUploadBytesPerSecond } from '../../storage/limits';
 
 /** More than the service takes for an answer: dialogs stay open for as long as their change is under way. */
 const answerMs = 60_000;

@@ -1,7 +1,7 @@
 'use client';
 import { Button, Group } from '@mantine/core';
-import { InSight } from './in-sight';
-import { Note } from './note';
+import { InSight } from '../browser/in-sight';
+import { Note } from '../components/note';
 
 /** Asked where one leaves a form that may be out of sight; `what` is what is lost. */
 export function Unsaved({ what, onDiscard }: { what: string; onDiscard: () => void }) {

@@ -1,6 +1,6 @@
 'use client';
 import { type ComponentType, useEffect, useState } from 'react';
-import { isFileGone } from './missing-file';
+import { isFileGone } from '../browser/missing-file';
 import { NotLoaded, OnItsWay } from './not-loaded';
 
 /** Sooner, what comes at once would be told of too. */

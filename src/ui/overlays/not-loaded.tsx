@@ -2,10 +2,10 @@
 import { Button, Group } from '@mantine/core';
 import { useLayoutEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
-import { BusyButton } from './busy-button';
+import { useFocusReturn } from '../browser/use-focus-return';
+import { BusyButton } from '../components/busy-button';
+import { Note } from '../components/note';
 import classes from './not-loaded.module.css';
-import { Note } from './note';
-import { useFocusReturn } from './use-focus-return';
 
 /**
  * Over the page and whatever dialog is open in it: says that a part of it could not be fetched. It has

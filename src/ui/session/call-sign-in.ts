@@ -1,10 +1,9 @@
-import { answerLimitMs } from './answer-limit';
-import { describeAnswer } from './refused';
+import { answerLimitMs } from '../calls/answer-limit';
+import { describeAnswer } from '../calls/describe-answer';
+import { unreached, wordsForSignedOut } from '../calls/failure-words';
+import { whenToTryAgain } from '../calls/when-to-try-again';
 import { ofShownAccount } from './shown-account';
 import { signedOut } from './signed-out';
-import { unreached } from './unreached';
-import { whenToTryAgain } from './when-to-try-again';
-import { wordsForSignedOut } from './words-for-signed-out';
 
 /**
  * What the sign-in service answered: why not, for the person in front of the form; or else what.

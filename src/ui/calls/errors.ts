@@ -1,8 +1,7 @@
 import { TRPCClientError } from '@trpc/client';
 import type { AppRouter } from '@/src/router';
-import { describeAnswer } from './refused';
-import { unanswered, unreached } from './unreached';
-import { wordsForSignedOut } from './words-for-signed-out';
+import { describeAnswer } from './describe-answer';
+import { unanswered, unreached, wordsForSignedOut } from './failure-words';
 
 /** The code of the error table, where a procedure answered with one. */
 export function codeOf(error: unknown): string | undefined {

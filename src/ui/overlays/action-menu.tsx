@@ -7,7 +7,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { Ellipsis } from './icons';
+import { Ellipsis } from '../components/icons';
 import type { Action, MenuProps } from './opened-menu';
 import { shownLater } from './shown-later';
 

@@ -9,10 +9,10 @@ import {
   useSyncExternalStore,
 } from 'react';
 import type { Mode } from '@/src/mode';
-import { createFlag } from './flag';
+import { createFlag } from '../browser/flag';
+import { useTRPC } from '../calls/trpc';
 import { noteShownAccount } from './shown-account';
 import { signedOut } from './signed-out';
-import { useTRPC } from './trpc';
 
 /** Whether this tab was told that its session is in the other mode by now. */
 export const modeChanged = createFlag();
