@@ -51,7 +51,15 @@ const floors = [
     'when-closed.ts',
   ],
   ['build.ts', 'log.ts', 'metrics', 'secrets', 'temporary-folder.ts', 'tracing'],
-  ['database', 'database/embedded', 'outbound'],
+  [
+    'database',
+    'database/connections',
+    'database/embedded',
+    'database/migrations',
+    'database/replicas',
+    'database/sql',
+    'outbound',
+  ],
   ['api', 'copying', 'rate-limit'],
   ['outbox'],
   ['background'],
@@ -66,7 +74,16 @@ const floors = [
 
 /** Room → rooms of its own floor. None may lead back: circles are refused below. */
 const neighbours = {
-  database: ['database/embedded'],
+  database: [
+    'database/connections',
+    'database/embedded',
+    'database/migrations',
+    'database/replicas',
+    'database/sql',
+  ],
+  'database/connections': ['database/embedded'],
+  'database/migrations': ['database/connections'],
+  'database/replicas': ['database/connections', 'database/migrations'],
   'env.ts': ['env-values.ts'],
   'lasting-failure.ts': ['singleton.ts'],
   'stopping.ts': ['singleton.ts'],

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { disconnect } from '../src/database/client';
-import { migrate } from '../src/database/migrate';
+import { migrate } from '../src/database/migrations/migrate';
 import { provideEnv } from '../src/env';
 
 /**

@@ -16,7 +16,7 @@ import pg from 'pg';
 const require = createRequire(import.meta.url);
 // Required, because these are CommonJS: imported from here they would not know their own folder.
 const { openTemporary } = require('../src/database/embedded/open.ts');
-const { migrate } = require('../src/database/migrate.ts');
+const { migrate } = require('../src/database/migrations/migrate.ts');
 const prismaFolder = dirname(fileURLToPath(import.meta.url));
 
 async function diffWithTemporary() {

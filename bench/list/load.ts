@@ -1,7 +1,7 @@
 /** Makes and keeps the databases that the list benchmark reads. */
 import { Client, escapeIdentifier } from 'pg';
 import { digestKey, hintOf } from '../../src/api-keys/key';
-import { migrate, pendingMigrations } from '../../src/database/migrate';
+import { migrate, pendingMigrations } from '../../src/database/migrations/migrate';
 import { columnNames } from '../../src/testimonials/columns';
 import { accounts, type BenchAccount, testimonials } from './data';
 

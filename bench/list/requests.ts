@@ -1,6 +1,6 @@
 /** The requests that make up the workloads. */
 import { writeCursor } from '../../src/api/cursor';
-import { wireInstantColumn } from '../../src/database/sql';
+import { wireInstantColumn } from '../../src/database/sql/instants';
 import { maxItems } from '../../src/imports/schema';
 import { testimonialWalk } from '../../src/testimonials/list';
 import { listTestimonialsInput } from '../../src/testimonials/schema';

@@ -5,10 +5,10 @@ import { text } from '../api/fields';
 import { quotaBytes } from '../api/quota';
 import { database } from '../database/client';
 import type { Plan } from '../database/generated/client';
-import { isUniqueViolation } from '../database/unique-violation';
 import { env } from '../env';
 import { newPassword } from './password';
 import type { account } from './schema';
+import { isUniqueViolation } from './unique-violation';
 
 export const createAccountInput = z.object({
   email: z.email('must be an e-mail address').toLowerCase(),

@@ -1,8 +1,8 @@
 import { database } from '../database/client';
-import { nameList } from '../database/columns';
 import { Prisma } from '../database/generated/client';
-import { removalBatch, removeAt, removeSome } from '../database/removing';
-import { instant } from '../database/sql';
+import { nameList } from '../database/sql/columns';
+import { instant } from '../database/sql/instants';
+import { removalBatch, removeAt, removeSome } from '../database/sql/removing';
 import { queueRemovals } from '../storage/removal-queue';
 import { fileColumns } from '../storage/use';
 

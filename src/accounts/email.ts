@@ -1,9 +1,9 @@
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
-import { isUniqueViolation } from '../database/unique-violation';
 import { queueMails } from '../mail/queue';
 import { EmailTakenError } from './accounts';
 import { consumeLink, linksCalledOff } from './links';
+import { isUniqueViolation } from './unique-violation';
 
 /**
  * Changes the address that signs in, at once, and voids the account's links: they went to the old

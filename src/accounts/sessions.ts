@@ -2,7 +2,7 @@ import Bowser from 'bowser';
 import type { z } from 'zod';
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
-import { instant, wireInstantColumn } from '../database/sql';
+import { instant, wireInstantColumn } from '../database/sql/instants';
 import type { session } from './schema';
 
 /** How many are listed at most; who has more ends all others at once. */

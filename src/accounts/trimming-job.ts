@@ -1,6 +1,6 @@
 import { hourlyJob } from '../background/hourly';
 import { database } from '../database/client';
-import { instant } from '../database/sql';
+import { instant } from '../database/sql/instants';
 import { trimMails } from '../mail/queue';
 import { trimExpiredSessions } from './sessions';
 

@@ -6,7 +6,7 @@ import { changesOf, isUnchanged, noteChanges } from '../audit/note';
 import { database } from '../database/client';
 import { type Plan, Prisma, type ApiKey as Row } from '../database/generated/client';
 import { readRows } from '../database/read-rows';
-import { wireInstantColumn, wireInstants } from '../database/sql';
+import { wireInstantColumn, wireInstants } from '../database/sql/instants';
 import { directWriter } from '../database/writer';
 import type { Mode } from '../mode';
 import { readRateLimit } from '../rate-limit/counter';

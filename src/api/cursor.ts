@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { ColumnType } from '../database/columns';
-import type { Position, Sorting } from '../database/keyset';
-import { writtenInstant } from '../database/written-instant';
+import type { ColumnType } from '../database/sql/columns';
+import { writtenInstant } from '../database/sql/instants';
+import type { Position, Sorting } from '../database/sql/keyset';
 import { ApiError } from './errors';
 import { fromOpaque, toOpaque } from './opaque';
 

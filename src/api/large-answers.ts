@@ -1,4 +1,4 @@
-import { LargeReadError, readingLarge } from '../database/large-reads';
+import { LargeReadError, readingLarge } from '../database/connections/large-reads';
 import { createFairPlaces, runInPlace } from '../fair-places';
 import { singleton } from '../singleton';
 import { tooManyWaiting } from './errors';

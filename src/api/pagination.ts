@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Position } from '../database/keyset';
+import type { Position } from '../database/sql/keyset';
 import { readCursor, type SortKey, sortKey, type Walk, walkStart, writeCursor } from './cursor';
 
 /** Longer than any that we make. */

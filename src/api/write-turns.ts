@@ -1,6 +1,6 @@
 import { TRPCError } from '@trpc/server';
 import { DatabaseError } from 'pg';
-import { isDeadlock } from '../database/deadlocks';
+import { isDeadlock } from '../database/connections/deadlocks';
 import { directWriter, type Writer } from '../database/writer';
 import { accountTurns } from './account-turns';
 import { ApiError } from './errors';

@@ -1,7 +1,7 @@
 import { Prisma } from '../database/generated/client';
-import { behind, logPage } from '../database/log-cursor';
 import { readRows } from '../database/read-rows';
-import { wireInstants } from '../database/sql';
+import { wireInstants } from '../database/sql/instants';
+import { behind, logPage } from '../database/sql/log-cursor';
 import { auditLimits } from './limits';
 import type { AuditEntry, AuditPage, ListAuditInput } from './schema';
 

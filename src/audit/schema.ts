@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { uuid, wireId, wireInstant } from '../api/fields';
-import { logCursor } from '../database/log-cursor';
+import { logCursor } from '../database/sql/log-cursor';
 
 const subjectType = z.enum(['api_key', 'webhook_endpoint']);
 

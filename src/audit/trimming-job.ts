@@ -1,8 +1,8 @@
 import { hourlyJob } from '../background/hourly';
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
-import { removeUntil } from '../database/removing';
-import { instant } from '../database/sql';
+import { instant } from '../database/sql/instants';
+import { removeUntil } from '../database/sql/removing';
 import { auditLimits } from './limits';
 
 const { days, entriesPerAccount, trimBatch } = auditLimits;

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { accountIdOf, createAccount } from '../accounts/accounts';
 import { database } from '../database/client';
-import { nameList } from '../database/columns';
+import { nameList } from '../database/sql/columns';
 import { directWriter } from '../database/writer';
 import { createSpace } from '../spaces/spaces';
 import { columnNames } from '../testimonials/columns';

@@ -3,7 +3,7 @@
  * keys, foreign keys, and triggers, which have done their work when the row was first written.
  */
 import { z } from 'zod';
-import type { Connection } from '../database/connection';
+import type { Connection } from '../database/connections/connection';
 import type { Table } from './catalog';
 
 const statementsSchema = z.array(z.object({ remove: z.string(), restore: z.string() }));

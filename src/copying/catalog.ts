@@ -1,8 +1,8 @@
 /** What a database holds, as its catalog says: so that no table is forgotten that a migration adds. */
 import { z } from 'zod';
-import type { Connection } from '../database/connection';
+import type { Connection } from '../database/connections/connection';
 import { applicationName } from '../database/embedded/session';
-import { progressTable } from '../database/unfinished-copy';
+import { progressTable } from '../database/migrations/unfinished-copy';
 
 /** Quoted where it needs to be. A backup names what stands in statements then: nothing else passes. */
 const name = z.string().regex(/^(?:[a-z_][a-z0-9_$]*|"(?:[^"]|"")+")$/);

@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto';
 import { type BigIntStats, constants } from 'node:fs';
 import { copyFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import type { Connection } from '../database/connection';
+import type { Connection } from '../database/connections/connection';
 import { freeBytes } from '../database/embedded/free-space';
 import { findEmbedded } from '../database/embedded/open';
 import { identifyProcess, isRunning } from '../database/embedded/process-identity';

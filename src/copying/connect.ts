@@ -1,5 +1,5 @@
-import { adviceOfAny } from '../database/advice';
-import { Connection, isConnectionLost } from '../database/connection';
+import { adviceOfAny } from '../database/connections/advice';
+import { Connection, isConnectionLost } from '../database/connections/connection';
 import { messageOf } from '../error-parts';
 
 /** What these connections call themselves, so that the embedded database keeps what they set apart. */

@@ -1,6 +1,6 @@
 /** The one way in which rows get from one database into another: see `copyInto`. */
-import type { Connection } from '../database/connection';
-import { migrate, requireMigratable } from '../database/migrate';
+import type { Connection } from '../database/connections/connection';
+import { migrate, requireMigratable } from '../database/migrations/migrate';
 import { readTables } from './catalog';
 import { begin, describeUrl, inTransaction, withClient } from './connect';
 import {

@@ -1,5 +1,5 @@
 /** The databases that rows are copied from and into, as the commands name them. */
-import type { Connection } from '../database/connection';
+import type { Connection } from '../database/connections/connection';
 import { FolderLockedError } from '../database/embedded/folder-lock';
 import { findEmbedded, hasEmbedded, openEmbedded } from '../database/embedded/open';
 import { isSameFile } from '../same-file';

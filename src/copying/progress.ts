@@ -3,8 +3,8 @@
  * others and gone when the copy is complete. Meanwhile no service begins to use the database.
  */
 import { z } from 'zod';
-import type { Connection } from '../database/connection';
-import { progressTable } from '../database/unfinished-copy';
+import type { Connection } from '../database/connections/connection';
+import { progressTable } from '../database/migrations/unfinished-copy';
 import { inTransaction } from './connect';
 import type { Tally } from './tally';
 

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { to as copyTo } from 'pg-copy-streams';
 import { z } from 'zod';
-import type { Connection } from '../database/connection';
+import type { Connection } from '../database/connections/connection';
 import type { Table } from './catalog';
 
 /** Rows that are read, stored and counted at once. */

@@ -1,5 +1,5 @@
-import type { Connection } from '../database/connection';
-import { unfinishedCopyError } from '../database/migration-errors';
+import type { Connection } from '../database/connections/connection';
+import { unfinishedCopyError } from '../database/migrations/errors';
 import {
   countServiceConnections,
   readMigrationState,

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
-import type { Connection } from '../database/connection';
+import type { Connection } from '../database/connections/connection';
 import { makeBare } from './bare-tables';
 import { countServiceConnections, readMigrationState, readTables, type Table } from './catalog';
 import { inTransaction } from './connect';

@@ -3,13 +3,18 @@ import type { SqlDriverAdapter, SqlQuery, SqlQueryable } from '@prisma/driver-ad
 import type { Pool, PoolClient } from 'pg';
 import { env } from '../env';
 import { singleton } from '../singleton';
-import { againAfterDeadlock } from './deadlocks';
+import { againAfterDeadlock } from './connections/deadlocks';
+import { withOffsets } from './connections/offsets';
+import { type Connections, openConnections, tellLost } from './connections/pool';
+import { statementNames } from './connections/statement-names';
 import { type Prisma, PrismaClient } from './generated/client';
-import { withOffsets } from './instants';
-import { type Connections, openConnections, tellLost } from './pool';
-import type { Source } from './replica';
-import { type AccountQuery, type AccountState, openReplicas, type Replicas } from './replicas';
-import { statementNames } from './statement-names';
+import type { Source } from './replicas/replica';
+import {
+  type AccountQuery,
+  type AccountState,
+  openReplicas,
+  type Replicas,
+} from './replicas/replicas';
 
 type Held = {
   prisma: PrismaClient;

@@ -2,8 +2,8 @@ import { log } from '../log';
 import { isStopping } from '../stopping';
 import { within } from '../time-limit';
 import { database } from './client';
-import { pendingMigrations, type RunQuery } from './migrate';
-import { MigrationError } from './migration-errors';
+import { MigrationError } from './migrations/errors';
+import { pendingMigrations, type RunQuery } from './migrations/migrate';
 
 /** Whether an instance can serve, and if not, what it lacks. */
 type Reason = 'database' | 'migrations' | 'stopping';

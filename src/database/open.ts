@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeDataFolder } from '../data-folder';
 import { env, provideEnv } from '../env';
 import { messageOf } from '../error-parts';
-import { databaseAdvice, unwrapped } from './advice';
 import { database } from './client';
+import { databaseAdvice, unwrapped } from './connections/advice';
 import { FolderLockedError } from './embedded/folder-lock';
 import { type EmbeddedDatabase, findEmbedded, hasEmbedded, openEmbedded } from './embedded/open';
-import { migrate } from './migrate';
-import { MigrationError } from './migration-errors';
+import { MigrationError } from './migrations/errors';
+import { migrate } from './migrations/migrate';
 
 /** Undoes what opening the database did to this process. */
 type Close = () => Promise<void>;

@@ -1,11 +1,11 @@
 import type { Pool } from 'pg';
 import { codeOf, messageOf } from '../error-parts';
 import { pool, readByReplica, repeatable } from './client';
-import { allowStatement, Connection } from './connection';
+import { allowStatement, Connection } from './connections/connection';
+import { MeteredRead } from './connections/large-reads';
+import { beginReading } from './connections/pool';
 import type { Prisma } from './generated/client';
-import { MeteredRead } from './large-reads';
-import { beginReading } from './pool';
-import type { AccountState } from './replicas';
+import type { AccountState } from './replicas/replicas';
 
 /** The slowest known takes a second for 200,000 testimonials. */
 const heavyReadMs = 20_000;

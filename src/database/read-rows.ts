@@ -1,8 +1,8 @@
 import { pool, readByReplica, repeatable, statementName } from './client';
+import { MeteredRead } from './connections/large-reads';
 import { Prisma } from './generated/client';
-import { MeteredRead } from './large-reads';
-import type { Source } from './replica';
-import type { AccountQuery, AccountState } from './replicas';
+import type { Source } from './replicas/replica';
+import type { AccountQuery, AccountState } from './replicas/replicas';
 
 /**
  * Runs a query on the pool that Prisma works through, without Prisma's own conversions of every
@@ -11,7 +11,7 @@ import type { AccountQuery, AccountState } from './replicas';
  *
  * Must only read: where its connection is cut, it runs once more on another.
  *
- * What brings too much at once is refused, and made again by whoever makes room; see `large-reads.ts`.
+ * What brings too much at once is refused, and made again by whoever makes room; see `connections/large-reads.ts`.
  *
  * `replan` has Postgres plan anew for these very values, where one plan does not fit all. `of` lets a
  * replica answer that is as new as the account: see `Replicas.read` for what such a query may read.

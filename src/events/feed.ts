@@ -1,7 +1,7 @@
 import { ApiError } from '../api/errors';
 import { Prisma } from '../database/generated/client';
 import { readRows } from '../database/read-rows';
-import { wireInstantColumn } from '../database/sql';
+import { wireInstantColumn } from '../database/sql/instants';
 import type { EventType } from '../outbox/event-types';
 import type { Place } from './cursor';
 import type { FeedEvent } from './schema';

@@ -1,8 +1,8 @@
 import { stringify } from 'csv-stringify';
 import { withRoom } from '../api/large-answers';
 import { Prisma } from '../database/generated/client';
-import { orderBy, type Position, rowsAfter, type Sorting } from '../database/keyset';
 import { readRows } from '../database/read-rows';
+import { orderBy, type Position, rowsAfter, type Sorting } from '../database/sql/keyset';
 import { harmless } from '../imports/formulas';
 import { columnNames, onWire, wireColumns } from '../testimonials/columns';
 import type { Testimonial } from '../testimonials/schema';

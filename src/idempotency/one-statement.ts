@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg';
 import { pool, statementName } from '../database/client';
-import { againAfterDeadlock } from '../database/deadlocks';
+import { againAfterDeadlock } from '../database/connections/deadlocks';
 import { Prisma } from '../database/generated/client';
 import type { OnceStatement } from '../database/writer';
 import type { KeyDigests } from './key';

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import { pool } from '../database/client';
-import { requireSmall } from '../database/large-reads';
+import { requireSmall } from '../database/connections/large-reads';
 import type { KeyDigests } from './key';
 import { openBody, sealBody } from './sealed-body';
 

@@ -1,7 +1,7 @@
 import { hourlyJob } from '../background/hourly';
 import { database } from '../database/client';
-import { removeUntil } from '../database/removing';
-import { instant } from '../database/sql';
+import { instant } from '../database/sql/instants';
+import { removeUntil } from '../database/sql/removing';
 import { idempotencyLimits } from './limits';
 
 /** Removes the answers whose time is over, in small batches. */

@@ -1,7 +1,7 @@
 import { ApiError } from '../api/errors';
 import { requireRoom } from '../api/quota';
 import { allowLong, pool } from '../database/client';
-import { beginBounded } from '../database/pool';
+import { beginBounded } from '../database/connections/pool';
 import { directWriter, type Writer } from '../database/writer';
 import { type FileForm, fileError, leavesType, mappedTwice, toItem } from './file-item';
 import { importTestimonials, leastBytes, pieceCharacters } from './import';

@@ -1,5 +1,5 @@
-import { type Columns, nameList } from '../database/columns';
 import { Prisma } from '../database/generated/client';
+import { type Columns, nameList } from '../database/sql/columns';
 import { changed, emit } from '../outbox/emit';
 import type { EventType } from '../outbox/event-types';
 import { queueRemovals } from '../storage/removal-queue';

@@ -1,7 +1,7 @@
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
-import { removeUntil } from '../database/removing';
-import { instant } from '../database/sql';
+import { instant } from '../database/sql/instants';
+import { removeUntil } from '../database/sql/removing';
 import { type MailKind, mailKinds, type QueuedMail, rulesOf } from './kinds';
 
 export const mailLimits = {

@@ -1,7 +1,7 @@
 import { hourlyJob } from '../background/hourly';
 import { database, longTransaction } from '../database/client';
 import { Prisma } from '../database/generated/client';
-import { instant } from '../database/sql';
+import { instant } from '../database/sql/instants';
 import { codeOf } from '../error-parts';
 import { log } from '../log';
 import { requestLogLimits } from './limits';

@@ -1,9 +1,9 @@
 import { ApiError, type ErrorCode, errorTable } from '../api/errors';
 import { Prisma } from '../database/generated/client';
-import { behind, logPage } from '../database/log-cursor';
 import { logReadMs, readHeavy } from '../database/read-heavy';
 import { readRows } from '../database/read-rows';
-import { atOrAfter, wireInstants } from '../database/sql';
+import { atOrAfter, wireInstants } from '../database/sql/instants';
+import { behind, logPage } from '../database/sql/log-cursor';
 import type { Mode } from '../mode';
 import { apiRequestLimit } from '../rate-limit/limits';
 import { requestLogLimits } from './limits';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { atMost, utcInstant, uuid, wireId, wireInstant } from '../api/fields';
-import { logCursor } from '../database/log-cursor';
+import { logCursor } from '../database/sql/log-cursor';
 
 /** Of a request's query or body: what stood there, masked unless it is known to be harmless. */
 const sentField = z.object({

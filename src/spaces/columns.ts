@@ -1,4 +1,4 @@
-import { type Columns, selectList } from '../database/columns';
+import { type Columns, selectList } from '../database/sql/columns';
 import type { Space } from './schema';
 
 /** The columns of a space that go on the wire; statements are made of them. */

@@ -1,8 +1,8 @@
 import { withSignal } from '../background/with-signal';
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
-import { instant } from '../database/sql';
-import { walk } from '../database/walk';
+import { instant } from '../database/sql/instants';
+import { walk } from '../database/sql/walk';
 import { tellOnceAMinute } from '../lasting-failure';
 import { log } from '../log';
 import { keyPatternParts } from './key';

@@ -1,6 +1,6 @@
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
-import { instant } from '../database/sql';
+import { instant } from '../database/sql/instants';
 import { keyAtEnd } from './key';
 import { publicBase } from './storage';
 import { isInStorage, isInUse, namedFiles } from './use';

@@ -1,6 +1,6 @@
 import type { SortKey } from '../api/cursor';
-import { type Columns, selectList } from '../database/columns';
 import { Prisma } from '../database/generated/client';
+import { type Columns, selectList } from '../database/sql/columns';
 import { type Include, includes, type Testimonial, type Transcription } from './schema';
 
 /**

@@ -1,7 +1,7 @@
 import type { pageInput } from '../api/pagination';
-import { columnValue } from '../database/columns';
 import { Prisma, type TestimonialCount, type TestimonialText } from '../database/generated/client';
-import { atOrAfter, atOrBefore } from '../database/sql';
+import { columnValue } from '../database/sql/columns';
+import { atOrAfter, atOrBefore } from '../database/sql/instants';
 import { columns } from './columns';
 import type { IncludingTestimonial, ListTestimonialsInput, Testimonial } from './schema';
 

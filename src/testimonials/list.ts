@@ -2,11 +2,10 @@ import type { Walk } from '../api/cursor';
 import { inTurn } from '../api/heavy-turns';
 import { closePage, openPage, type Page } from '../api/pagination';
 import { Prisma } from '../database/generated/client';
-import { orderBy, rowsAfter } from '../database/keyset';
 import { readHeavy } from '../database/read-heavy';
 import { readRows } from '../database/read-rows';
-import type { AccountState } from '../database/replicas';
-import { contains } from '../database/substring';
+import type { AccountState } from '../database/replicas/replicas';
+import { orderBy, rowsAfter } from '../database/sql/keyset';
 import { columns, isNullable, onWire, readColumns } from './columns';
 import {
   all,
@@ -17,6 +16,7 @@ import {
   uncountedFilters,
 } from './filters';
 import type { IncludingTestimonial, ListTestimonialsInput } from './schema';
+import { contains } from './substring';
 
 /** From this offset on, rows are skipped in the index and only those of the page are read. */
 const lateLookupFrom = 500;

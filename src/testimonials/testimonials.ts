@@ -1,10 +1,10 @@
 import { ApiError } from '../api/errors';
 import type { Principal } from '../api/principal';
-import { assignments, nameList, valueList } from '../database/columns';
+import { largeReadCharacters, requireSmall } from '../database/connections/large-reads';
 import { Prisma } from '../database/generated/client';
-import { largeReadCharacters, requireSmall } from '../database/large-reads';
 import { readRows } from '../database/read-rows';
-import type { AccountState } from '../database/replicas';
+import type { AccountState } from '../database/replicas/replicas';
+import { assignments, nameList, valueList } from '../database/sql/columns';
 import type { Writer } from '../database/writer';
 import { changed, emit } from '../outbox/emit';
 import type { EventType } from '../outbox/event-types';

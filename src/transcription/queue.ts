@@ -1,7 +1,7 @@
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
-import { instant } from '../database/sql';
-import { walk } from '../database/walk';
+import { instant } from '../database/sql/instants';
+import { walk } from '../database/sql/walk';
 import { retryForMs } from './backoff';
 import { transcriptionLimits as limits } from './limits';
 

@@ -1,7 +1,7 @@
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
-import { instant, wireInstantColumn } from '../database/sql';
-import { walk } from '../database/walk';
+import { instant, wireInstantColumn } from '../database/sql/instants';
+import { walk } from '../database/sql/walk';
 import type { EventType } from '../outbox/event-types';
 import type { Sendable } from './attempt';
 import { webhookLimits } from './limits';

@@ -2,10 +2,10 @@ import { ApiError } from '../api/errors';
 import { inTurn } from '../api/heavy-turns';
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
-import { behind, logPage } from '../database/log-cursor';
 import { logReadMs, readHeavy } from '../database/read-heavy';
 import { readRows } from '../database/read-rows';
-import { atOrAfter, atOrBefore, wireInstantColumn, wireInstants } from '../database/sql';
+import { atOrAfter, atOrBefore, wireInstantColumn, wireInstants } from '../database/sql/instants';
+import { behind, logPage } from '../database/sql/log-cursor';
 import type { Writer } from '../database/writer';
 import type { EventType } from '../outbox/event-types';
 import type {

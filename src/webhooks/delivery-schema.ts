@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { utcInstant, uuid, wireId, wireInstant } from '../api/fields';
-import { logCursor } from '../database/log-cursor';
+import { logCursor } from '../database/sql/log-cursor';
 import { exampleEvent } from './example';
 import { webhookLimits } from './limits';
 import { deliveryState, eventType, exampleEndpoint, int32 } from './schema';

@@ -1,6 +1,6 @@
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
-import { instant } from '../database/sql';
+import { instant } from '../database/sql/instants';
 import { retryScheduleMs } from './backoff';
 import { type Claimed, leaseEnd } from './claim';
 import { webhookLimits } from './limits';

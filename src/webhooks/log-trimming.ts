@@ -1,7 +1,7 @@
 import { hourlyJob } from '../background/hourly';
 import { longStatement } from '../database/client';
 import { Prisma } from '../database/generated/client';
-import { instant } from '../database/sql';
+import { instant } from '../database/sql/instants';
 import { webhookLimits } from './limits';
 
 /** Where the last round was when its time was up. */

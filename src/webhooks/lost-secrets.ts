@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Connection } from '../database/connection';
+import { Connection } from '../database/connections/connection';
 import { applicationName } from '../database/embedded/session';
 import { openSecret } from './secret';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isConnectionLost } from '../database/connection';
+import { isConnectionLost } from '../database/connections/connection';
 import { log } from '../log';
 import { webhookLimits } from './limits';
 import { leasesOf, type Outcome, recordOutcomes } from './outcomes';

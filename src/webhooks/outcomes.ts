@@ -1,7 +1,7 @@
 import { changesOf, noteChanges } from '../audit/note';
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
-import { instant, wireInstantColumn } from '../database/sql';
+import { instant, wireInstantColumn } from '../database/sql/instants';
 import { queueMails } from '../mail/queue';
 import { mailSettings } from '../mail/settings';
 import type { AttemptResult } from './attempt';

@@ -5,7 +5,7 @@ import { mailTrimmingJob, sessionTrimmingJob } from '@/src/accounts/trimming-job
 import { auditTrimmingJob } from '@/src/audit/trimming-job';
 import type { Job } from '@/src/background/job';
 import { database } from '@/src/database/client';
-import { removalBatch } from '@/src/database/removing';
+import { removalBatch } from '@/src/database/sql/removing';
 import { idempotencyLimits } from '@/src/idempotency/limits';
 import { idempotencyTrimmingJob } from '@/src/idempotency/trimming-job';
 import { claimMails, mailLimits } from '@/src/mail/queue';

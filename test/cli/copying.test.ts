@@ -14,7 +14,7 @@ import { moveScript } from '@/src/cli/move';
 import { restoreScript } from '@/src/cli/restore';
 import { verifyBackup } from '@/src/copying/backup-file';
 import { withAddress } from '@/src/copying/places';
-import { migrate } from '@/src/database/migrate';
+import { migrate } from '@/src/database/migrations/migrate';
 import { env, provideEnv } from '@/src/env';
 import { createAccount } from '../helpers/accounts';
 import { withOwnDatabase } from '../webhooks/own-database';

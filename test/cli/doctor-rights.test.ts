@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { migrate } from '@/src/database/migrate';
+import { migrate } from '@/src/database/migrations/migrate';
 import { query } from '../database/query';
 import { onServer } from '../helpers/locks';
 import { doctor, enterAsStranger, withDatabase, withFewSettings } from './doctor';

@@ -1,7 +1,7 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { examine, type Finding, well } from '@/src/cli/doctor/finding';
-import { migrate } from '@/src/database/migrate';
+import { migrate } from '@/src/database/migrations/migrate';
 import { env, provideEnv } from '@/src/env';
 import { query } from '../database/query';
 import { onServer } from '../helpers/locks';

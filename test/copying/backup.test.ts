@@ -17,8 +17,8 @@ import { withClone } from '@/src/copying/clone';
 import { copyInto } from '@/src/copying/copy';
 import { withConnection } from '@/src/copying/places';
 import { withDatabaseSource } from '@/src/copying/source';
-import { migrate } from '@/src/database/migrate';
-import { defaultFolder, readMigrations } from '@/src/database/migration-files';
+import { defaultFolder, readMigrations } from '@/src/database/migrations/files';
+import { migrate } from '@/src/database/migrations/migrate';
 import { startScript } from '../database/processes';
 import { query } from '../database/query';
 import {

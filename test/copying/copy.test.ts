@@ -1,7 +1,7 @@
 import { copyInto } from '@/src/copying/copy';
 import { withConnection } from '@/src/copying/places';
 import { withDatabaseSource } from '@/src/copying/source';
-import { migrate } from '@/src/database/migrate';
+import { migrate } from '@/src/database/migrations/migrate';
 import { startScript } from '../database/processes';
 import { query } from '../database/query';
 import { onServer } from '../helpers/locks';

@@ -4,7 +4,7 @@ import { copyInto } from '@/src/copying/copy';
 import { withConnection } from '@/src/copying/places';
 import type { Block } from '@/src/copying/read-blocks';
 import { type Source, withDatabaseSource } from '@/src/copying/source';
-import { migrate } from '@/src/database/migrate';
+import { migrate } from '@/src/database/migrations/migrate';
 import { query } from '../database/query';
 import { onServer } from '../helpers/locks';
 import { contentOf, databasesOfTests, execute, openEmpty, schemaOf } from './databases';

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate } from '../../src/database/migrate';
+import { migrate } from '../../src/database/migrations/migrate';
 import { execute } from './databases';
 
 const first = `

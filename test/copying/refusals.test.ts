@@ -1,7 +1,7 @@
 import { copyInto, createProgressReport } from '@/src/copying/copy';
 import { withConnection } from '@/src/copying/places';
 import { type Source, withDatabaseSource } from '@/src/copying/source';
-import { migrate } from '@/src/database/migrate';
+import { migrate } from '@/src/database/migrations/migrate';
 import { query } from '../database/query';
 import { onServer } from '../helpers/locks';
 import { databasesOfTests, execute, openEmpty } from './databases';

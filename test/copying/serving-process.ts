@@ -5,7 +5,7 @@
  */
 import { Client } from 'pg';
 import { openEmbedded } from '../../src/database/embedded/open';
-import { migrate } from '../../src/database/migrate';
+import { migrate } from '../../src/database/migrations/migrate';
 
 async function main([folder = '']: string[]): Promise<void> {
   const { url } = await openEmbedded({ folder });

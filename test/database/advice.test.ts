@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg';
-import { databaseAdvice } from '@/src/database/advice';
-import { Connection } from '@/src/database/connection';
+import { databaseAdvice } from '@/src/database/connections/advice';
+import { Connection } from '@/src/database/connections/connection';
 import { createLog } from '@/src/log';
 
 test.each([

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Client, DatabaseError } from 'pg';
 import { inWriteTurn } from '@/src/api/write-turns';
 import { database, longStatement, pool, transaction } from '@/src/database/client';
-import { againAfterDeadlock } from '@/src/database/deadlocks';
+import { againAfterDeadlock } from '@/src/database/connections/deadlocks';
 import { Prisma } from '@/src/database/generated/client';
 import type { OnceStatement } from '@/src/database/writer';
 import { env } from '@/src/env';

@@ -1,13 +1,13 @@
 import { types } from 'pg';
 import { pool } from '@/src/database/client';
-import { Prisma } from '@/src/database/generated/client';
 import {
   LargeReadError,
   largeReadCharacters,
   MeteredRead,
   readingLarge,
   requireSmall,
-} from '@/src/database/large-reads';
+} from '@/src/database/connections/large-reads';
+import { Prisma } from '@/src/database/generated/client';
 import { readRows } from '@/src/database/read-rows';
 
 const large = Prisma.sql`SELECT repeat('x', ${largeReadCharacters + 1}::int) AS text`;

@@ -1,9 +1,9 @@
 import { Client } from 'pg';
 import { database } from '@/src/database/client';
-import { Connection } from '@/src/database/connection';
+import { Connection } from '@/src/database/connections/connection';
+import { openConnections, tellLost } from '@/src/database/connections/pool';
 import { Prisma } from '@/src/database/generated/client';
 import { answerHealth } from '@/src/database/health';
-import { openConnections, tellLost } from '@/src/database/pool';
 import { readHeavy } from '@/src/database/read-heavy';
 import { directWriter } from '@/src/database/writer';
 import { env, provideEnv } from '@/src/env';

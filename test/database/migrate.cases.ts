@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate, pendingMigrations } from '../../src/database/migrate';
-import { MigrationError } from '../../src/database/migration-errors';
+import { MigrationError } from '../../src/database/migrations/errors';
+import { migrate, pendingMigrations } from '../../src/database/migrations/migrate';
 import { query as run } from './query';
 
 /** How `migrate` behaves on the empty database whose address `getUrl` gives. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { migrate } from '@/src/database/migrate';
+import { migrate } from '@/src/database/migrations/migrate';
 import { openFaultyPath } from '../helpers/faulty-path';
 import { untilSomebodyWaits } from '../helpers/locks';
 import { until } from '../helpers/until';

@@ -1,11 +1,11 @@
 import { createServer } from 'node:net';
 import { inspect } from 'node:util';
 import { Client, DatabaseError, type Pool } from 'pg';
+import { LargeReadError } from '@/src/database/connections/large-reads';
+import { openConnections } from '@/src/database/connections/pool';
 import { Prisma } from '@/src/database/generated/client';
-import { LargeReadError } from '@/src/database/large-reads';
-import { openConnections } from '@/src/database/pool';
-import { restMs, type Source } from '@/src/database/replica';
-import { openReplicas, type Replicas } from '@/src/database/replicas';
+import { restMs, type Source } from '@/src/database/replicas/replica';
+import { openReplicas, type Replicas } from '@/src/database/replicas/replicas';
 import { provideEnv } from '@/src/env';
 import { log } from '@/src/log';
 import { openFaultyPath } from '../helpers/faulty-path';

@@ -1,4 +1,4 @@
-import { requireReplica } from '@/src/database/same-database';
+import { requireReplica } from '@/src/database/replicas/same-database';
 import { describeOnServer } from '../helpers/locks';
 import { borrowTestDatabase, type TestDatabase } from '../helpers/test-database';
 import { query } from './query';

@@ -1,4 +1,4 @@
-import { migrate } from '@/src/database/migrate';
+import { migrate } from '@/src/database/migrations/migrate';
 import { env } from '@/src/env';
 import { describeOnServer } from '../helpers/locks';
 import { withOwnDatabase } from '../webhooks/own-database';

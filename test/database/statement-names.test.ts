@@ -1,4 +1,4 @@
-import { statementNames } from '@/src/database/statement-names';
+import { statementNames } from '@/src/database/connections/statement-names';
 
 const address = 'postgresql://postgres@localhost/testimonials';
 const statements = ['SELECT 1', 'SELECT 2', 'DELETE FROM testimonials'];

@@ -2,7 +2,7 @@ import { types } from 'pg';
 import { createApiKey, getApiKey } from '@/src/api-keys/api-keys';
 import { commandLine } from '@/src/audit/actor';
 import { database } from '@/src/database/client';
-import { readOffsets, withOffsets } from '@/src/database/instants';
+import { readOffsets, withOffsets } from '@/src/database/connections/offsets';
 import { env } from '@/src/env';
 import { createAccount, createTenant } from '../helpers/accounts';
 import { withOwnDatabase } from '../webhooks/own-database';

@@ -1,6 +1,6 @@
 import { database } from '@/src/database/client';
 import { Prisma } from '@/src/database/generated/client';
-import { walk } from '@/src/database/walk';
+import { walk } from '@/src/database/sql/walk';
 
 const idOf = (number: number) => `00000000-0000-0000-0000-00000000000${number}`;
 

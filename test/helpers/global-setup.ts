@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { readMigrations } from '../../src/database/migration-files';
+import { readMigrations } from '../../src/database/migrations/files';
 import { type Deployment, deploy } from '../serverless/platform';
 import { openTestDatabase, type TestDatabase } from './test-database';
 

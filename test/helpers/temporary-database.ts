@@ -11,7 +11,7 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Client } from 'pg';
 import { openTemporary } from '../../src/database/embedded/open';
-import { migrate } from '../../src/database/migrate';
+import { migrate } from '../../src/database/migrations/migrate';
 import { emptyDatabase } from './empty-database';
 import { listen } from './listening';
 

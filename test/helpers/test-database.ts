@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { Client } from 'pg';
 import { z } from 'zod';
-import { migrate } from '../../src/database/migrate';
+import { migrate } from '../../src/database/migrations/migrate';
 
 export type TestDatabase = { url: string; close(): Promise<void> };
 

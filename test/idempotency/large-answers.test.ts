@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { withRoom } from '@/src/api/large-answers';
 import { database } from '@/src/database/client';
-import { LargeReadError } from '@/src/database/large-reads';
+import { LargeReadError } from '@/src/database/connections/large-reads';
 import { createTenant, type Tenant } from '../helpers/accounts';
 import { send } from '../helpers/client';
 import { insertTestimonials } from '../helpers/rows';

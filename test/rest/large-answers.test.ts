@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { sessionPrincipal } from '@/src/accounts/session';
 import { createCallerFactory } from '@/src/api/trpc';
 import { dashboardContext } from '@/src/dashboard';
-import { largeReadCharacters } from '@/src/database/large-reads';
+import { largeReadCharacters } from '@/src/database/connections/large-reads';
 import { createLargeOutputs } from '@/src/rest/large-outputs';
 import { writeInSlices } from '@/src/rest/slices';
 import { appRouter } from '@/src/router';

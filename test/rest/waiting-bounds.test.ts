@@ -3,7 +3,7 @@ import { inTurn } from '@/src/api/heavy-turns';
 import { withRoom } from '@/src/api/large-answers';
 import { noteRequestOf } from '@/src/api/recent-accounts';
 import { inWriteTurn } from '@/src/api/write-turns';
-import { LargeReadError, largeReadCharacters } from '@/src/database/large-reads';
+import { LargeReadError, largeReadCharacters } from '@/src/database/connections/large-reads';
 import { createTenant, minimalTestimonial, type Tenant } from '../helpers/accounts';
 import { send } from '../helpers/client';
 import { promised } from '../helpers/promised';

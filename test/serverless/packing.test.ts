@@ -74,7 +74,7 @@ describeFunctions('no function', () => {
   test('can apply a migration', () => {
     // What the runner writes, and nothing that only reads does.
     const written = 'applied_steps_count';
-    expect(textOf('src/database/migrate.ts')).toContain(written);
+    expect(textOf('src/database/migrations/migrate.ts')).toContain(written);
     expect(wrong((of) => chunksWith(of, written))).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { digestKey } from '@/src/api-keys/key';
 import { disconnect } from '@/src/database/client';
-import { isWaitingForLock } from '@/src/database/lock-waits';
+import { isWaitingForLock } from '@/src/database/connections/lock-waits';
 import { provideEnv } from '@/src/env';
 import { codeOf } from '@/src/error-parts';
 import { transcriptionEnds } from '@/src/testimonials/transcripts';

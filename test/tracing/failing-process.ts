@@ -2,7 +2,7 @@
  * A traced process for tests, on the database in its first argument and for the collector in its
  * second: statements that the database refuses fail a request. Prints a line once all is sent.
  */
-import { openConnections } from '../../src/database/pool';
+import { openConnections } from '../../src/database/connections/pool';
 import { parseEnv } from '../../src/env';
 import { startTracing } from '../../src/tracing/start';
 import { tracer } from '../../src/tracing/tracer';

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { z } from 'zod';
-import { idleTimeoutMs, longSilenceMs } from '../../database/pool';
+import { idleTimeoutMs, longSilenceMs } from '../../database/connections/pool';
 import { bad, doubtful, type Finding } from './finding';
 
 const about = 'database';

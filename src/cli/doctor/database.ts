@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
 import type { Client } from 'pg';
 import { z } from 'zod';
-import { databaseAdvice, trigramsAdvice } from '../../database/advice';
-import { Connection } from '../../database/connection';
+import { databaseAdvice, trigramsAdvice } from '../../database/connections/advice';
+import { Connection } from '../../database/connections/connection';
 import { findEmbedded } from '../../database/embedded/open';
-import { pendingMigrations } from '../../database/migrate';
-import { encodingError, MigrationError } from '../../database/migration-errors';
-import { isSupported, newerServerAdvice } from '../../database/server-version';
+import { encodingError, MigrationError } from '../../database/migrations/errors';
+import { pendingMigrations } from '../../database/migrations/migrate';
+import { isSupported, newerServerAdvice } from '../../database/migrations/server-version';
 import { unreadSchema } from '../../database/unread-schema';
 import type { Env } from '../../env';
 import { reasonOf } from '../../error-parts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Connection } from '../../database/connection';
-import { NotAReplicaError, requireReplica } from '../../database/same-database';
+import { Connection } from '../../database/connections/connection';
+import { NotAReplicaError, requireReplica } from '../../database/replicas/same-database';
 import type { Env } from '../../env';
 import { codeOf, reasonOf } from '../../error-parts';
 import { bad, type Check, doubtful, type Finding, well } from './finding';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { codeOf } from '../error-parts';
+import { codeOf } from '../../error-parts';
 import { askAside } from './ask-aside';
 import type { Connection } from './connection';
 

@@ -1,6 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { Pool } from 'pg';
-import { tracer } from '../tracing/tracer';
+import { tracer } from '../../tracing/tracer';
 
 /**
  * Runs a statement of the driver, as a span where it is part of a trace: its text, and none of its

@@ -1,4 +1,4 @@
-import { Prisma } from './generated/client';
+import { Prisma } from '../database/generated/client';
 
 /** How often a character of a text may be compared with the characters of one term; see `repeats`. */
 const maxComparisons = 25;

@@ -1,5 +1,5 @@
-import { Prisma } from './generated/client';
-import { wireInstantColumn } from './sql';
+import { Prisma } from '../generated/client';
+import { wireInstantColumn } from './instants';
 
 /** The types of columns that go on the wire, as Postgres names them. */
 export type ColumnType =

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
-import { codeOf } from '../error-parts';
-import { readOffsets } from './instants';
+import { codeOf } from '../../error-parts';
+import { readOffsets } from './offsets';
 import { traceStatement } from './traced-statement';
 
 /**

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
-import { isConnectionLost } from './connection';
-import { againAfterDeadlock, isDeadlock } from './deadlocks';
+import { isConnectionLost } from '../connections/connection';
+import { againAfterDeadlock, isDeadlock } from '../connections/deadlocks';
 
 /** Why a script failed, and whether nothing of it stays. */
 type Failure = { error: unknown; isUndone: boolean };

@@ -1,4 +1,4 @@
-import { Prisma } from './generated/client';
+import { Prisma } from '../generated/client';
 
 const noUuid = '00000000-0000-0000-0000-000000000000';
 

@@ -1,7 +1,8 @@
 import { type DatabaseError, Pool, type PoolClient, type PoolConfig } from 'pg';
-import { tellOnceASecond } from '../lasting-failure';
-import { log } from '../log';
-import { longestTimerMs } from '../time-limit';
+import { tellOnceASecond } from '../../lasting-failure';
+import { log } from '../../log';
+import { longestTimerMs } from '../../time-limit';
+import { applicationName } from '../embedded/session';
 import {
   allowSilence,
   Connection,
@@ -10,7 +11,6 @@ import {
   isConnectionLost,
 } from './connection';
 import { againAfterDeadlock } from './deadlocks';
-import { applicationName } from './embedded/session';
 import { isWaitingForLock } from './lock-waits';
 import { keepTrace } from './traced-statement';
 

@@ -5,8 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { z } from 'zod';
-import { Connection } from './connection';
-import { sayingWhoHolds } from './lock-holders';
+import { Connection } from '../connections/connection';
 import {
   describeFailure,
   encodingError,
@@ -17,17 +16,18 @@ import {
   unfinishedCopyError,
   unknownError,
   unknownSourceError,
-} from './migration-errors';
+} from './errors';
 import {
   checksum,
   defaultFolder,
   type Migration,
   possibleChecksums,
   readMigrations,
-} from './migration-files';
-import { runScript } from './migration-script';
-import { beginMigration, takeTurn } from './migration-turn';
+} from './files';
+import { sayingWhoHolds } from './lock-holders';
+import { runScript } from './script';
 import { sayIfTooOld } from './server-version';
+import { beginMigration, takeTurn } from './turn';
 import { progressTable } from './unfinished-copy';
 
 const defaultConnectMs = 10_000;

@@ -1,6 +1,6 @@
 import { type Client, DatabaseError } from 'pg';
-import { MigrationError } from './migration-errors';
-import { beginBounded } from './pool';
+import { beginBounded } from '../connections/pool';
+import { MigrationError } from './errors';
 
 /** The advisory lock that Prisma's engine takes too. */
 const migrationLock = 72_707_369;

@@ -1,4 +1,5 @@
-import { Prisma } from './generated/client';
+import { z } from 'zod';
+import { Prisma } from '../generated/client';
 
 /**
  * An instant as both resources write it: microseconds and `+00:00`. The ORM would cut it to
@@ -7,6 +8,11 @@ import { Prisma } from './generated/client';
 export function wireInstantColumn(column: string): string {
   return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"')`;
 }
+
+/** An instant as `wireInstantColumn` writes it, read back; Postgres has no year 0000. */
+export const writtenInstant = z.iso
+  .datetime({ offset: true, precision: 6 })
+  .regex(/^(?!0000).*\+00:00$/);
 
 /** Instants under their own names, as above, of a table called `alias`. */
 export function wireInstants(alias: string, ...names: string[]): Prisma.Sql {

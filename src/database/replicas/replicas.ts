@@ -1,6 +1,6 @@
-import { meter } from '../metrics/meter';
-import { Prisma } from './generated/client';
-import { LargeReadError } from './large-reads';
+import { meter } from '../../metrics/meter';
+import { LargeReadError } from '../connections/large-reads';
+import { Prisma } from '../generated/client';
 import { createReplica, type ReplicaOptions, type Source } from './replica';
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Prisma } from './generated/client';
+import { Prisma } from '../database/generated/client';
 
 /** As Prisma says it of a statement of ours; of one of its own it has a code. */
 const violation = z.object({

@@ -1,7 +1,7 @@
 /** Pages of what is only ever added to, newest first, as dashboards show it. */
 import { z } from 'zod';
-import { Prisma } from './generated/client';
-import { writtenInstant } from './written-instant';
+import { Prisma } from '../generated/client';
+import { writtenInstant } from './instants';
 
 /** Where a page ends: the instant and the id of its last row. */
 export const logCursor = z

@@ -1,10 +1,10 @@
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
-import { messageOf } from '../error-parts';
-import { log } from '../log';
-import { LargeReadError } from './large-reads';
-import { beginReading, openConnections, silenceOf } from './pool';
+import { messageOf } from '../../error-parts';
+import { log } from '../../log';
+import { LargeReadError } from '../connections/large-reads';
+import { beginReading, openConnections, silenceOf } from '../connections/pool';
+import { statementNames } from '../connections/statement-names';
 import { requireReplica } from './same-database';
-import { statementNames } from './statement-names';
 
 /** Where a statement is run. */
 export type Source = {

@@ -1,4 +1,4 @@
-import { Prisma } from './generated/client';
+import { Prisma } from '../generated/client';
 
 /** Rows removed by one statement: none is locked for long, and no stop loses much. */
 export const removalBatch = 500;

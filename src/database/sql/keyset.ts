@@ -1,5 +1,5 @@
+import { Prisma } from '../generated/client';
 import { type ColumnType, columnValue } from './columns';
-import { Prisma } from './generated/client';
 
 /** By a column, and by the id where it says nothing, both in one direction; NULLs last in both. */
 export type Sorting = {

@@ -1,5 +1,5 @@
+import { applicationName } from '../embedded/session';
 import { Connection } from './connection';
-import { applicationName } from './embedded/session';
 
 /** How long the server may take to tell; it takes milliseconds. */
 const askMs = 2_000;

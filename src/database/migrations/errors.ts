@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg';
-import { messageOf } from '../error-parts';
-import { trigramsAdvice } from './advice';
+import { messageOf } from '../../error-parts';
+import { trigramsAdvice } from '../connections/advice';
 
 /** The database and the migrations do not fit together; the message says what to do. */
 export class MigrationError extends Error {

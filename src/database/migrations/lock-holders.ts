@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { z } from 'zod';
-import { askAside } from './ask-aside';
+import { askAside } from '../connections/ask-aside';
 
 const mostTold = 5;
 
