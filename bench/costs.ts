@@ -13,7 +13,7 @@ import { loadavg } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Client } from 'pg';
-import { withTemporaryFolder } from '../src/temporary-folder';
+import { withTemporaryFolder } from '../src/file-system/temporary-folder';
 import { costsOfDeliveries } from './costs/beside-requests';
 import { withCopy } from './costs/database';
 import type { Cost, Figures, TableSize } from './costs/figures';

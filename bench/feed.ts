@@ -17,7 +17,7 @@ import { commandLine } from '../src/audit/actor';
 import { database } from '../src/database/client';
 import { writeCursor } from '../src/events/cursor';
 import { latest, longestWaitSeconds } from '../src/events/schema';
-import { withTemporaryFolder } from '../src/temporary-folder';
+import { withTemporaryFolder } from '../src/file-system/temporary-folder';
 import { exampleTestimonial } from '../src/testimonials/schema';
 import { type LoadRequest, type LoadResult, startClient } from './list/client-process';
 import { cpuOfPostgres, cpuOfTree, residentBytes } from './list/cpu';

@@ -7,7 +7,7 @@
  *   --seconds 10     how long each time
  */
 import { parseArgs } from 'node:util';
-import { withTemporaryFolder } from '../src/temporary-folder';
+import { withTemporaryFolder } from '../src/file-system/temporary-folder';
 import { type LoadRequest, startClient } from './list/client-process';
 import { bigAccount } from './list/data';
 import { type BenchDatabase, provideDatabase } from './list/load';

@@ -14,7 +14,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
-import { withTemporaryFolder } from '../src/temporary-folder';
+import { withTemporaryFolder } from '../src/file-system/temporary-folder';
 import { startClient } from './list/client-process';
 import { isLocal } from './list/cpu';
 import { provideDirectus, provideEmptyNext, provideFastify, removeDirectus } from './list/floors';

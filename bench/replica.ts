@@ -8,7 +8,7 @@
  */
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { withTemporaryFolder } from '../src/temporary-folder';
+import { withTemporaryFolder } from '../src/file-system/temporary-folder';
 import { endPrograms, type Program, startPostgres, startStandby } from '../test/chaos/servers';
 import { type LoadClient, startClient } from './list/client-process';
 import { cpuOfTree } from './list/cpu';

@@ -6,7 +6,7 @@ import { withRoom } from './api/large-answers';
 import { isOwnOrigin } from './api/origin';
 import { listApiKeys } from './api-keys/api-keys';
 import { listAuditEntries } from './audit/audit';
-import { log } from './log';
+import { log } from './logging/log';
 import { accountParameter } from './mode';
 import { singleton } from './singleton';
 import { listSpacesInput, spacePage } from './spaces/schema';

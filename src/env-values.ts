@@ -1,6 +1,6 @@
 /** What variables of the environment may hold, each with the words in which another value is refused. */
 import { z } from 'zod';
-import { isWellEscaped } from './percent-encoding';
+import { isWellEscaped } from './urls/percent-encoding';
 
 /** One of some words, as they are written. */
 export function choice<const Words extends readonly string[]>(words: Words) {

@@ -14,7 +14,7 @@ import { unreadSchemaWarning } from './database/unread-schema';
 import { type Env, env, loadEnvFile } from './env';
 import { messageOf } from './error-parts';
 import { fewFilesWarning } from './http/limits';
-import { log } from './log';
+import { log } from './logging/log';
 import { noMailWarning } from './mail/settings';
 import { ensureSecretKey } from './secrets/secret-key';
 import { requireFreePort } from './service/free-port';

@@ -3,7 +3,7 @@ import { prismaAdapter } from 'better-auth/adapters/prisma';
 import { isBehindHttps } from '../api/origin';
 import { database, transaction } from '../database/client';
 import { env, removeFromEnv } from '../env';
-import { log } from '../log';
+import { log } from '../logging/log';
 import { derivedKey } from '../secrets/derived-key';
 import { singleton } from '../singleton';
 import { trimSessions, userAgentCharacters } from './sessions';

@@ -1,7 +1,7 @@
 import { type Job, nothingStarted } from '../background/job';
 import { createPlaces } from '../background/places';
-import { tellOnceAMinute } from '../lasting-failure';
-import { log } from '../log';
+import { tellOnceAMinute } from '../logging/lasting-failure';
+import { log } from '../logging/log';
 import { accountsToDelete, deleteClosedAccount } from './deletion';
 
 /** Time to end the step that is under way. */

@@ -4,7 +4,7 @@ import { logFailure } from '../api/failure-log';
 import { text } from '../api/fields';
 import { addressRange } from '../api/forwarded';
 import { database } from '../database/client';
-import { log } from '../log';
+import { log } from '../logging/log';
 import { accountIdOf, createAccount, createAccountInput, EmailTakenError } from './accounts';
 import { done, invalid, readBody, refusal, throttle } from './answers';
 import { auth, isSignUpOpen, keepIfAlone } from './auth';

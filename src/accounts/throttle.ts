@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { addressPrefix, addressSite, clientAddress } from '../api/forwarded';
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
-import { log } from '../log';
+import { log } from '../logging/log';
 
 /** What is counted. A window begins with the first try and ends after this. */
 export const windowMs = 15 * 60 * 1000;

@@ -1,8 +1,8 @@
 import { ApiError } from '../api/errors';
 import type { Principal } from '../api/principal';
 import { database } from '../database/client';
-import { tellOnceAMinute } from '../lasting-failure';
-import { log } from '../log';
+import { tellOnceAMinute } from '../logging/lasting-failure';
+import { log } from '../logging/log';
 import { singleton } from '../singleton';
 import { freePlanMessage } from './api-keys';
 import { digestKey, isKeyShaped } from './key';

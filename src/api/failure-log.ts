@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { ZodError } from 'zod';
-import { createLastingFailure, type LastingFailure } from '../lasting-failure';
-import { log } from '../log';
+import { createLastingFailure, type LastingFailure } from '../logging/lasting-failure';
+import { log } from '../logging/log';
 import { singleton } from '../singleton';
 import { type ApiError, UnreadableBodyError } from './errors';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hasEndlessHostName } from '../host-name';
+import { hasEndlessHostName } from '../urls/host-name';
 
 /**
  * Postgres text holds neither NUL nor half a surrogate pair; such a string is refused instead of

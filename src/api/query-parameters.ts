@@ -1,4 +1,4 @@
-import { isWellEscaped } from '../percent-encoding';
+import { isWellEscaped } from '../urls/percent-encoding';
 
 const escapedBytes = /(?:%[\da-f]{2})+|%/gi;
 

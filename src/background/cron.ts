@@ -1,5 +1,5 @@
 import { env } from '../env';
-import { log } from '../log';
+import { log } from '../logging/log';
 import { isSameSecret } from '../secrets/same-secret';
 import { startDrain } from './drain';
 import type { Job } from './job';

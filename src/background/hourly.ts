@@ -1,4 +1,4 @@
-import { log } from '../log';
+import { log } from '../logging/log';
 import { type Job, nothingStarted } from './job';
 import { createPlaces } from './places';
 

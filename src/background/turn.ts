@@ -1,5 +1,5 @@
-import { createLastingFailure, type LastingFailure } from '../lasting-failure';
-import { log } from '../log';
+import { createLastingFailure, type LastingFailure } from '../logging/lasting-failure';
+import { log } from '../logging/log';
 import type { Job, JobContext } from './job';
 
 /** How long a job rests after it failed to look for work, or to say when there is some. */

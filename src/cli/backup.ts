@@ -9,7 +9,7 @@ import { describePlace, isServed, type Place, withConnection } from '../copying/
 import { withDatabaseSource } from '../copying/source';
 import { countRows } from '../copying/tally';
 import { messageOf } from '../error-parts';
-import { existsError } from '../unfinished';
+import { existsError } from '../file-system/unfinished';
 import { configuredPlace } from './places';
 import { readOptions, runAsProcess, type Script } from './script';
 

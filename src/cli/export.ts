@@ -4,8 +4,8 @@ import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { csvWriter, exportTestimonials, toJsonLines } from '../exports/export';
+import { withWholeFile } from '../file-system/unfinished';
 import { getSpace } from '../spaces/spaces';
-import { withWholeFile } from '../unfinished';
 import { emailOption, requireAccountId, spaceOption } from './options';
 import { readOptions, runAsProcess, type Script } from './script';
 

@@ -1,8 +1,8 @@
 /** `npm run --silent openapi [-- FILE]`: the published OpenAPI document. */
 import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
+import { sayingWhere } from '../file-system/unfinished';
 import { openApiDocument } from '../rest/openapi/document';
-import { sayingWhere } from '../unfinished';
 import { readOptions, runAsProcess, type Script } from './script';
 
 export const openApiScript: Script = {

@@ -10,7 +10,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { z } from 'zod';
 import { messageOf } from '../error-parts';
-import { withNewFile } from '../unfinished';
+import { withNewFile } from '../file-system/unfinished';
 import { createByteReader } from './byte-reader';
 import { sequenceSchema, tableSchema } from './catalog';
 import type { Block } from './read-blocks';

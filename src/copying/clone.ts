@@ -14,7 +14,7 @@ import { freeBytes } from '../database/embedded/free-space';
 import { findEmbedded } from '../database/embedded/open';
 import { identifyProcess, isRunning } from '../database/embedded/process-identity';
 import { codeOf } from '../error-parts';
-import { withUnfinished } from '../unfinished';
+import { withUnfinished } from '../file-system/unfinished';
 import { connect } from './connect';
 
 /** How long others may wait; the file that is being copied then is finished. */

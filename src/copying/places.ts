@@ -2,7 +2,7 @@
 import type { Connection } from '../database/connections/connection';
 import { FolderLockedError } from '../database/embedded/folder-lock';
 import { findEmbedded, hasEmbedded, openEmbedded } from '../database/embedded/open';
-import { isSameFile } from '../same-file';
+import { isSameFile } from '../file-system/same-file';
 import { describeUrl, statementMs, withClient } from './connect';
 
 /** A server's database by its address, or the embedded one in a data folder. */

@@ -1,4 +1,4 @@
-import { log } from '../log';
+import { log } from '../logging/log';
 import { isStopping } from '../stopping';
 import { within } from '../time-limit';
 import { database } from './client';

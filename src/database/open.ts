@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeDataFolder } from '../data-folder';
 import { env, provideEnv } from '../env';
 import { messageOf } from '../error-parts';
+import { makeDataFolder } from '../file-system/data-folder';
 import { database } from './client';
 import { databaseAdvice, unwrapped } from './connections/advice';
 import { FolderLockedError } from './embedded/folder-lock';

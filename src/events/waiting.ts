@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Prisma } from '../database/generated/client';
 import { readRows } from '../database/read-rows';
-import { tellOnceAMinute } from '../lasting-failure';
-import { log } from '../log';
+import { tellOnceAMinute } from '../logging/lasting-failure';
+import { log } from '../logging/log';
 import { setListener } from '../outbox/due';
 import { singleton } from '../singleton';
 

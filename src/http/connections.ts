@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { isUpload } from '../api/body';
 import { isTrustedProxy } from '../api/forwarded';
-import { whenClosed } from '../when-closed';
+import { whenClosed } from '../rest/when-closed';
 import { placesByAddress } from './by-address';
 import { refuseConnection } from './refuse';
 import { createRests, type RestLimits } from './rests';

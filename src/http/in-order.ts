@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { whenClosed } from '../when-closed';
+import { whenClosed } from '../rest/when-closed';
 import { closeConnection, isRefused } from './refuse';
 
 /** Requests that wait on one connection for the one before; no client that is in use sends as many. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { meter } from '../metrics/meter';
-import { whenClosed } from '../when-closed';
+import { whenClosed } from '../rest/when-closed';
 
 /** Groups of paths beside the REST API, the first that fits; all others are pages. */
 const groups = [

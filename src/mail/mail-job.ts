@@ -1,6 +1,6 @@
 import { type Job, nothingStarted } from '../background/job';
 import { createPlaces } from '../background/places';
-import { log } from '../log';
+import { log } from '../logging/log';
 import type { MailKind, MailWriter, Message } from './kinds';
 import {
   type ClaimedMail,

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { hasEndlessHostName } from '../host-name';
+import { hasEndlessHostName } from '../urls/host-name';
 import { isPublicAddress, type Resolve } from './address';
 
 /** WHATWG Fetch, "Port blocking": what `fetch` refuses, lest HTTP be spoken to another protocol. */

@@ -7,8 +7,8 @@ import {
   RateLimiterRes,
 } from 'rate-limiter-flexible';
 import { env } from '../env';
-import { createLastingFailure } from '../lasting-failure';
-import { log } from '../log';
+import { createLastingFailure } from '../logging/lasting-failure';
+import { log } from '../logging/log';
 import type { Mode } from '../mode';
 import { singleton } from '../singleton';
 import type { RateLimit } from './headers';

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
-import { createLastingFailure } from '../lasting-failure';
-import { log } from '../log';
+import { createLastingFailure } from '../logging/lasting-failure';
+import { log } from '../logging/log';
 
 /** How long a command may take: one request waits so long for a Redis that falls silent. */
 const commandTimeoutMs = 1_000;

@@ -3,7 +3,7 @@ import { database, longTransaction } from '../database/client';
 import { Prisma } from '../database/generated/client';
 import { instant } from '../database/sql/instants';
 import { codeOf } from '../error-parts';
-import { log } from '../log';
+import { log } from '../logging/log';
 import { requestLogLimits } from './limits';
 
 /** The advisory lock of `make_request_log_days`. */

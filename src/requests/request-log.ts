@@ -1,5 +1,5 @@
-import { createLastingFailure } from '../lasting-failure';
-import { log } from '../log';
+import { createLastingFailure } from '../logging/lasting-failure';
+import { log } from '../logging/log';
 import { singleton } from '../singleton';
 import { within } from '../time-limit';
 import { createAllowance } from './allowance';

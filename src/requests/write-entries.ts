@@ -1,8 +1,8 @@
 import { pool, statementName } from '../database/client';
 import { Prisma } from '../database/generated/client';
 import { codeOf } from '../error-parts';
-import { tellOnceAMinute } from '../lasting-failure';
-import { log } from '../log';
+import { tellOnceAMinute } from '../logging/lasting-failure';
+import { log } from '../logging/log';
 import { makeDays } from './days';
 import type { Entry } from './entry';
 import { requestLogLimits } from './limits';

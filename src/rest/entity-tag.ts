@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { buildId } from '../build';
 import { singleton } from '../singleton';
+import { buildId } from './build-id';
 import { openApiDocument } from './openapi/document';
 
 /** All that an answer to a GET depends on. */

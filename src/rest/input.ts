@@ -6,7 +6,7 @@ import { queryParameters } from '../api/query-parameters';
 import { restOf } from '../api/recent-accounts';
 import { createFairPlaces } from '../fair-places';
 import type { Operation } from '../operations';
-import { isWellEscaped } from '../percent-encoding';
+import { isWellEscaped } from '../urls/percent-encoding';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

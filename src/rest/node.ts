@@ -3,10 +3,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { mountPath } from '../operations';
 import type { TraceHeaders } from '../tracing/tracer';
-import { whenClosed } from '../when-closed';
 import type { Defer, RestAnswer } from './exchange';
 import { handleTraced } from './traced';
 import { smallAnswerBytes, unsent } from './unsent';
+import { whenClosed } from './when-closed';
 
 /** Whether a request target belongs to the REST API. */
 export function isRestTarget(target: string): boolean {

@@ -1,7 +1,7 @@
 import type { ApiError } from '../api/errors';
 import { logFailure } from '../api/failure-log';
 import { env } from '../env';
-import { log } from '../log';
+import { log } from '../logging/log';
 import { meter } from '../metrics/meter';
 import { mountPath, type Route } from '../operations';
 import { describeSent } from '../requests/detail';

@@ -1,4 +1,4 @@
-import { isWellEscaped } from '../percent-encoding';
+import { isWellEscaped } from '../urls/percent-encoding';
 
 /**
  * The path and query of a request's target. A client that believes it talks to a proxy sends a whole

@@ -9,7 +9,7 @@ import { authenticateApiKey } from '../api-keys/authenticate';
 import type { Writer } from '../database/writer';
 import { answerOnce } from '../idempotency/answer-once';
 import { readIdempotencyKey } from '../idempotency/key';
-import { log } from '../log';
+import { log } from '../logging/log';
 import { meter } from '../metrics/meter';
 import { allowedMethods, findRoute, mountPath, type Operation, type Route } from '../operations';
 import { announceDue } from '../outbox/due';

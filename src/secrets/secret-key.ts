@@ -10,9 +10,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { dataFolderError, deadLink, foreignFileError, makeDataFolder } from '../data-folder';
 import { env, minSecretKeyLength, provideEnv } from '../env';
 import { codeOf } from '../error-parts';
+import {
+  dataFolderError,
+  deadLink,
+  foreignFileError,
+  makeDataFolder,
+} from '../file-system/data-folder';
 
 /**
  * Makes sure that there is a SECRET_KEY: where none is configured, one is made and kept in the data

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { readBacklog } from '../backlog';
 import { pool } from '../database/client';
-import { log } from '../log';
+import { log } from '../logging/log';
 import { folderBytes } from '../metrics/folder-bytes';
 import { keptFor } from '../metrics/kept';
 import { createMetrics, type Metrics } from '../metrics/metrics';
 import { answerCache } from '../rest/answer-cache';
+import { readBacklog } from './backlog';
 
 /** However often it is asked: the statement of the backlog, and a walk over a thousand files. */
 const backlogMs = 5_000;

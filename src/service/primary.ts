@@ -3,7 +3,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
 import { env } from '../env';
 import { connectionLimits } from '../http/limits';
-import { log } from '../log';
+import { log } from '../logging/log';
 import { createBackoff } from './backoff';
 import { createFarewell } from './farewell';
 import { keepHandedOver } from './handed-over';

@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import { log } from '../log';
+import { log } from '../logging/log';
 
 /** How long requests under way may take to finish once the process is told to stop. */
 export const stopTimeoutMs = 20_000;

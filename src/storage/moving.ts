@@ -6,7 +6,7 @@ import { database, longTransaction } from '../database/client';
 import { Prisma } from '../database/generated/client';
 import { env } from '../env';
 import { codeOf, reasonOf } from '../error-parts';
-import { withUnfinished } from '../unfinished';
+import { withUnfinished } from '../file-system/unfinished';
 import { contentTypeOf, isKey } from './key';
 import { describeLocal, flush, localPath } from './local';
 import { configuredBucket, localBase, publicBase } from './storage';

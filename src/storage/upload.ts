@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { ApiError } from '../api/errors';
 import { requireRoom } from '../api/quota';
 import { createFairPlaces, runInPlace } from '../fair-places';
-import { log } from '../log';
+import { withTemporaryFolder } from '../file-system/temporary-folder';
+import { log } from '../logging/log';
 import { singleton } from '../singleton';
-import { withTemporaryFolder } from '../temporary-folder';
-import { atMinimumRate } from '../transfer-rate';
 import { containerProbeBytes } from './container';
 import {
   contentTypes,
@@ -19,6 +18,7 @@ import { makeKey } from './key';
 import { bytesOnDisk, minUploadBytesPerSecond } from './limits';
 import { publicBase, storage } from './storage';
 import { keepStored, noteStoredFile, removeNotStored } from './stored-files';
+import { atMinimumRate } from './transfer-rate';
 
 export type StoredFile = { url: string; content_type: string; size_bytes: number };
 

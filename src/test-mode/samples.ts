@@ -1,6 +1,6 @@
 import { ApiError } from '../api/errors';
 import { plain, type Writer } from '../database/writer';
-import { log } from '../log';
+import { log } from '../logging/log';
 import { createSpace } from '../spaces/spaces';
 import type { FileKind } from '../storage/file-type';
 import { storeUpload } from '../storage/upload';

@@ -23,8 +23,8 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { Env } from '../env';
-import { tellOnceAMinute } from '../lasting-failure';
-import { log } from '../log';
+import { tellOnceAMinute } from '../logging/lasting-failure';
+import { log } from '../logging/log';
 import type { Span, TraceHeaders, Tracer } from './tracer';
 
 /** A statement is text of ours, but may be long. */

@@ -1,6 +1,6 @@
-import { addressBelow } from '../address-below';
 import type { Env } from '../env';
 import { within } from '../time-limit';
+import { addressBelow } from '../urls/address-below';
 import { setTracer } from './tracer';
 
 /**

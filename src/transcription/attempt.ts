@@ -1,5 +1,5 @@
 import { withSignal } from '../background/with-signal';
-import { log } from '../log';
+import { log } from '../logging/log';
 import { meter } from '../metrics/meter';
 import { retryDelayMs } from './backoff';
 import { transcriptionLimits as limits } from './limits';

@@ -4,7 +4,7 @@ import { env } from '../env';
 import { OutboundError, type OutboundErrorKind } from '../outbound/errors';
 import { openOutbound } from '../outbound/stream';
 import { type Container, containerProbeBytes, detectContainer } from '../storage/container';
-import { watchRate } from '../transfer-rate';
+import { watchRate } from '../storage/transfer-rate';
 import { type TranscriptionLimits, transcriptionLimits } from './limits';
 import { NotTranscribed } from './not-transcribed';
 

@@ -1,7 +1,7 @@
 import { createHeldLeases, type HeldLeases } from '../background/held-leases';
 import { database } from '../database/client';
 import { instant } from '../database/sql/instants';
-import { log } from '../log';
+import { log } from '../logging/log';
 import { transcriptionLimits as limits } from './limits';
 import { leaseEnd, type TranscriptionJob } from './queue';
 

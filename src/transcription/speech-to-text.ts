@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { addressBelow } from '../address-below';
 import { storable } from '../api/fields';
 import { requireFewValues } from '../api/json-values';
 import { readRetryAfter } from '../background/backoff';
@@ -9,6 +8,7 @@ import { reasonOf } from '../error-parts';
 import { readStart } from '../outbound/answer-start';
 import { type StreamedBody, withFileBody } from '../outbound/file-body';
 import { singleton } from '../singleton';
+import { addressBelow } from '../urls/address-below';
 import { transcriptionLimits as limits } from './limits';
 import { NotTranscribed } from './not-transcribed';
 

@@ -1,6 +1,6 @@
 import { env } from '../env';
-import { tellOnceAMinute } from '../lasting-failure';
-import { log } from '../log';
+import { tellOnceAMinute } from '../logging/lasting-failure';
+import { log } from '../logging/log';
 import { meter } from '../metrics/meter';
 import { OutboundError } from '../outbound/errors';
 import { type OutboundAnswer, sendOutbound } from '../outbound/send';

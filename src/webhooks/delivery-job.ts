@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { createHeldLeases } from '../background/held-leases';
 import { type Job, type JobContext, nothingStarted, type RunningJob } from '../background/job';
 import { createPlaces } from '../background/places';
-import { log } from '../log';
+import { log } from '../logging/log';
 import { attempt } from './attempt';
 import { type Claimed, claimDue, nextDueInMs } from './claim';
 import { keptAnswers } from './kept-answers';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isConnectionLost } from '../database/connections/connection';
-import { log } from '../log';
+import { log } from '../logging/log';
 import { webhookLimits } from './limits';
 import { leasesOf, type Outcome, recordOutcomes } from './outcomes';
 

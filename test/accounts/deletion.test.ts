@@ -3,7 +3,7 @@ import { accountDeletionJob } from '@/src/accounts/deletion-job';
 import { startDrain } from '@/src/background/drain';
 import { database } from '@/src/database/client';
 import { env } from '@/src/env';
-import { log } from '@/src/log';
+import { log } from '@/src/logging/log';
 import { startScript } from '../database/processes';
 import { createAccount, createKey, createTenant } from '../helpers/accounts';
 import { client } from '../helpers/client';

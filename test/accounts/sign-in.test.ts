@@ -3,7 +3,7 @@ import { sessionPrincipal } from '@/src/accounts/session';
 import { countTry, knownForMs, tryLimits, windowMs } from '@/src/accounts/throttle';
 import { database } from '@/src/database/client';
 import { provideEnv } from '@/src/env';
-import { log } from '@/src/log';
+import { log } from '@/src/logging/log';
 import { stopClockAt } from '../helpers/clock';
 import { askAuth, password, signUp } from '../helpers/session';
 

@@ -1,6 +1,6 @@
 import { disconnect, pool } from '@/src/database/client';
 import { env, provideEnv } from '@/src/env';
-import { log } from '@/src/log';
+import { log } from '@/src/logging/log';
 import { createAccount, createKey } from '../helpers/accounts';
 import { client } from '../helpers/client';
 import { describeOnServer } from '../helpers/locks';

@@ -1,6 +1,6 @@
 import { startDrain } from '@/src/background/drain';
 import { hourlyJob } from '@/src/background/hourly';
-import { log } from '@/src/log';
+import { log } from '@/src/logging/log';
 
 const minute = 60_000;
 

@@ -2,7 +2,7 @@ import { drainOnDemand, startDrain } from '@/src/background/drain';
 import { type Job, type JobContext, nothingStarted } from '@/src/background/job';
 import { startLoop } from '@/src/background/loop';
 import { createTurns } from '@/src/background/turn';
-import { log } from '@/src/log';
+import { log } from '@/src/logging/log';
 import { announceDue, setWorker } from '@/src/outbox/due';
 
 afterEach(() => setWorker(() => {}));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { examine, type Finding } from '@/src/cli/doctor/finding';
 import { machineChecks } from '@/src/cli/doctor/machine';
 import { parseEnv } from '@/src/env';
-import { temporaryFolderPrefix } from '@/src/temporary-folder';
+import { temporaryFolderPrefix } from '@/src/file-system/temporary-folder';
 
 let freeBytes: Record<string, number> = {};
 

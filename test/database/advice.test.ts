@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg';
 import { databaseAdvice } from '@/src/database/connections/advice';
 import { Connection } from '@/src/database/connections/connection';
-import { createLog } from '@/src/log';
+import { createLog } from '@/src/logging/log';
 
 test.each([
   ['28P01', 'Check user and password'],

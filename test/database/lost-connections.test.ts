@@ -8,7 +8,7 @@ import { readHeavy } from '@/src/database/read-heavy';
 import { directWriter } from '@/src/database/writer';
 import { env, provideEnv } from '@/src/env';
 import { answerOnce } from '@/src/idempotency/answer-once';
-import { log } from '@/src/log';
+import { log } from '@/src/logging/log';
 import { createTenant, type Tenant } from '../helpers/accounts';
 import { type FaultyPath, openFaultyPath } from '../helpers/faulty-path';
 import { onServer } from '../helpers/locks';

@@ -7,7 +7,7 @@ import { Prisma } from '@/src/database/generated/client';
 import { restMs, type Source } from '@/src/database/replicas/replica';
 import { openReplicas, type Replicas } from '@/src/database/replicas/replicas';
 import { provideEnv } from '@/src/env';
-import { log } from '@/src/log';
+import { log } from '@/src/logging/log';
 import { openFaultyPath } from '../helpers/faulty-path';
 import { listen } from '../helpers/listening';
 import { countWaiting, describeOnServer, untilWaiting } from '../helpers/locks';

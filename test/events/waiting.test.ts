@@ -13,7 +13,7 @@ import {
   type WaitingLimits,
   waitingRoom,
 } from '@/src/events/waiting';
-import { log } from '@/src/log';
+import { log } from '@/src/logging/log';
 import { createKey, createTenant, type Tenant } from '../helpers/accounts';
 import { client } from '../helpers/client';
 import { expectError } from '../helpers/expectations';

@@ -4,7 +4,7 @@ import { database } from '@/src/database/client';
 import { Prisma } from '@/src/database/generated/client';
 import { env, provideEnv } from '@/src/env';
 import { mailJob } from '@/src/jobs';
-import { log } from '@/src/log';
+import { log } from '@/src/logging/log';
 import { rulesOf } from '@/src/mail/kinds';
 import { claimMails, mailLimits, queueMails, trimMails, waitingMails } from '@/src/mail/queue';
 import { sendMail } from '@/src/mail/send';

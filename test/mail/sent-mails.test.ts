@@ -1,6 +1,6 @@
 import { database } from '@/src/database/client';
 import { Prisma } from '@/src/database/generated/client';
-import { log } from '@/src/log';
+import { log } from '@/src/logging/log';
 import { rulesOf } from '@/src/mail/kinds';
 import { queueMails } from '@/src/mail/queue';
 import { createAccount } from '../helpers/accounts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { readBacklog } from '@/src/backlog';
 import { database } from '@/src/database/client';
+import { readBacklog } from '@/src/service/backlog';
 import { createAccount } from '../helpers/accounts';
 import { addPending } from '../webhooks/backlog';
 import { withOwnDatabase } from '../webhooks/own-database';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
 import type { Redis } from 'ioredis';
-import { log } from '@/src/log';
+import { log } from '@/src/logging/log';
 import { createRequestCounter, type RequestCounter, throughRedis } from '@/src/rate-limit/counter';
 import { apiRequestLimit } from '@/src/rate-limit/limits';
 import { connectRedis } from '@/src/rate-limit/redis';

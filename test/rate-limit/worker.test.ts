@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { provideEnv } from '@/src/env';
-import { log } from '@/src/log';
+import { log } from '@/src/logging/log';
 import { countRequest } from '@/src/rate-limit/counter';
 import { secondsUntil } from '@/src/rate-limit/headers';
 

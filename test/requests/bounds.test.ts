@@ -1,5 +1,5 @@
 /** @jest-environment ./test/helpers/own-environment.ts */
-import { log as serviceLog } from '@/src/log';
+import { log as serviceLog } from '@/src/logging/log';
 import type { Entry } from '@/src/requests/entry';
 import { requestLogLimits } from '@/src/requests/limits';
 import { createRequestLog } from '@/src/requests/request-log';

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { startDrain } from '@/src/background/drain';
 import { database, disconnect } from '@/src/database/client';
 import { env, provideEnv } from '@/src/env';
-import { log } from '@/src/log';
+import { log } from '@/src/logging/log';
 import { requestLogDaysJob } from '@/src/requests/days';
 import type { Entry } from '@/src/requests/entry';
 import { writeEntries } from '@/src/requests/write-entries';

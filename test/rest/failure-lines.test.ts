@@ -1,4 +1,4 @@
-import { createLog } from '@/src/log';
+import { createLog } from '@/src/logging/log';
 import { singleton } from '@/src/singleton';
 import { send } from '../helpers/client';
 import { askAuth, callTrpc } from '../helpers/session';

@@ -8,7 +8,7 @@ import { describeFailure } from '@/src/api/failure-log';
 import { database } from '@/src/database/client';
 import { env } from '@/src/env';
 import { waitingRoom } from '@/src/events/waiting';
-import { createLog, log } from '@/src/log';
+import { createLog, log } from '@/src/logging/log';
 import { singleton } from '@/src/singleton';
 import { createKey, createTenant, minimalTestimonial } from '../helpers/accounts';
 import { type Answer, send } from '../helpers/client';

@@ -1,4 +1,4 @@
-import { createLog } from '@/src/log';
+import { createLog } from '@/src/logging/log';
 import { singleton } from '@/src/singleton';
 
 let send: typeof import('../helpers/client').send;
@@ -14,7 +14,7 @@ beforeAll(async () => {
   jest.doMock('@/src/router', () => ({
     appRouter: additions.router({ ...actual.appRouter._def.record, additions: additions.added }),
   }));
-  jest.doMock('@/src/build', () => ({ buildId: () => build.id }));
+  jest.doMock('@/src/rest/build-id', () => ({ buildId: () => build.id }));
   const client = await import('../helpers/client');
   send = client.send;
   ({ createTenant, createKey } = await import('../helpers/accounts'));

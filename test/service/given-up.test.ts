@@ -1,4 +1,4 @@
-import { log } from '@/src/log';
+import { log } from '@/src/logging/log';
 import { withToldFailures } from '@/src/service/given-up';
 import { closeFronts, head, openPeer, serve } from '../http/front';
 

@@ -1,4 +1,4 @@
-import { log } from '@/src/log';
+import { log } from '@/src/logging/log';
 import { endAtStopSignal, onStopSignal, stopTimeoutMs } from '@/src/service/signals';
 
 let exit: jest.SpyInstance;

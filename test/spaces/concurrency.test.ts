@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { database, disconnect } from '@/src/database/client';
 import { directWriter } from '@/src/database/writer';
 import { env, provideEnv } from '@/src/env';
-import { log } from '@/src/log';
+import { log } from '@/src/logging/log';
 import { deleteSpace, updateSpace } from '@/src/spaces/spaces';
 import { createTestimonialInput } from '@/src/testimonials/schema';
 import { createTestimonial } from '@/src/testimonials/testimonials';

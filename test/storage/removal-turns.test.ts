@@ -3,7 +3,7 @@ import { mkdir, rmdir } from 'node:fs/promises';
 import { startDrain } from '@/src/background/drain';
 import { createTurns } from '@/src/background/turn';
 import { database } from '@/src/database/client';
-import { log } from '@/src/log';
+import { log } from '@/src/logging/log';
 import { localPath } from '@/src/storage/local';
 import { removalJob } from '@/src/storage/removal-job';
 import { claimRemovals, removalLimits, removeFile } from '@/src/storage/removal-queue';

@@ -5,7 +5,7 @@ import { closeAccount } from '@/src/accounts/closing';
 import { startDrain } from '@/src/background/drain';
 import { database } from '@/src/database/client';
 import { env } from '@/src/env';
-import { log } from '@/src/log';
+import { log } from '@/src/logging/log';
 import { unnamedFilesJob } from '@/src/storage/unnamed-files-job';
 import { storeUpload } from '@/src/storage/upload';
 import { createAccount, createTenant } from '../helpers/accounts';

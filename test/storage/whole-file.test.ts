@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { withTemporaryFolder } from '@/src/file-system/temporary-folder';
 import { writeWhole } from '@/src/storage/whole-file';
-import { withTemporaryFolder } from '@/src/temporary-folder';
 
 test('a file stands at its place once it is whole', async () => {
   await withTemporaryFolder(async (folder) => {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { env } from '@/src/env';
-import { log } from '@/src/log';
+import { log } from '@/src/logging/log';
 import { startTracing } from '@/src/tracing/start';
 import { tracer } from '@/src/tracing/tracer';
 import { until } from '../helpers/until';

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { provideEnv } from '@/src/env';
-import { withTemporaryFolder } from '@/src/temporary-folder';
+import { withTemporaryFolder } from '@/src/file-system/temporary-folder';
 import { downloadMedia } from '@/src/transcription/download';
 import { transcriptionLimits } from '@/src/transcription/limits';
 import { promised } from '../helpers/promised';

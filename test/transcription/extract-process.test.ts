@@ -1,6 +1,6 @@
 import { readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { withTemporaryFolder } from '@/src/temporary-folder';
+import { withTemporaryFolder } from '@/src/file-system/temporary-folder';
 import { extractAudio } from '@/src/transcription/extract';
 import { transcriptionLimits } from '@/src/transcription/limits';
 import { makeMedia } from './media';

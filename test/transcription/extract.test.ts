@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withTemporaryFolder } from '@/src/temporary-folder';
+import { withTemporaryFolder } from '@/src/file-system/temporary-folder';
 import { extractAudio } from '@/src/transcription/extract';
 import { transcriptionLimits } from '@/src/transcription/limits';
 import { onLinux } from '../helpers/on-linux';

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { log } from '@/src/log';
+import { log } from '@/src/logging/log';
 import { transcriptionLimits } from '@/src/transcription/limits';
 import { createTenant, minimalTestimonial, type Tenant } from '../helpers/accounts';
 import { closeServers } from '../outbound/servers';

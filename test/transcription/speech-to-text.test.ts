@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { provideEnv } from '@/src/env';
-import { withTemporaryFolder } from '@/src/temporary-folder';
+import { withTemporaryFolder } from '@/src/file-system/temporary-folder';
 import { speechToText, type Transcript, transcribeAudio } from '@/src/transcription/speech-to-text';
 import { onLinux, openFilesOf } from '../helpers/open-files';
 import { enoughHeard, largeBytes, serveEnoughHeard } from '../outbound/cut-uploads';

@@ -1,6 +1,6 @@
 import { startDrain } from '@/src/background/drain';
 import { database } from '@/src/database/client';
-import { log } from '@/src/log';
+import { log } from '@/src/logging/log';
 import { retryScheduleMs } from '@/src/webhooks/backoff';
 import { nextDueInMs } from '@/src/webhooks/claim';
 import { deliveryJob } from '@/src/webhooks/delivery-job';

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { database } from '@/src/database/client';
 import { env } from '@/src/env';
-import { log } from '@/src/log';
+import { log } from '@/src/logging/log';
 import type { EventType } from '@/src/outbox/event-types';
 import type { Claimed } from '@/src/webhooks/claim';
 import { renewLeases } from '@/src/webhooks/leases';

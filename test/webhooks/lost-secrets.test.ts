@@ -1,5 +1,5 @@
 import { env, provideEnv } from '@/src/env';
-import { log } from '@/src/log';
+import { log } from '@/src/logging/log';
 import { lostSecretsWarning } from '@/src/webhooks/lost-secrets';
 import { withOwnDatabase } from './own-database';
 import { drainAt, newSending } from './sending';

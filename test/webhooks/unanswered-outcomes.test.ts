@@ -1,5 +1,5 @@
 import { startDrain } from '@/src/background/drain';
-import { log } from '@/src/log';
+import { log } from '@/src/logging/log';
 import { deliveryJob } from '@/src/webhooks/delivery-job';
 import { returnLeases } from '@/src/webhooks/leases';
 import { webhookLimits } from '@/src/webhooks/limits';

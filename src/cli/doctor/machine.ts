@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { deadLink, foreignFile, foreignFileError } from '../../data-folder';
 import { freeBytes, neededBytes, warnBytes } from '../../database/embedded/free-space';
 import type { Env } from '../../env';
 import { reasonOf } from '../../error-parts';
-import { withTemporaryFolder } from '../../temporary-folder';
+import { deadLink, foreignFile, foreignFileError } from '../../file-system/data-folder';
+import { withTemporaryFolder } from '../../file-system/temporary-folder';
 import { bad, type Check, doubtful, type Finding, well } from './finding';
 
 const miB = 1024 ** 2;

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { addressBelow } from '../../address-below';
 import type { Env } from '../../env';
 import { reasonOf } from '../../error-parts';
+import { withTemporaryFolder } from '../../file-system/temporary-folder';
 import { mailTransport } from '../../mail/send';
 import { smtpFailureOf, timedOut } from '../../mail/smtp-failure';
 import { readStart } from '../../outbound/answer-start';
 import { connectRedis, writeProbe } from '../../rate-limit/redis';
 import { isLocal, publicBase, storage } from '../../storage/storage';
-import { withTemporaryFolder } from '../../temporary-folder';
 import { speechToText } from '../../transcription/speech-to-text';
+import { addressBelow } from '../../urls/address-below';
 import { bad, type Check, doubtful, type Finding, well } from './finding';
 
 export const serviceLimits = {

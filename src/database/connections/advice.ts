@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg';
 import { z } from 'zod';
 import { codeOf, messageOf, syscallOf } from '../../error-parts';
-import { poolerAdviceFor } from '../../pooler-advice';
+import { poolerAdviceFor } from '../../logging/pooler-advice';
 
 const reach = 'Check DATABASE_URL, that the server runs, and that this machine may reach it.';
 

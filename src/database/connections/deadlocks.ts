@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseError } from 'pg';
-import { log } from '../../log';
+import { log } from '../../logging/log';
 
 /** Each time, a second goes by until Postgres looks for a circle. */
 const tries = 3;

@@ -1,6 +1,6 @@
 import { type DatabaseError, Pool, type PoolClient, type PoolConfig } from 'pg';
-import { tellOnceASecond } from '../../lasting-failure';
-import { log } from '../../log';
+import { tellOnceASecond } from '../../logging/lasting-failure';
+import { log } from '../../logging/log';
 import { longestTimerMs } from '../../time-limit';
 import { applicationName } from '../embedded/session';
 import {

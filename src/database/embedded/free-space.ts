@@ -1,5 +1,5 @@
 import { statfsSync } from 'node:fs';
-import { log } from '../../log';
+import { log } from '../../logging/log';
 
 const mebibyte = 1024 ** 2;
 

@@ -9,7 +9,7 @@ import { isIPv6 } from 'node:net';
 import { join, resolve } from 'node:path';
 import { inspect } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { makeDataFolder } from '../../data-folder';
+import { makeDataFolder } from '../../file-system/data-folder';
 import { copyEmptyDatabase } from './empty-database';
 import { lockFolder, readServedDatabase, type ServedDatabase } from './folder-lock';
 import { freeBytes, isFull, requireFreeSpace, watchFreeSpace } from './free-space';

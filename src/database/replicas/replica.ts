@@ -1,6 +1,6 @@
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
 import { messageOf } from '../../error-parts';
-import { log } from '../../log';
+import { log } from '../../logging/log';
 import { LargeReadError } from '../connections/large-reads';
 import { beginReading, openConnections, silenceOf } from '../connections/pool';
 import { statementNames } from '../connections/statement-names';

@@ -5,7 +5,7 @@ import {
   requireFreeSpace,
   watchFreeSpace,
 } from '../../../src/database/embedded/free-space';
-import { log } from '../../../src/log';
+import { log } from '../../../src/logging/log';
 
 const mebibyte = 1024 ** 2;
 

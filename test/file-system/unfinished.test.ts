@@ -13,7 +13,7 @@ import fs, {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withNewFile, withUnfinished, withWholeFile } from '@/src/unfinished';
+import { withNewFile, withUnfinished, withWholeFile } from '@/src/file-system/unfinished';
 
 const folder = mkdtempSync(join(tmpdir(), 'unfinished-'));
 const path = join(folder, 'file.part');

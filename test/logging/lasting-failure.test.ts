@@ -1,4 +1,4 @@
-import { createLastingFailure } from '@/src/lasting-failure';
+import { createLastingFailure } from '@/src/logging/lasting-failure';
 
 test('of a failure that goes on, the first is told and one a minute, with how many there were', () => {
   let now = 0;

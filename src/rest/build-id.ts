@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { singleton } from './singleton';
+import { singleton } from '../singleton';
 
 /**
  * Names the build that answers: another one may write the same row in another way. The same for

@@ -1,4 +1,4 @@
-import { singleton } from './singleton';
+import { singleton } from '../singleton';
 
 /** How often one that goes on is told again, unless asked otherwise. */
 const minuteMs = 60_000;

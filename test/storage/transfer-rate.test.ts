@@ -1,6 +1,6 @@
 /** @jest-environment ./test/helpers/own-environment.ts */
-import { atMinimumRate, watchRate } from '@/src/transfer-rate';
-import { collectGarbage } from './helpers/garbage';
+import { atMinimumRate, watchRate } from '@/src/storage/transfer-rate';
+import { collectGarbage } from '../helpers/garbage';
 
 beforeEach(() => {
   jest.useFakeTimers();

@@ -1,4 +1,4 @@
-import { codeOf, messageOf } from './error-parts';
+import { codeOf, messageOf } from '../error-parts';
 
 /** What to do where a pooler stands in front that nobody has named. */
 const poolerAdvice =

@@ -9,7 +9,12 @@ import fs, {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { dataFolderError, foreignFile, foreignFileError, makeDataFolder } from '@/src/data-folder';
+import {
+  dataFolderError,
+  foreignFile,
+  foreignFileError,
+  makeDataFolder,
+} from '@/src/file-system/data-folder';
 
 let parent: string;
 

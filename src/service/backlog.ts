@@ -1,7 +1,7 @@
-import { Prisma } from './database/generated/client';
-import { readHeavy } from './database/read-heavy';
-import { log } from './log';
-import type { Backlog } from './metrics/metrics';
+import { Prisma } from '../database/generated/client';
+import { readHeavy } from '../database/read-heavy';
+import { log } from '../logging/log';
+import type { Backlog } from '../metrics/metrics';
 
 /**
  * What is beyond is not counted, so that a scrape costs the same however much waits: the oldest is that of

@@ -1,7 +1,7 @@
 import { access, mkdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { removeAbandonedFolders, withTemporaryFolder } from '@/src/temporary-folder';
+import { removeAbandonedFolders, withTemporaryFolder } from '@/src/file-system/temporary-folder';
 
 const hoursMs = 60 * 60 * 1000;
 const exists = (path: string) =>

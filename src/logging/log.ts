@@ -1,9 +1,9 @@
 import { isNativeError } from 'node:util/types';
 import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino';
-import { env } from './env';
-import { messageOf } from './error-parts';
+import { env } from '../env';
+import { messageOf } from '../error-parts';
+import { singleton } from '../singleton';
 import { poolerAdviceFor } from './pooler-advice';
-import { singleton } from './singleton';
 
 /**
  * What one line may hold, whatever is passed: characters together and of one text, entries of one

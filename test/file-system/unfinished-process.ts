@@ -1,7 +1,7 @@
 /** Makes a folder with a file where its argument says, says so, and goes on until it is ended. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withUnfinished } from '../src/unfinished';
+import { withUnfinished } from '../../src/file-system/unfinished';
 
 const [, , path = ''] = process.argv;
 

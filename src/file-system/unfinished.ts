@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { link, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { codeOf, messageOf, syscallOf } from './error-parts';
+import { codeOf, messageOf, syscallOf } from '../error-parts';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 

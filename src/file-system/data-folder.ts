@@ -8,7 +8,7 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { codeOf } from './error-parts';
+import { codeOf } from '../error-parts';
 
 const { R_OK, W_OK, X_OK } = constants;
 
