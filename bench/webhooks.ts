@@ -11,7 +11,7 @@ import { directWriter } from '../src/database/writer';
 import { jobs, promptJobs } from '../src/jobs';
 import { announceDue } from '../src/outbox/due';
 import { createTestimonial, updateTestimonials } from '../src/testimonials/testimonials';
-import { claimDue } from '../src/webhooks/claim';
+import { claimDue } from '../src/webhooks/sending/claim';
 import { fail, withOwnDatabase } from './own-database';
 import { startReceiver } from './receiver-process';
 import { milliseconds, percentile, say } from './report';

@@ -1,5 +1,5 @@
 import { getAccount } from './accounts/accounts';
-import { ownerPrincipal } from './accounts/session';
+import { ownerPrincipal } from './accounts/auth/session';
 import { testAccountIdOf } from './accounts/test-account';
 import { ApiError } from './api/errors';
 import { withRoom } from './api/large-answers';

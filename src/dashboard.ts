@@ -1,5 +1,5 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
-import { sessionPrincipal } from './accounts/session';
+import { sessionPrincipal } from './accounts/auth/session';
 import { createLaterCheck } from './api/access';
 import { maxBatchSize } from './api/batch-size';
 import { ApiError, toApiError } from './api/errors';

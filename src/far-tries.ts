@@ -7,8 +7,8 @@ import { longestDelaysMs as mailMs } from './mail/queue';
 import { removalLimits } from './storage/removal-queue';
 import { longestDelaysMs as transcriptionMs } from './transcription/backoff';
 import { transcriptionLimits } from './transcription/limits';
-import { longestDelaysMs as webhookMs } from './webhooks/backoff';
 import { webhookLimits } from './webhooks/limits';
+import { longestDelaysMs as webhookMs } from './webhooks/sending/backoff';
 
 /**
  * The clock of another session may be read a moment later than ours, and what it wrote is seen all the

@@ -12,9 +12,9 @@ import { requestLogDaysJob } from './requests/days';
 import { removalJob } from './storage/removal-job';
 import { unnamedFilesJob } from './storage/unnamed-files-job';
 import { transcriptionJob } from './testimonials/transcripts';
-import { deliveryJob } from './webhooks/delivery-job';
 import { logTrimmingJob } from './webhooks/log-trimming';
 import { endpointMails } from './webhooks/mails';
+import { deliveryJob } from './webhooks/sending/delivery-job';
 
 export const mailJob = createMailJob({ ...accountMails, ...endpointMails });
 

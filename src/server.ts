@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   }
   const count = isDevelopment ? 1 : workerCount(settings);
   if (settings.WORKER_NUMBER !== undefined) {
-    const { runWorker } = await import('./service/worker');
+    const { runWorker } = await import('./service/workers/worker');
     return runWorker(settings, servedFolder(settings));
   }
   // Workers that are still to start have what a reload is to bring.
@@ -88,7 +88,7 @@ async function startOne(settings: Env, embeddedFolder: string | undefined): Prom
  * does, also the one that this process embeds.
  */
 async function startSeveral(count: number): Promise<number> {
-  const { startWorkers } = await import('./service/primary');
+  const { startWorkers } = await import('./service/workers/primary');
   const closeDatabase = await openDatabase({ shared: false, isAsked: false, say });
   const { port, stop } = await startWorkers(count);
   onStopSignal(async () => {

@@ -4,7 +4,7 @@ import { headers } from 'next/headers';
 import { notFound, redirect } from 'next/navigation';
 import { cache } from 'react';
 import { inMode } from '@/app/sign-in/next-path';
-import { sessionPrincipal } from '@/src/accounts/session';
+import { sessionPrincipal } from '@/src/accounts/auth/session';
 import { toApiError } from '@/src/api/errors';
 import { modeOf, ownerOf, type Principal } from '@/src/api/principal';
 import { dashboardContext, logFailedProcedure } from '@/src/dashboard';

@@ -3,7 +3,7 @@ import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { currentPrincipal } from '@/app/(dashboard)/data';
 import { TextLink } from '@/app/text-link';
-import { isSignUpOpen } from '@/src/accounts/auth';
+import { isSignUpOpen } from '@/src/accounts/auth/auth';
 import { mailSettings } from '@/src/mail/settings';
 import { Note } from '@/src/ui/components/note';
 import { CredentialsForm } from './credentials-form';

@@ -4,7 +4,7 @@ import { currentPrincipal } from '@/app/(dashboard)/data';
 import { CredentialsForm } from '@/app/sign-in/credentials-form';
 import { Frame } from '@/app/sign-in/frame';
 import { TextLink } from '@/app/text-link';
-import { isSignUpOpen } from '@/src/accounts/auth';
+import { isSignUpOpen } from '@/src/accounts/auth/auth';
 
 export const metadata: Metadata = { title: 'Create an account' };
 

@@ -9,7 +9,7 @@ import { endOtherSessions, endSession, listSessions } from './sessions';
 
 /**
  * About the account of the person, in both modes. What asks for a password, or counts tries by address,
- * is under `/api/auth`: `requests.ts`.
+ * is under `/api/auth`: `auth/requests.ts`.
  */
 export const accountRouter = router({
   get: sessionProcedure.output(account).query(({ ctx }) => getAccount(ownerOf(ctx.principal))),

@@ -1,6 +1,6 @@
+import { sessionPrincipal } from '@/src/accounts/auth/session';
+import { countTry, tryLimits } from '@/src/accounts/auth/throttle';
 import { changePassword, digestIfRight } from '@/src/accounts/password';
-import { sessionPrincipal } from '@/src/accounts/session';
-import { countTry, tryLimits } from '@/src/accounts/throttle';
 import { askAuth, cookieOf, password, randomAddress, signUp } from '../helpers/session';
 
 const signIn = (email: string, tried: string) =>

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sessionPrincipal } from '@/src/accounts/session';
+import { sessionPrincipal } from '@/src/accounts/auth/session';
 import { database } from '@/src/database/client';
 import { during, onServer } from '../helpers/locks';
 import { askAuth, callTrpc, signUp } from '../helpers/session';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import * as route from '@/app/api/auth/[...all]/route';
-import { auth } from '@/src/accounts/auth';
+import { auth } from '@/src/accounts/auth/auth';
 import { database } from '@/src/database/client';
 import { env } from '@/src/env';
 import { askAuth, password, signUp } from '../helpers/session';

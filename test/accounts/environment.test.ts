@@ -28,7 +28,7 @@ async function load() {
     Reflect.deleteProperty(globalThis, Symbol.for(`testimonials.auth-${scheme}`));
   }
   const { askAuth, password, signUp } = await import('../helpers/session');
-  const { auth } = await import('@/src/accounts/auth');
+  const { auth } = await import('@/src/accounts/auth/auth');
   return { askAuth, password, signUp, auth };
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { inHashingTurn, waitingOfClient } from '@/src/accounts/hashing-turns';
-import { countTry, giveBack, type Try, tryLimits } from '@/src/accounts/throttle';
+import { inHashingTurn, waitingOfClient } from '@/src/accounts/auth/hashing-turns';
+import { countTry, giveBack, type Try, tryLimits } from '@/src/accounts/auth/throttle';
 import { promised } from '../helpers/promised';
 import { askAuth, password, signUp } from '../helpers/session';
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import { tryLimits } from '@/src/accounts/auth/throttle';
 import { closeAccount } from '@/src/accounts/closing';
 import { openLink } from '@/src/accounts/links';
 import { queueTestMail } from '@/src/accounts/mails';
 import { changePassword, digestIfRight } from '@/src/accounts/password';
-import { tryLimits } from '@/src/accounts/throttle';
 import { database } from '@/src/database/client';
 import { provideEnv } from '@/src/env';
 import { during, onServer } from '../helpers/locks';

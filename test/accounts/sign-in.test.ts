@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { sessionPrincipal } from '@/src/accounts/session';
-import { countTry, knownForMs, tryLimits, windowMs } from '@/src/accounts/throttle';
+import { sessionPrincipal } from '@/src/accounts/auth/session';
+import { countTry, knownForMs, tryLimits, windowMs } from '@/src/accounts/auth/throttle';
 import { database } from '@/src/database/client';
 import { provideEnv } from '@/src/env';
 import { log } from '@/src/logging/log';

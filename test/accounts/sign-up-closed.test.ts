@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { keepIfAlone } from '@/src/accounts/auth';
+import { keepIfAlone } from '@/src/accounts/auth/auth';
 import { closeAccount } from '@/src/accounts/closing';
 import { database, pool } from '@/src/database/client';
 import { env, provideEnv } from '@/src/env';

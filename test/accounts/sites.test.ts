@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { countTry, noteRightPassword, tryLimits } from '@/src/accounts/throttle';
+import { countTry, noteRightPassword, tryLimits } from '@/src/accounts/auth/throttle';
 import { database } from '@/src/database/client';
 
 const { atAccountFromPrefix, atAccountFromSite } = tryLimits['sign-in'];

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { auth } from '@/src/accounts/auth';
+import { auth } from '@/src/accounts/auth/auth';
 import { accountScript } from '@/src/cli/account';
 import { database } from '@/src/database/client';
 import { result, run } from './run';

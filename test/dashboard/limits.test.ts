@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { GET, POST } from '@/app/api/trpc/[trpc]/route';
-import { sessionPrincipal } from '@/src/accounts/session';
+import { sessionPrincipal } from '@/src/accounts/auth/session';
 import { maxBatchSize } from '@/src/api/batch-size';
 import { dashboardContext } from '@/src/dashboard';
 import { database } from '@/src/database/client';

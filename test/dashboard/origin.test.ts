@@ -1,5 +1,5 @@
 import { POST } from '@/app/api/trpc/[trpc]/route';
-import { auth } from '@/src/accounts/auth';
+import { auth } from '@/src/accounts/auth/auth';
 import { database } from '@/src/database/client';
 import { createAccount } from '../helpers/accounts';
 

@@ -2,7 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { database, disconnect } from '@/src/database/client';
 import { openDatabase, prepareClient } from '@/src/database/open';
 import { env, provideEnv } from '@/src/env';
-import { returnLeases } from '@/src/webhooks/leases';
+import { returnLeases } from '@/src/webhooks/sending/leases';
 import { onServer } from '../helpers/locks';
 import { withFullServer } from './query';
 

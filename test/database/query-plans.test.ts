@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { isSignUpOpen } from '@/src/accounts/auth';
+import { isSignUpOpen } from '@/src/accounts/auth/auth';
+import { countTry } from '@/src/accounts/auth/throttle';
 import { removeData } from '@/src/accounts/deletion';
 import { trimExpiredSessions } from '@/src/accounts/sessions';
-import { countTry } from '@/src/accounts/throttle';
 import { provideEnv } from '@/src/env';
 import { claimRemovals } from '@/src/storage/removal-queue';
 import { countTestData } from '@/src/test-mode/emptying';

@@ -10,12 +10,12 @@ jest.mock('@/src/api-keys/lookup', () => ({
   ...jest.requireActual('@/src/api-keys/lookup'),
   readKey: () => Promise.reject(new Error(mockMessage)),
 }));
-jest.mock('@/src/accounts/session', () => ({
-  ...jest.requireActual('@/src/accounts/session'),
+jest.mock('@/src/accounts/auth/session', () => ({
+  ...jest.requireActual('@/src/accounts/auth/session'),
   sessionPrincipal: () => Promise.reject(new Error(mockMessage)),
 }));
-jest.mock('@/src/accounts/throttle', () => ({
-  ...jest.requireActual('@/src/accounts/throttle'),
+jest.mock('@/src/accounts/auth/throttle', () => ({
+  ...jest.requireActual('@/src/accounts/auth/throttle'),
   countTry: () => Promise.reject(new Error(mockMessage)),
 }));
 

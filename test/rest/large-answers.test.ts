@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { Client } from 'pg';
-import { sessionPrincipal } from '@/src/accounts/session';
+import { sessionPrincipal } from '@/src/accounts/auth/session';
 import { createCallerFactory } from '@/src/api/trpc';
 import { dashboardContext } from '@/src/dashboard';
 import { largeReadCharacters } from '@/src/database/connections/large-reads';

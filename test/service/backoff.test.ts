@@ -1,4 +1,4 @@
-import { createBackoff } from '@/src/service/backoff';
+import { createBackoff } from '@/src/service/workers/backoff';
 
 test('who dies again and again is started ever later, up to half a minute', () => {
   const { nextMs } = createBackoff();

@@ -1,5 +1,5 @@
 import type { Worker } from 'node:cluster';
-import type { ToWorker } from '@/src/service/messages';
+import type { ToWorker } from '@/src/service/workers/messages';
 
 type FakeWorker = { worker: Worker; told: ToWorker[]; isConnected: boolean };
 

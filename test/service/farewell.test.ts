@@ -1,5 +1,5 @@
 import { wholeTurn } from '@/src/http/stop-listening';
-import { createFarewell } from '@/src/service/farewell';
+import { createFarewell } from '@/src/service/workers/farewell';
 import { fakeWorker } from './fake-worker';
 
 const notListening = { kind: 'not-listening' as const };

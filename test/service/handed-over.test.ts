@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { keepHandedOver } from '@/src/service/handed-over';
+import { keepHandedOver } from '@/src/service/workers/handed-over';
 import { startService } from '../database/processes';
 import { fakeWorker } from './fake-worker';
 

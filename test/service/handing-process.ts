@@ -5,7 +5,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
-import { keepHandedOver } from '../../src/service/handed-over';
+import { keepHandedOver } from '../../src/service/workers/handed-over';
 
 const requests = 20;
 

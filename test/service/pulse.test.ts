@@ -1,4 +1,4 @@
-import { watchPulse } from '@/src/service/pulse';
+import { watchPulse } from '@/src/service/workers/pulse';
 import { fakeWorker } from './fake-worker';
 
 const everyMs = 10_000;

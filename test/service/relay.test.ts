@@ -1,5 +1,5 @@
 import { createMetrics, type Sources } from '@/src/metrics/metrics';
-import { createRelay } from '@/src/service/relay';
+import { createRelay } from '@/src/service/workers/relay';
 import { fakeWorker } from './fake-worker';
 
 const counts = (name: string) => [{ name, type: 'gauge', aggregator: 'sum' }];

@@ -4,7 +4,7 @@
  */
 import cluster from 'node:cluster';
 import { once } from 'node:events';
-import { startWorkers } from '../../src/service/primary';
+import { startWorkers } from '../../src/service/workers/primary';
 
 async function main(): Promise<void> {
   const online: Promise<unknown>[] = [];

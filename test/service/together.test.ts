@@ -1,4 +1,4 @@
-import { together } from '@/src/service/together';
+import { together } from '@/src/service/workers/together';
 
 test('calls that come while it runs have it run once more, and later ones again', async () => {
   const ends: (() => void)[] = [];

@@ -24,7 +24,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 import { provideEnv } from '../../src/env';
-import { startWorkers } from '../../src/service/primary';
+import { startWorkers } from '../../src/service/workers/primary';
 
 /** Nobody ends one that hangs where the test fails. */
 const hangsForMs = 100_000;

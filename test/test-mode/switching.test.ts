@@ -1,5 +1,5 @@
 import { listAccounts, setPlan } from '@/src/accounts/accounts';
-import { isSignUpOpen } from '@/src/accounts/auth';
+import { isSignUpOpen } from '@/src/accounts/auth/auth';
 import { accountMails, queueReset } from '@/src/accounts/mails';
 import { setMode } from '@/src/accounts/test-account';
 import { database } from '@/src/database/client';

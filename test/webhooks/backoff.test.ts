@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { retryDelayMs, retryScheduleMs } from '@/src/webhooks/backoff';
+import { retryDelayMs, retryScheduleMs } from '@/src/webhooks/sending/backoff';
 
 const now = new Date('2026-01-15T10:30:00Z');
 const failure = { step: 0, status: 500, retryAfter: undefined };

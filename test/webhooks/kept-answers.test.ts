@@ -1,6 +1,6 @@
 import { env } from '@/src/env';
-import { createKeptAnswers, keptAnswers } from '@/src/webhooks/kept-answers';
 import { webhookLimits } from '@/src/webhooks/limits';
+import { createKeptAnswers, keptAnswers } from '@/src/webhooks/sending/kept-answers';
 import { withOwnDatabase } from './own-database';
 import { answerWith } from './receiver';
 import { drainAt, hourMs, newSending } from './sending';

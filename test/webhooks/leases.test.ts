@@ -1,12 +1,12 @@
 import { startDrain } from '@/src/background/drain';
 import { database } from '@/src/database/client';
 import { log } from '@/src/logging/log';
-import { retryScheduleMs } from '@/src/webhooks/backoff';
-import { nextDueInMs } from '@/src/webhooks/claim';
-import { deliveryJob } from '@/src/webhooks/delivery-job';
-import { renewLeases, returnLeases } from '@/src/webhooks/leases';
 import { webhookLimits } from '@/src/webhooks/limits';
-import { recordOutcomes } from '@/src/webhooks/outcomes';
+import { retryScheduleMs } from '@/src/webhooks/sending/backoff';
+import { nextDueInMs } from '@/src/webhooks/sending/claim';
+import { deliveryJob } from '@/src/webhooks/sending/delivery-job';
+import { renewLeases, returnLeases } from '@/src/webhooks/sending/leases';
+import { recordOutcomes } from '@/src/webhooks/sending/outcomes';
 import { addPending } from './backlog';
 import { withOwnDatabase } from './own-database';
 import { answerWith } from './receiver';

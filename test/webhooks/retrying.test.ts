@@ -1,5 +1,5 @@
 import { database } from '@/src/database/client';
-import { retryScheduleMs } from '@/src/webhooks/backoff';
+import { retryScheduleMs } from '@/src/webhooks/sending/backoff';
 import { withOwnDatabase } from './own-database';
 import { answerWith } from './receiver';
 import { dayMs, drainAt, hourMs, later, minuteMs, newSending, secondMs } from './sending';

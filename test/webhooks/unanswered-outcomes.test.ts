@@ -1,17 +1,17 @@
 import { startDrain } from '@/src/background/drain';
 import { log } from '@/src/logging/log';
-import { deliveryJob } from '@/src/webhooks/delivery-job';
-import { returnLeases } from '@/src/webhooks/leases';
 import { webhookLimits } from '@/src/webhooks/limits';
-import { createOutcomeBatches } from '@/src/webhooks/outcome-batches';
+import { deliveryJob } from '@/src/webhooks/sending/delivery-job';
+import { returnLeases } from '@/src/webhooks/sending/leases';
+import { createOutcomeBatches } from '@/src/webhooks/sending/outcome-batches';
 import { withOwnDatabase } from './own-database';
 import { claimAt, later, newSending, success } from './sending';
 
 const mockBeforeTry = jest.fn(async () => {});
 const mockAfterTry = jest.fn(async () => {});
 
-jest.mock('@/src/webhooks/outcomes', () => {
-  const actual = jest.requireActual('@/src/webhooks/outcomes');
+jest.mock('@/src/webhooks/sending/outcomes', () => {
+  const actual = jest.requireActual('@/src/webhooks/sending/outcomes');
   return {
     ...actual,
     recordOutcomes: async (...given: unknown[]) => {

@@ -1,5 +1,5 @@
 import { after } from 'next/server';
-import { handleAuthRequest } from '@/src/accounts/requests';
+import { handleAuthRequest } from '@/src/accounts/auth/requests';
 import { withCappedBody } from '@/src/api/body';
 import { runDeferred } from '@/src/api/deferred';
 import { drainOnDemand } from '@/src/background/drain';

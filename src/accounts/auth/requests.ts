@@ -1,6 +1,6 @@
-import { ApiError } from '../api/errors';
-import { logFailure } from '../api/failure-log';
-import { isOwnOrigin } from '../api/origin';
+import { ApiError } from '../../api/errors';
+import { logFailure } from '../../api/failure-log';
+import { isOwnOrigin } from '../../api/origin';
 import { overloaded, refusal } from './answers';
 import {
   confirmNewEmail,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isConnectionLost } from '../database/connections/connection';
-import { log } from '../logging/log';
-import { webhookLimits } from './limits';
+import { isConnectionLost } from '../../database/connections/connection';
+import { log } from '../../logging/log';
+import { webhookLimits } from '../limits';
 import { leasesOf, type Outcome, recordOutcomes } from './outcomes';
 
 type OutcomeBatches = {

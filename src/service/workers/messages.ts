@@ -1,6 +1,6 @@
 import type { Worker } from 'node:cluster';
 import { z } from 'zod';
-import { processCountsSchema } from '../metrics/metrics';
+import { processCountsSchema } from '../../metrics/metrics';
 
 const question = z.number().int();
 

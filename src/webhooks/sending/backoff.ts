@@ -1,4 +1,4 @@
-import { longestWaitMs, readRetryAfter, waitMs } from '../background/backoff';
+import { longestWaitMs, readRetryAfter, waitMs } from '../../background/backoff';
 
 const second = 1000;
 const minute = 60 * second;

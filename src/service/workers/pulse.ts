@@ -1,5 +1,5 @@
 import type { Worker } from 'node:cluster';
-import { log } from '../logging/log';
+import { log } from '../../logging/log';
 import { tellWorker } from './messages';
 
 /** Who works answers within milliseconds, and on a machine that swaps within seconds. */

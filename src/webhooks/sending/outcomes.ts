@@ -1,14 +1,14 @@
-import { changesOf, noteChanges } from '../audit/note';
-import { database } from '../database/client';
-import { Prisma } from '../database/generated/client';
-import { instant, wireInstantColumn } from '../database/sql/instants';
-import { queueMails } from '../mail/queue';
-import { mailSettings } from '../mail/settings';
+import { changesOf, noteChanges } from '../../audit/note';
+import { database } from '../../database/client';
+import { Prisma } from '../../database/generated/client';
+import { instant, wireInstantColumn } from '../../database/sql/instants';
+import { queueMails } from '../../mail/queue';
+import { mailSettings } from '../../mail/settings';
+import { webhookLimits } from '../limits';
+import { turns } from '../turns';
 import type { AttemptResult } from './attempt';
 import { retryDelayMs } from './backoff';
 import type { Claimed } from './claim';
-import { webhookLimits } from './limits';
-import { turns } from './turns';
 
 /** A claimed delivery, and what became of the attempt; without a result it was not attempted. */
 export type Outcome = { claimed: Claimed; result: AttemptResult | undefined };

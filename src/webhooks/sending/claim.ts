@@ -1,10 +1,10 @@
-import { database } from '../database/client';
-import { Prisma } from '../database/generated/client';
-import { instant, wireInstantColumn } from '../database/sql/instants';
-import { walk } from '../database/sql/walk';
-import type { EventType } from '../outbox/event-types';
+import { database } from '../../database/client';
+import { Prisma } from '../../database/generated/client';
+import { instant, wireInstantColumn } from '../../database/sql/instants';
+import { walk } from '../../database/sql/walk';
+import type { EventType } from '../../outbox/event-types';
+import { webhookLimits } from '../limits';
 import type { Sendable } from './attempt';
-import { webhookLimits } from './limits';
 
 /** A delivery that this process, and no other, may send now. */
 export type Claimed = Sendable & {

@@ -1,17 +1,17 @@
 /** The process that starts the others, and answers no request itself. */
 import cluster, { type Worker } from 'node:cluster';
 import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
-import { env } from '../env';
-import { connectionLimits } from '../http/limits';
-import { log } from '../logging/log';
+import { env } from '../../env';
+import { connectionLimits } from '../../http/limits';
+import { log } from '../../logging/log';
+import { say } from '../say';
+import { stopTimeoutMs } from '../signals';
 import { createBackoff } from './backoff';
 import { createFarewell } from './farewell';
 import { keepHandedOver } from './handed-over';
 import { fromWorkerSchema, readMessage } from './messages';
 import { watchPulse } from './pulse';
 import { createRelay } from './relay';
-import { say } from './say';
-import { stopTimeoutMs } from './signals';
 import { together } from './together';
 import { boundWaiting, type WaitingLimits } from './waiting-connections';
 

@@ -1,16 +1,16 @@
-import { env } from '../env';
-import { tellOnceAMinute } from '../logging/lasting-failure';
-import { log } from '../logging/log';
-import { meter } from '../metrics/meter';
-import { OutboundError } from '../outbound/errors';
-import { type OutboundAnswer, sendOutbound } from '../outbound/send';
-import { serverFacts } from '../tracing/server-facts';
-import { tracer } from '../tracing/tracer';
-import type { ErrorClass, HeaderLine } from './delivery-schema';
-import { webhookLimits } from './limits';
-import { payload, type StoredEvent } from './payload';
-import { openSecret } from './secret';
-import { requestHeaders } from './signature';
+import { env } from '../../env';
+import { tellOnceAMinute } from '../../logging/lasting-failure';
+import { log } from '../../logging/log';
+import { meter } from '../../metrics/meter';
+import { OutboundError } from '../../outbound/errors';
+import { type OutboundAnswer, sendOutbound } from '../../outbound/send';
+import { serverFacts } from '../../tracing/server-facts';
+import { tracer } from '../../tracing/tracer';
+import type { ErrorClass, HeaderLine } from '../delivery-schema';
+import { webhookLimits } from '../limits';
+import { payload, type StoredEvent } from '../payload';
+import { openSecret } from '../secret';
+import { requestHeaders } from '../signature';
 
 /** What one attempt needs to know. */
 export type Sendable = {

@@ -1,9 +1,9 @@
-import { database } from '../database/client';
-import { Prisma } from '../database/generated/client';
-import { instant } from '../database/sql/instants';
+import { database } from '../../database/client';
+import { Prisma } from '../../database/generated/client';
+import { instant } from '../../database/sql/instants';
+import { webhookLimits } from '../limits';
 import { retryScheduleMs } from './backoff';
 import { type Claimed, leaseEnd } from './claim';
-import { webhookLimits } from './limits';
 
 /**
  * Has the leases of deliveries that are still being sent last anew, in one statement. One that has

@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { Server } from 'node:net';
-import { placesByAddress } from '../http/by-address';
-import type { ConnectionLimits } from '../http/connections';
+import { placesByAddress } from '../../http/by-address';
+import type { ConnectionLimits } from '../../http/connections';
 
 export type WaitingLimits = Pick<ConnectionLimits, 'connections' | 'connectionsPerAddress'>;
 

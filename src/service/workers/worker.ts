@@ -1,14 +1,14 @@
 /** One of several processes that share a listener: it answers requests, and does the jobs. */
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
-import { prepareClient } from '../database/open';
-import type { Env } from '../env';
-import type { Listeners } from '../http/stop-listening';
-import type { ProcessCounts } from '../metrics/metrics';
-import { hearDue, setRelay } from '../outbox/due';
-import { startTracing } from '../tracing/start';
+import { prepareClient } from '../../database/open';
+import type { Env } from '../../env';
+import type { Listeners } from '../../http/stop-listening';
+import type { ProcessCounts } from '../../metrics/metrics';
+import { hearDue, setRelay } from '../../outbox/due';
+import { startTracing } from '../../tracing/start';
+import { type Serving, serve } from '../serve';
+import { onStopSignal } from '../signals';
 import { type FromWorker, readMessage, type ToWorker, toWorkerSchema } from './messages';
-import { type Serving, serve } from './serve';
-import { onStopSignal } from './signals';
 
 /** Accounts that were written for are told to the other workers together. */
 const relayMs = 20;

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { text } from '../api/fields';
-import { addressRange } from '../api/forwarded';
-import type { Actor } from '../audit/actor';
-import { mailSettings } from '../mail/settings';
+import { text } from '../../api/fields';
+import { addressRange } from '../../api/forwarded';
+import type { Actor } from '../../audit/actor';
+import { mailSettings } from '../../mail/settings';
+import { linkOwner } from '../links';
+import { queueReset } from '../mails';
+import { newPassword, resetPassword } from '../password';
+import { linkPurpose } from '../schema';
 import { done, invalid, readBody, refusal, throttle } from './answers';
 import { inHashingTurn } from './hashing-turns';
-import { linkOwner } from './links';
-import { queueReset } from './mails';
-import { newPassword, resetPassword } from './password';
-import { linkPurpose } from './schema';
 import type { Try } from './throttle';
 
 /** A new password for who does not know the old one, by a link in a mail. */

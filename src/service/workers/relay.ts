@@ -1,5 +1,5 @@
 import type { Worker } from 'node:cluster';
-import { lastingCounts, type ProcessCounts } from '../metrics/metrics';
+import { lastingCounts, type ProcessCounts } from '../../metrics/metrics';
 import { type FromWorker, tellWorker } from './messages';
 
 /** How long the counts of the others are waited for; of who is busy for longer, the last are told. */

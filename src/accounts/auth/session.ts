@@ -1,9 +1,9 @@
 import { APIError } from 'better-auth/api';
-import { addressRange } from '../api/forwarded';
-import { ownerOf, type Principal } from '../api/principal';
-import { scope } from '../api/scopes';
-import { database } from '../database/client';
-import { accountHeader } from '../mode';
+import { addressRange } from '../../api/forwarded';
+import { ownerOf, type Principal } from '../../api/principal';
+import { scope } from '../../api/scopes';
+import { database } from '../../database/client';
+import { accountHeader } from '../../mode';
 import { auth } from './auth';
 
 /**

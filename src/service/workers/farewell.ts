@@ -1,5 +1,5 @@
 import type { Worker } from 'node:cluster';
-import { wholeTurn } from '../http/stop-listening';
+import { wholeTurn } from '../../http/stop-listening';
 import { type FromWorker, tellWorker } from './messages';
 
 /**

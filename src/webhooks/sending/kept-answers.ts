@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { singleton } from '../singleton';
+import { singleton } from '../../singleton';
+import { webhookLimits } from '../limits';
 import type { AttemptResult } from './attempt';
-import { webhookLimits } from './limits';
 
 /** How many accounts are remembered; those that had an answer longest ago are forgotten first. */
 const maxAccounts = 10_000;

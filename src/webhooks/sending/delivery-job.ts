@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { createHeldLeases } from '../background/held-leases';
-import { type Job, type JobContext, nothingStarted, type RunningJob } from '../background/job';
-import { createPlaces } from '../background/places';
-import { log } from '../logging/log';
+import { createHeldLeases } from '../../background/held-leases';
+import { type Job, type JobContext, nothingStarted, type RunningJob } from '../../background/job';
+import { createPlaces } from '../../background/places';
+import { log } from '../../logging/log';
+import { webhookLimits } from '../limits';
 import { attempt } from './attempt';
 import { type Claimed, claimDue, nextDueInMs } from './claim';
 import { keptAnswers } from './kept-answers';
 import { renewLeases, returnLeases } from './leases';
-import { webhookLimits } from './limits';
 import { createOutcomeBatches } from './outcome-batches';
 import { createSlowAccounts } from './slow-accounts';
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { webhookLimits } from './limits';
+import { webhookLimits } from '../limits';
 
 /** How many accounts are remembered; those that were slow longest ago are forgotten first. */
 const maxAccounts = 10_000;

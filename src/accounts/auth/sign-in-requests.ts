@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { ApiError } from '../api/errors';
-import { logFailure } from '../api/failure-log';
-import { text } from '../api/fields';
-import { addressRange } from '../api/forwarded';
-import { database } from '../database/client';
-import { log } from '../logging/log';
-import { accountIdOf, createAccount, createAccountInput, EmailTakenError } from './accounts';
+import { ApiError } from '../../api/errors';
+import { logFailure } from '../../api/failure-log';
+import { text } from '../../api/fields';
+import { addressRange } from '../../api/forwarded';
+import { database } from '../../database/client';
+import { log } from '../../logging/log';
+import { accountIdOf, createAccount, createAccountInput, EmailTakenError } from '../accounts';
+import { passwordLimits } from '../limits';
+import { digestOfEmail, isStillPassword } from '../password';
 import { done, invalid, readBody, refusal, throttle } from './answers';
 import { auth, isSignUpOpen, keepIfAlone } from './auth';
 import { inHashingTurn } from './hashing-turns';
-import { passwordLimits } from './limits';
-import { digestOfEmail, isStillPassword } from './password';
 import { endOwnSession, isOfAnotherAccount } from './session';
 import { isFromKnownNetwork, noteRightPassword, type Try } from './throttle';
 

@@ -1,8 +1,8 @@
-import { ApiError } from '../api/errors';
-import { addressSite, clientAddress } from '../api/forwarded';
-import { withSignal } from '../background/with-signal';
-import { createFairPlaces } from '../fair-places';
-import { singleton } from '../singleton';
+import { ApiError } from '../../api/errors';
+import { addressSite, clientAddress } from '../../api/forwarded';
+import { withSignal } from '../../background/with-signal';
+import { createFairPlaces } from '../../fair-places';
+import { singleton } from '../../singleton';
 import { giveBack, type Try } from './throttle';
 
 /**

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { addressPrefix, addressSite, clientAddress } from '../api/forwarded';
-import { database } from '../database/client';
-import { Prisma } from '../database/generated/client';
-import { log } from '../logging/log';
+import { addressPrefix, addressSite, clientAddress } from '../../api/forwarded';
+import { database } from '../../database/client';
+import { Prisma } from '../../database/generated/client';
+import { log } from '../../logging/log';
 
 /** What is counted. A window begins with the first try and ends after this. */
 export const windowMs = 15 * 60 * 1000;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { ApiError } from '../api/errors';
-import type { Principal } from '../api/principal';
-import { secondsUntil } from '../rate-limit/headers';
+import type { ApiError } from '../../api/errors';
+import type { Principal } from '../../api/principal';
+import { secondsUntil } from '../../rate-limit/headers';
 import { ownerPrincipal } from './session';
 import { countTry, type Try } from './throttle';
 

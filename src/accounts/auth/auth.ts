@@ -1,12 +1,12 @@
 import { betterAuth } from 'better-auth';
 import { prismaAdapter } from 'better-auth/adapters/prisma';
-import { isBehindHttps } from '../api/origin';
-import { database, transaction } from '../database/client';
-import { env, removeFromEnv } from '../env';
-import { log } from '../logging/log';
-import { derivedKey } from '../secrets/derived-key';
-import { singleton } from '../singleton';
-import { trimSessions, userAgentCharacters } from './sessions';
+import { isBehindHttps } from '../../api/origin';
+import { database, transaction } from '../../database/client';
+import { env, removeFromEnv } from '../../env';
+import { log } from '../../logging/log';
+import { derivedKey } from '../../secrets/derived-key';
+import { singleton } from '../../singleton';
+import { trimSessions, userAgentCharacters } from '../sessions';
 
 /**
  * Accounts, passwords and sessions, kept by better-auth in our tables. Its functions are called one
