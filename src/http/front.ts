@@ -14,6 +14,7 @@ import { mayReadMetrics, metricsPath } from './metrics-access';
 import { createNewcomersFirst } from './newcomers-first';
 import { createNextPlaces, longestCallMs } from './next-places';
 import { observeOther } from './observe';
+import { endIfAnsweredEarly } from './offered-upgrade';
 import {
   isRefused,
   refuse,
@@ -89,6 +90,7 @@ export function createFront(options: FrontOptions): Front {
     begin(request, response);
     answering.add(response);
     whenClosed(response, () => answering.delete(response));
+    endIfAnsweredEarly(request, response);
     if (isStopping) response.setHeader('Connection', 'close');
     const routed = untilDeaf?.then(() => route(request, response)) ?? route(request, response);
     routed.catch((error: unknown) => {
