@@ -20,6 +20,12 @@ export function snippetOf(language: Language, call: ApiCall, sender: Sender): st
   return writers[language](call, `${sender.origin}/api/v1${call.path}`, sender.key);
 }
 
+/**
+ * Of a POST without one, where a client does not say so by itself (RFC 9110, section 8.6): some proxies,
+ * as lighttpd, answer 411 to one that says no length.
+ */
+const noBody = 'Content-Length: 0';
+
 type Writer = (call: ApiCall, url: string, key: string) => string;
 
 const writers: Record<Language, Writer> = {
@@ -34,6 +40,8 @@ const writers: Record<Language, Writer> = {
         '  -H "Content-Type: application/json"',
         `  -d ${shellWord(JSON.stringify(body))}`,
       );
+    } else if (method === 'POST') {
+      lines.push(`  -H "${noBody}"`);
     }
     return lines.join(' \\\n');
   },
@@ -75,6 +83,7 @@ const writers: Record<Language, Writer> = {
       '    CURLOPT_HTTPHEADER => [',
       `        ${quoted(`Authorization: Bearer ${key}`)},`,
       ...(body === undefined ? [] : ["        'Content-Type: application/json',"]),
+      ...(body === undefined && method === 'POST' ? [`        '${noBody}',`] : []),
       '    ],',
       ...(body === undefined
         ? []
