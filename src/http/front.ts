@@ -125,6 +125,15 @@ export function createFront(options: FrontOptions): Front {
     }
     keepTrustedForwarding(request);
     if (isRest) return options.handleRest(request, response, bodyOf(request, response));
+    return routeOther(request, response, { target, path });
+  }
+
+  /** What is no request to the API: to pages, what they load and call, and files. */
+  async function routeOther(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { target, path }: { target: string; path: string },
+  ): Promise<void> {
     observeOther(request, response);
     const handler = options.besideNext?.({ method: request.method ?? 'GET', path });
     if (handler) return handler(request, response);

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { whenClosed } from '../rest/when-closed';
 import { closeConnection, isRefused } from './refuse';
@@ -16,9 +17,12 @@ type Exchange = Parameters<Take>;
 type Line = {
   current: Exchange;
   waiting: Exchange[];
-  /** Answers what cannot be read, which is the last that is looked at. */
-  refusal?: { answer: () => void; readBefore: number };
+  /** Of what cannot be read, which is the last that is looked at. */
+  refusal?: Refusal;
 };
+
+/** The answer to it, and how much had come by then, in bytes. */
+type Refusal = { answer: () => void; readBefore: number };
 
 /**
  * Has each connection's requests taken one after the other (RFC 9112, section 9.3.2). What comes in one
@@ -76,24 +80,29 @@ export function oneAfterTheOther(take: Take): {
 
     refuseInTurn: (socket, answer) => {
       const line = lines.get(socket);
-      if (!line)
-        return answeredEarly.get(socket)?.complete === false ? closeConnection(socket) : answer();
-      const { current, waiting, refusal } = line;
-      const { bytesRead } = current[0].socket;
-      if (refusal) {
-        if (bytesRead - refusal.readBefore > maxUnread) socket.destroy();
-        // As of any who closes its side, nobody waits for the answer.
-        else if (socket.readableEnded) socket.end();
-        return;
+      if (!line) {
+        const isRestOfAnswered = answeredEarly.get(socket)?.complete === false;
+        return isRestOfAnswered ? closeConnection(socket) : answer();
       }
+      if (line.refusal) return boundUnread(line.current[0].socket, line.refusal);
+      const { current, waiting } = line;
       const [last, answerToLast] = waiting.at(-1) ?? current;
-      const isItself = !last.complete;
-      const isAnswered = answerToLast.headersSent;
-      if (isItself && waiting.length === 0 && !isAnswered) return answer();
-      if (isItself) waiting.pop();
-      const end = () => (isItself && isAnswered ? closeConnection(socket) : answer());
-      line.refusal = { answer: end, readBefore: bytesRead };
+      const isRestOfLast = !last.complete;
+      const isRestOfAnswered = isRestOfLast && answerToLast.headersSent;
+      if (isRestOfLast && waiting.length === 0 && !isRestOfAnswered) return answer();
+      if (isRestOfLast) waiting.pop();
+      line.refusal = {
+        answer: isRestOfAnswered ? () => closeConnection(socket) : answer,
+        readBefore: current[0].socket.bytesRead,
+      };
       if (socket.readableEnded) socket.end();
     },
   };
+}
+
+/** Ends a connection where too much comes behind what is refused, or where its client has ended it. */
+function boundUnread(socket: Socket, { readBefore }: Refusal): void {
+  if (socket.bytesRead - readBefore > maxUnread) socket.destroy();
+  // As of any who closes its side, nobody waits for the answer.
+  else if (socket.readableEnded) socket.end();
 }
