@@ -45,8 +45,8 @@ export function keyDigest(accountId: string, key: string): Buffer {
  */
 function canonicalJson(body: unknown): string {
   const written: string[] = [];
-  /** What is still to be written, what comes first last: values, and text as it is. */
-  const left: ({ value: unknown } | { text: string })[] = [{ value: body }];
+  /** What is still to be written, what comes first last. */
+  const left: Part[] = [{ value: body }];
   for (let next = left.pop(); next; next = left.pop()) {
     if ('text' in next) {
       written.push(next.text);
@@ -57,16 +57,25 @@ function canonicalJson(body: unknown): string {
       written.push(`${JSON.stringify(value)}`);
       continue;
     }
-    const isList = Array.isArray(value);
-    const members = isList ? [...value.entries()] : Object.entries(value).sort(byName);
-    left.push({ text: isList ? ']' : '}' });
-    for (const [at, [name, member]] of [...members.entries()].reverse()) {
-      const comma = at > 0 ? ',' : '';
-      left.push({ value: member }, { text: isList ? comma : `${comma}${JSON.stringify(name)}:` });
-    }
-    left.push({ text: isList ? '[' : '{' });
+    for (const part of partsOf(value).reverse()) left.push(part);
   }
   return written.join('');
+}
+
+/** A value that is to be written, or text that is written as it is. */
+type Part = { value: unknown } | { text: string };
+
+/** A list or an object as it is written: its members in order, and what stands around them. */
+function partsOf(value: object): Part[] {
+  const isList = Array.isArray(value);
+  const members = isList ? [...value.entries()] : Object.entries(value).sort(byName);
+  const parts: Part[] = [{ text: isList ? '[' : '{' }];
+  for (const [at, [name, member]] of members.entries()) {
+    const comma = at > 0 ? ',' : '';
+    parts.push({ text: isList ? comma : `${comma}${JSON.stringify(name)}:` }, { value: member });
+  }
+  parts.push({ text: isList ? ']' : '}' });
+  return parts;
 }
 
 function byName([a]: [string, unknown], [b]: [string, unknown]): number {
