@@ -53,21 +53,29 @@ export function createRequestLog(
         await write(entries);
       } catch (error) {
         waiting.putBack(entries);
-        if (!isFailing) log().warn({ err: error }, 'the request log cannot be written');
-        isFailing = true;
+        noteFailure(error);
         return;
       } finally {
         unanswered = [];
       }
-      if (isFailing) {
-        isFailing = false;
-        log().info({ dropped: waiting.takeDropped() }, 'the request log is written again');
-      } else if (waiting.hasDropped() && slowness.add() !== undefined) {
-        const dropped = waiting.takeDropped();
-        log().warn({ dropped }, 'the request log is written too slowly, and lacks requests');
-      }
+      noteSuccess();
     }
   };
+
+  function noteFailure(error: unknown): void {
+    if (!isFailing) log().warn({ err: error }, 'the request log cannot be written');
+    isFailing = true;
+  }
+
+  function noteSuccess(): void {
+    if (isFailing) {
+      isFailing = false;
+      log().info({ dropped: waiting.takeDropped() }, 'the request log is written again');
+    } else if (waiting.hasDropped() && slowness.add() !== undefined) {
+      const dropped = waiting.takeDropped();
+      log().warn({ dropped }, 'the request log is written too slowly, and lacks requests');
+    }
+  }
 
   const flush = (): Promise<void> => {
     const begin = () => {
