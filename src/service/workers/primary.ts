@@ -141,26 +141,30 @@ export async function startWorkers(
   take(first, worker);
   others.forEach(fill);
 
+  /** Has a new worker take the place, and then `before` end. Resolves to whether one has started. */
+  const renew = async (place: Place, before: Worker): Promise<boolean> => {
+    try {
+      place.hasNext = true;
+      const { worker: after } = await start(place).finally(() => {
+        place.hasNext = false;
+      });
+      take(place, after, before);
+      await end(before);
+      return true;
+    } catch (error) {
+      if (isStopping) return false;
+      log().error({ err: error }, 'a new worker does not start; the others go on');
+      if (!place.worker) replace(place, 0, String(error));
+      return false;
+    }
+  };
+
   const restartAll = async () => {
     say('Replacing the workers …');
     for (const place of places) {
       if (isStopping) return;
-      const before = place.worker;
       // One that is dead is being replaced already.
-      if (!before) continue;
-      try {
-        place.hasNext = true;
-        const { worker: after } = await start(place).finally(() => {
-          place.hasNext = false;
-        });
-        take(place, after, before);
-        await end(before);
-      } catch (error) {
-        if (isStopping) return;
-        log().error({ err: error }, 'a new worker does not start; the others go on');
-        if (!place.worker) replace(place, 0, String(error));
-        return;
-      }
+      if (place.worker && !(await renew(place, place.worker))) return;
     }
     say('The workers are replaced.');
   };

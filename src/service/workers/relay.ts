@@ -41,27 +41,30 @@ export function createRelay(live: () => Worker[]): {
     tellWorker(by, { kind: 'counts-of-others', question, counts: countsBeside(by) });
   };
 
+  /** Answers once all others have told their counts, or are late. */
+  const askOthers = (by: Worker, question: number) => {
+    lastQuestion += 1;
+    const number = lastQuestion;
+    const awaited = new Set(othersOf(by));
+    const late = setTimeout(() => answer(number, asked), countsMs);
+    const asked: Asked = { by, question, awaited, late };
+    open.set(number, asked);
+    for (const other of awaited) {
+      tellWorker(other, { kind: 'counts-wanted', question: number });
+    }
+    if (awaited.size === 0) answer(number, asked);
+  };
+
   return {
     hear(from, message) {
       switch (message.kind) {
         case 'due':
           for (const other of othersOf(from)) tellWorker(other, message);
           return;
-        case 'counts-wanted': {
+        case 'counts-wanted':
           told.set(from, message.counts);
-          lastQuestion += 1;
-          const number = lastQuestion;
-          const { question } = message;
-          const awaited = new Set(othersOf(from));
-          const late = setTimeout(() => answer(number, asked), countsMs);
-          const asked: Asked = { by: from, question, awaited, late };
-          open.set(number, asked);
-          for (const other of awaited) {
-            tellWorker(other, { kind: 'counts-wanted', question: number });
-          }
-          if (awaited.size === 0) answer(number, asked);
+          askOthers(from, message.question);
           return;
-        }
         case 'counts': {
           told.set(from, message.counts);
           const asked = open.get(message.question);
