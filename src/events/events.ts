@@ -1,6 +1,6 @@
 import { ApiError } from '../api/errors';
 import type { Context } from '../api/trpc';
-import { readCursor, writeCursor } from './cursor';
+import { type Place, readCursor, writeCursor } from './cursor';
 import { type FeedPage, feedEnd, readFeed } from './feed';
 import { type EventPage, type ListEventsInput, latest } from './schema';
 import { waitingRoom } from './waiting';
@@ -21,13 +21,13 @@ export async function listEvents(
   if (after === latest && wait === 0) {
     return answer(accountId, { events: [], next: await feedEnd(accountId), hasMore: false });
   }
-  const from = after === latest ? await feedEnd(accountId) : after && readCursor(accountId, after);
+  const from = after === latest ? await feedEnd(accountId) : placeAfter(accountId, after);
   const deadlineAt = performance.now() + wait * 1000;
   // From before the feed is read, so that nothing is missed in between.
   const waiting = wait > 0 ? waitingRoom().enter(accountId) : undefined;
   try {
     if (waiting) whenGone?.(waiting.leave);
-    let page = await readFeed(accountId, from || undefined, filter);
+    let page = await readFeed(accountId, from, filter);
     while (wait > 0 && page.events.length === 0 && !page.hasMore) {
       if (!waiting) throw new ApiError('OVERLOADED', { message: tooMany, retryAfterSeconds: 1 });
       const came = await waiting.until(page.next.position, deadlineAt - performance.now());
@@ -40,6 +40,11 @@ export async function listEvents(
   } finally {
     waiting?.leave();
   }
+}
+
+/** Where a cursor has the feed read on. Without one, as with an empty one, at its beginning. */
+function placeAfter(accountId: string, after: string | undefined): Place | undefined {
+  return after ? readCursor(accountId, after) : undefined;
 }
 
 const tooMany = 'Too many requests wait for events already. Try again in a moment.';
