@@ -108,15 +108,16 @@ async function openOrJoinEmbedded(
   // Before a look into it, which would say less of a folder of another user.
   makeDataFolder(folder);
   const deadline = performance.now() + folderTimeoutMs;
-  for (let isWaiting = false; ; isWaiting = true) {
+  /** Says that this process waits, once. */
+  let sayWaiting: typeof options.say | undefined = options.say;
+  for (;;) {
     const servedUrl = findEmbedded(folder);
     if (servedUrl && options.shared) {
       // Whoever serves it watches over it.
       return { url: servedUrl, limitStatements: () => {}, close: async () => {} };
     }
     try {
-      const say = isWaiting ? undefined : options.say;
-      const opened = await openEmbedded({ folder, isServed: !options.shared, say });
+      const opened = await openEmbedded({ folder, isServed: !options.shared, say: sayWaiting });
       // Whoever meant the database of a service that runs elsewhere sees that this is another.
       if (options.shared) options.say(`Opened the embedded database in ${folder}.`);
       return opened;
@@ -124,7 +125,8 @@ async function openOrJoinEmbedded(
       if (!(error instanceof FolderLockedError) || performance.now() > deadline) throw error;
       // Who serves the folder keeps it; who has it without serving it is a command, or starting.
       if (!options.shared && findEmbedded(folder)) throw error;
-      if (!isWaiting) options.say(`Waiting for the data folder ${folder} …`);
+      sayWaiting?.(`Waiting for the data folder ${folder} …`);
+      sayWaiting = undefined;
       await sleep(pollMs);
     }
   }
