@@ -50,10 +50,14 @@ export function readQuery(search: string, fields: Operation['fields']): Record<s
     if (value.includes('\ufffd') && !isUtf8(search, [...parameters.keys()].indexOf(name))) {
       throw invalid(`${name} is no UTF-8`);
     }
-    if (kind === 'integer' && !/^-?\d+$/.test(value)) throw invalid(`${name} is no integer`);
-    query[name] = kind === 'integer' ? Number(value) : value;
+    query[name] = kind === 'integer' ? readInteger(name, value) : value;
   }
   return query;
+}
+
+function readInteger(name: string, value: string): number {
+  if (!/^-?\d+$/.test(value)) throw invalid(`${name} is no integer`);
+  return Number(value);
 }
 
 /** Whether all escaped bytes of a parameter are UTF-8. A `%` that escapes nothing stands for itself. */

@@ -142,9 +142,7 @@ function complete(object: OperationObject, operation: Operation, shared: Compone
   const name = operationId.charAt(0).toUpperCase() + operationId.slice(1);
   const scopes = neededScopes(operation.scope);
   object.security = [{ apiKey: [...scopes] }];
-  const names = scopes.map((scope) => `\`${scope}\``).join(' and ');
-  const needs = names && `Needs the scope${scopes.length > 1 ? 's' : ''} ${names}.`;
-  object.description = `${object.description ?? ''} ${needs || 'Any key will do.'}`.trim();
+  object.description = `${object.description ?? ''} ${neededKey(scopes)}`.trim();
   const { requestBody, responses } = object;
   if (requestBody && 'content' in requestBody) {
     const schema = jsonSchema(requestBody.content);
@@ -187,6 +185,13 @@ function complete(object: OperationObject, operation: Operation, shared: Compone
     }),
     ...errorResponses(errorsOf(operation), shared),
   };
+}
+
+/** A sentence on the scopes that a key must have. */
+function neededKey(scopes: ReturnType<typeof neededScopes>): string {
+  if (scopes.length === 0) return 'Any key will do.';
+  const names = scopes.map((scope) => `\`${scope}\``).join(' and ');
+  return `Needs the scope${scopes.length > 1 ? 's' : ''} ${names}.`;
 }
 
 /** The answer whose `data` is what the procedure answers, with the example of that. */
