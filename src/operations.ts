@@ -97,13 +97,10 @@ function collectRoutes(procedures: Record<string, unknown>): Route[] {
   const byTemplate = new Map<string, Route>();
   for (const [name, declared] of Object.entries(procedures)) {
     const procedure = declaredProcedure.parse(declared);
-    const { _def } = procedure;
-    const meta = procedureMeta.parse(_def.meta);
+    const meta = procedureMeta.parse(procedure._def.meta);
     if (!meta?.openapi) continue;
-    const { method, path: template, operationId } = meta.openapi;
-    if (!meta.scope || !meta.success || !operationId) {
-      throw new Error(`${name} lacks its scope, success status or operation id`);
-    }
+    const { method, path: template } = meta.openapi;
+    const operation = operationOf(name, procedure, { ...meta, openapi: meta.openapi });
     const route = byTemplate.get(template) ?? {
       template,
       pattern: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`),
@@ -111,39 +108,57 @@ function collectRoutes(procedures: Record<string, unknown>): Route[] {
       operations: new Map(),
     };
     byTemplate.set(template, route);
-    const shape = inputShape(unwrap(_def.inputs[0]));
-    const takesBody = method !== 'GET' && method !== 'DELETE';
-    const fields = fieldsOf(shape, template);
-    // What is no JSON answers 500, and so would every request that rightly says nothing.
-    if (takesBody && fields.size === 0 && !meta.isBodyOptional) {
-      throw new Error(`${name} takes no field in a body and lacks isBodyOptional`);
-    }
-    route.operations.set(method, {
-      operationId,
-      procedure,
-      method,
-      scope: meta.scope,
-      success: meta.success,
-      errors: meta.errors ?? [],
-      takesBody,
-      isBodyOptional: meta.isBodyOptional ?? false,
-      needsRoom: needsRoom(meta),
-      takesKey: takesBody && !meta.contentType,
-      isEnveloped: meta.isEnveloped ?? false,
-      isSecret: meta.isSecret ?? false,
-      contentType: meta.contentType,
-      isConditional: method === 'GET' && !meta.contentType && (meta.conditional ?? true),
-      parameters: [...template.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => parameter),
-      fields,
-      words: new Map(
-        Object.entries(shape).flatMap(([field, schema]) => {
-          const inner = unwrap(schema);
-          return inner instanceof z.ZodEnum ? [[field, new Set(inner.options.map(String))]] : [];
-        }),
-      ),
-    });
+    route.operations.set(method, operation);
   }
   return [...byTemplate.values()];
+}
+
+/** @throws Error where the procedure of this name lacks what every operation says of itself */
+function operationOf(
+  name: string,
+  procedure: AnyTRPCProcedure,
+  meta: Meta & Required<Pick<Meta, 'openapi'>>,
+): Operation {
+  const { method, path: template, operationId } = meta.openapi;
+  if (!meta.scope || !meta.success || !operationId) {
+    throw new Error(`${name} lacks its scope, success status or operation id`);
+  }
+  const shape = inputShape(unwrap(procedure._def.inputs[0]));
+  const takesBody = method !== 'GET' && method !== 'DELETE';
+  const fields = fieldsOf(shape, template);
+  // What is no JSON answers 500, and so would every request that rightly says nothing.
+  if (takesBody && fields.size === 0 && !meta.isBodyOptional) {
+    throw new Error(`${name} takes no field in a body and lacks isBodyOptional`);
+  }
+  return {
+    operationId,
+    procedure,
+    method,
+    scope: meta.scope,
+    success: meta.success,
+    errors: meta.errors ?? [],
+    takesBody,
+    isBodyOptional: meta.isBodyOptional ?? false,
+    needsRoom: needsRoom(meta),
+    takesKey: takesBody && !meta.contentType,
+    isEnveloped: meta.isEnveloped ?? false,
+    isSecret: meta.isSecret ?? false,
+    contentType: meta.contentType,
+    isConditional: method === 'GET' && !meta.contentType && (meta.conditional ?? true),
+    parameters: [...template.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => parameter),
+    fields,
+    words: wordsOf(shape),
+  };
+}
+
+/** Of fields that take one of several words, these. */
+function wordsOf(shape: Record<string, unknown>): Operation['words'] {
+  return new Map(
+    Object.entries(shape).flatMap(([field, schema]) => {
+      const inner = unwrap(schema);
+      return inner instanceof z.ZodEnum ? [[field, new Set(inner.options.map(String))]] : [];
+    }),
+  );
 }
 
 /** Query parameters or body fields: all of the input that is not in the path. */
