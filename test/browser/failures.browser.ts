@@ -141,7 +141,8 @@ test('a page of which the service has a file no more says that a new version is 
   await page.route(/_next\/static\/.*\.js/, isGone);
   await page.getByRole('link', { name: 'Webhooks' }).click();
   await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor();
-  await page.getByText('A new version of the service is there').waitFor();
+  // Read out, where the page said first that it did not arrive whole.
+  await page.getByRole('alert').getByText('A new version of the service is there').waitFor();
   expect(await page.getByText('Check your connection').count()).toBe(0);
   await inspect('page-of-another-version');
   await page.unroute(/_next\/static\/.*\.js/, isGone);
