@@ -1,6 +1,6 @@
 'use client';
 import { onlineManager } from '@tanstack/react-query';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { createFlag } from '@/src/ui/browser/flag';
 import classes from './shell.module.css';
 
@@ -27,13 +27,18 @@ export function canOpenPages(): boolean {
 export function OfflineNotice() {
   const isOnline = useSyncExternalStore(subscribe, isOnlineNow, () => true);
   const hasRefused = isRefused.use();
+  const [wasOffline, setWasOffline] = useState(false);
+  /** Of one element each, or the same words are not read out again. */
+  const [refusals, setRefusals] = useState(0);
   useEffect(() => {
     if (isOnline) return;
+    setWasOffline(true);
     const keep = (event: MouseEvent) => {
       const link = event.target instanceof Element && event.target.closest(leadingAway);
       if (!link || canOpenPages()) return;
       event.preventDefault();
       event.stopPropagation();
+      setRefusals((count) => count + 1);
     };
     // Before the link or button itself, which then does nothing.
     document.addEventListener('click', keep, true);
@@ -45,11 +50,13 @@ export function OfflineNotice() {
   return (
     <div role="status">
       {!isOnline && (
-        <p className={classes.offline}>
+        <p key={refusals} className={classes.offline}>
           You are offline.{' '}
           {hasRefused ? 'That cannot be opened now.' : 'Changes cannot be saved now.'}
         </p>
       )}
+      {/* Who sees it sees the notice go. */}
+      {isOnline && wasOffline && <span className="visually-hidden">You are online again.</span>}
     </div>
   );
 }

@@ -2,6 +2,7 @@ import type { Request, Route } from 'playwright-core';
 import { promised } from '../helpers/promised';
 import { watchBesides } from './browser';
 import { eventually } from './eventually';
+import { hears, listen } from './heard';
 import { row, signUpWithSpace } from './inbox';
 import { openSetting, type Setting } from './setting';
 
@@ -73,6 +74,20 @@ test('what leads to another page says that it cannot be opened, and leaves this 
   await online();
   await page.getByRole('link', { name: 'Spaces' }).click();
   await page.waitForURL('**/spaces');
+});
+
+test('each refusal is read out, and that there is a network again', async () => {
+  const { page } = setting;
+  await listen(page);
+  await page.goto('/spaces', { waitUntil: 'networkidle' });
+  await page.context().setOffline(true);
+  await hears(page, 'You are offline. Changes cannot be saved now.');
+  await page.getByRole('link', { name: 'Inbox' }).click();
+  await hears(page, 'You are offline. That cannot be opened now.');
+  await page.getByRole('link', { name: 'Requests' }).click();
+  await hears(page, 'You are offline. That cannot be opened now.');
+  await page.context().setOffline(false);
+  await hears(page, 'You are online again.');
 });
 
 test('so does a dialog over a page, which can be left meanwhile', async () => {
