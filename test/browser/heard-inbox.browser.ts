@@ -60,6 +60,19 @@ test('how many are selected is heard, also where a key selects', async () => {
   await hears(page, '4 selected');
 });
 
+test('what was done before is not read again with how many are selected', async () => {
+  const page = await open();
+  await row(page, 'Ada').getByRole('button', { name: 'Approve Ada' }).click();
+  await page.keyboard.press('z');
+  await hears(page, 'Taken back: Ada: approved');
+  await page.getByRole('checkbox', { name: 'Select Ben' }).check();
+  expect(await hears(page, '1 selected')).toEqual(['1 selected']);
+  // Orca reads the block of text that changed.
+  const blocks = page.locator('[aria-live]').filter({ hasText: '1 selected' }).locator('> *');
+  const displays = blocks.evaluateAll((all) => all.map((one) => getComputedStyle(one).display));
+  expect(await displays).toEqual(['block', 'block']);
+});
+
 test('how many were found is heard once for each change of the filters, and for nothing else', async () => {
   const page = await open();
   await page.getByRole('combobox', { name: 'Rating' }).selectOption('5');

@@ -148,8 +148,9 @@ export function Inbox() {
         onAct={act}
       />
       <div className="visually-hidden" aria-live="polite">
-        <span key={moderation.news.id}>{moderation.news.text}</span>
-        <span>{selectedCount > 0 && selectedInWords(selectedCount)}</span>
+        {/* Blocks, or Orca reads both of them where one changes. */}
+        <div key={moderation.news.id}>{moderation.news.text}</div>
+        <div>{selectedCount > 0 && selectedInWords(selectedCount)}</div>
       </div>
       <InboxDialog
         open={open}
