@@ -4,7 +4,7 @@ import { useTRPCClient } from '@/src/ui/calls/trpc';
 import { ProblemNote } from '@/src/ui/components/problem-note';
 import { PasswordField } from '@/src/ui/forms/password-field';
 import { useSubmit } from '@/src/ui/forms/use-submit';
-import { Dialog } from '@/src/ui/overlays/dialog';
+import { Dialog, DialogWords } from '@/src/ui/overlays/dialog';
 import { useEmail, useIsShown, useMode } from '@/src/ui/session/shown-mode';
 import { signIn } from '@/src/ui/session/sign-in';
 import { signedOut } from '@/src/ui/session/signed-out';
@@ -36,10 +36,12 @@ export function SignInDialog({ account, ...rendered }: { email: string; account:
     <Dialog title="Sign in again" isSticky size={420} onClose={() => undefined}>
       <form {...form.attributes}>
         <Stack gap="md">
-          <Text size="sm">
-            Your session is over, or another account was signed in to in this browser. Sign in to go
-            on where you are: nothing on this page is lost.
-          </Text>
+          <DialogWords>
+            <Text size="sm">
+              Your session is over, or another account was signed in to in this browser. Sign in to
+              go on where you are: nothing on this page is lost.
+            </Text>
+          </DialogWords>
           <ProblemNote problem={form.problem} />
           <TextInput
             name="email"

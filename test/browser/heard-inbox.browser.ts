@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { settled } from './checks';
 import { descriptionOf, heard, hears, listen } from './heard';
 import { type apiOf, row, signUpWithSpace, submissionOf } from './inbox';
 import { openSetting, type Setting } from './setting';
@@ -71,6 +72,20 @@ test('what was done before is not read again with how many are selected', async 
   const blocks = page.locator('[aria-live]').filter({ hasText: '1 selected' }).locator('> *');
   const displays = blocks.evaluateAll((all) => all.map((one) => getComputedStyle(one).display));
   expect(await displays).toEqual(['block', 'block']);
+});
+
+test('a dialog is described by whose testimonial it is, or by what it asks, and by nothing else in it', async () => {
+  const page = await open();
+  await row(page, 'Ada').getByRole('button', { name: 'Open Ada' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Testimonial', exact: true });
+  await settled(dialog);
+  expect(await descriptionOf(page, dialog)).toBe('Ada Pending');
+  await dialog.getByRole('button', { name: 'Delete…' }).click();
+  const question = page.getByRole('dialog', { name: 'Delete the testimonial of Ada?' });
+  await settled(question);
+  expect(await descriptionOf(page, question)).toBe(
+    'It is deleted for good, with its uploaded files, and webhooks are told. This cannot be undone.',
+  );
 });
 
 test('how many were found is heard once for each change of the filters, and for nothing else', async () => {

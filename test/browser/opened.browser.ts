@@ -177,7 +177,23 @@ async function look(page: Page): Promise<string[]> {
   const cut = await cutOff(page);
   if (await overflowsSideways(page)) found.push('scrolls sideways with spaced letters');
   await style.evaluate((element) => element instanceof Element && element.remove());
-  return [...found, ...cut.filter((what) => !what.startsWith('ends in dots'))];
+  return [
+    ...found,
+    ...cut.filter((what) => !what.startsWith('ends in dots')),
+    ...(await readAtOnce(page)),
+  ];
+}
+
+/** What describes a dialog is read out before what has the focus in it: words, and nothing to press or fill in. */
+function readAtOnce(page: Page): Promise<string[]> {
+  return page.locator('[role=dialog][aria-describedby]').evaluateAll((dialogs) =>
+    dialogs.flatMap((dialog) => {
+      const words = document.getElementById(dialog.getAttribute('aria-describedby') ?? '');
+      if (!words) return ['what describes the dialog is not there'];
+      const other = words.querySelector('button, input, select, textarea, pre');
+      return other ? [`what describes the dialog has a ${other.localName}`] : [];
+    }),
+  );
 }
 
 async function openEverything(page: Page, within: string, place: string): Promise<string[]> {

@@ -7,7 +7,7 @@ import { Note } from '@/src/ui/components/note';
 import { ProblemNote } from '@/src/ui/components/problem-note';
 import { PasswordField } from '@/src/ui/forms/password-field';
 import { useSubmit } from '@/src/ui/forms/use-submit';
-import { Dialog, DialogActions } from '@/src/ui/overlays/dialog';
+import { Dialog, DialogActions, DialogWords } from '@/src/ui/overlays/dialog';
 import { changeEmail } from '@/src/ui/session/sign-in';
 
 /** Asks for the new address and the password, and says what happens next. */
@@ -48,9 +48,11 @@ export function ChangeEmail({ opener, onClose }: { opener: string; onClose: () =
         <form {...form.attributes}>
           <Stack gap="md">
             {mail.data?.is_on && (
-              <Text size="sm">
-                We send a link to the new address; it counts once you follow it.
-              </Text>
+              <DialogWords>
+                <Text size="sm">
+                  We send a link to the new address; it counts once you follow it.
+                </Text>
+              </DialogWords>
             )}
             <TextInput
               type="email"

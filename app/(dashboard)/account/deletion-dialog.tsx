@@ -3,7 +3,7 @@ import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { ProblemNote } from '@/src/ui/components/problem-note';
 import { PasswordField } from '@/src/ui/forms/password-field';
 import { useSubmit } from '@/src/ui/forms/use-submit';
-import { Dialog, DialogActions } from '@/src/ui/overlays/dialog';
+import { Dialog, DialogActions, DialogWords } from '@/src/ui/overlays/dialog';
 import { deleteAccount } from '@/src/ui/session/sign-in';
 
 /** Has the person type the address and the password before everything goes. */
@@ -23,10 +23,12 @@ export function DeletionDialog(props: { email: string; opener: string; onClose: 
     <Dialog title="Delete this account?" opener={props.opener} isBusy={isBusy} onClose={onClose}>
       <form {...form.attributes}>
         <Stack gap="md">
-          <Text size="sm">
-            Its keys, webhooks and sessions stop at once. The rest is removed within minutes, and
-            cannot be brought back.
-          </Text>
+          <DialogWords>
+            <Text size="sm">
+              Its keys, webhooks and sessions stop at once. The rest is removed within minutes, and
+              cannot be brought back.
+            </Text>
+          </DialogWords>
           <TextInput
             name="email"
             label="Type the account's e-mail to confirm"

@@ -9,7 +9,7 @@ import { useSingleMutation } from '@/src/ui/calls/use-single-mutation';
 import { ErrorNote } from '@/src/ui/components/error-note';
 import { NameField } from '@/src/ui/forms/name-field';
 import { useFormInput } from '@/src/ui/forms/use-form-input';
-import { Dialog, DialogActions } from '@/src/ui/overlays/dialog';
+import { Dialog, DialogActions, DialogWords } from '@/src/ui/overlays/dialog';
 import { serviceNow } from '@/src/ui/time/service-clock';
 import { ExpiryField, expiryInstant } from './expiry-field';
 import { createKeyId } from './openers';
@@ -69,10 +69,12 @@ export function CreateKey({ isFirst, onClose }: { isFirst: boolean; onClose: () 
             onFocus={({ target }) => target.select()}
           />
           {wasFirst && (
-            <Text size="sm">
-              Your first key may read and write, which the first steps need, and not delete. Choose
-              otherwise here, or change it later.
-            </Text>
+            <DialogWords>
+              <Text size="sm">
+                Your first key may read and write, which the first steps need, and not delete.
+                Choose otherwise here, or change it later.
+              </Text>
+            </DialogWords>
           )}
           <ScopesField scopes={scopes} onChange={setScopes} />
           <ExpiryField />

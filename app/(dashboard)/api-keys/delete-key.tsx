@@ -5,7 +5,7 @@ import { useTRPC } from '@/src/ui/calls/trpc';
 import { useSingleMutation } from '@/src/ui/calls/use-single-mutation';
 import { ErrorNote } from '@/src/ui/components/error-note';
 import { DeletionButtons } from '@/src/ui/overlays/deletion-buttons';
-import { Dialog } from '@/src/ui/overlays/dialog';
+import { Dialog, DialogWords } from '@/src/ui/overlays/dialog';
 import type { ApiKey } from './key-table';
 import { LastUse } from './last-use';
 import { keyButtonId } from './openers';
@@ -32,9 +32,11 @@ export function DeleteKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => 
       onClose={onClose}
     >
       <Stack gap="md">
-        <Text size="sm">
-          Whatever still uses this key is refused from the next request on. This cannot be undone.
-        </Text>
+        <DialogWords>
+          <Text size="sm">
+            Whatever still uses this key is refused from the next request on. This cannot be undone.
+          </Text>
+        </DialogWords>
         <LastUse apiKey={apiKey} />
         <ErrorNote error={remove.error} />
         <DeletionButtons

@@ -6,7 +6,7 @@ import { useOnce } from '@/src/ui/calls/once';
 import { useTRPC } from '@/src/ui/calls/trpc';
 import { useSingleMutation } from '@/src/ui/calls/use-single-mutation';
 import { ErrorNote } from '@/src/ui/components/error-note';
-import { Dialog, DialogActions } from '@/src/ui/overlays/dialog';
+import { Dialog, DialogActions, DialogWords } from '@/src/ui/overlays/dialog';
 import { useNow } from '@/src/ui/time/instant';
 import type { ApiKey } from './key-table';
 import { keyButtonId } from './openers';
@@ -53,9 +53,11 @@ export function RotateKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => 
       onClose={onClose}
     >
       <Stack gap="md">
-        <Text size="sm">
-          You get a new key with the same name and scopes. Give it to whatever uses the old one.
-        </Text>
+        <DialogWords>
+          <Text size="sm">
+            You get a new key with the same name and scopes. Give it to whatever uses the old one.
+          </Text>
+        </DialogWords>
         <Input.Wrapper label="Overlap" description={overlap && effectOf(overlap, apiKey, now)}>
           <SegmentedControl
             aria-label="Overlap"

@@ -3,7 +3,7 @@ import { Button, Stack, Text } from '@mantine/core';
 import { useTRPC } from '@/src/ui/calls/trpc';
 import { useSingleMutation } from '@/src/ui/calls/use-single-mutation';
 import { ErrorNote } from '@/src/ui/components/error-note';
-import { Dialog, DialogActions } from '@/src/ui/overlays/dialog';
+import { Dialog, DialogActions, DialogWords } from '@/src/ui/overlays/dialog';
 import type { ApiKey } from './key-table';
 import { LastUse } from './last-use';
 import { keyButtonId } from './openers';
@@ -35,9 +35,12 @@ export function SwitchOffKey(props: {
       onClose={onClose}
     >
       <Stack gap="md">
-        <Text size="sm">
-          Whatever uses this key is refused from the next request on, until you switch it on again.
-        </Text>
+        <DialogWords>
+          <Text size="sm">
+            Whatever uses this key is refused from the next request on, until you switch it on
+            again.
+          </Text>
+        </DialogWords>
         <LastUse apiKey={apiKey} />
         <ErrorNote error={switchOff.error} />
         <DialogActions isCancelFocused onCancel={onClose}>

@@ -3,7 +3,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useTRPCClient } from '@/src/ui/calls/trpc';
 import { useSingleMutation } from '@/src/ui/calls/use-single-mutation';
 import { ErrorNote } from '@/src/ui/components/error-note';
-import { Dialog } from '@/src/ui/overlays/dialog';
+import { Dialog, DialogWords } from '@/src/ui/overlays/dialog';
 import { modeChanged, useMode } from '@/src/ui/session/shown-mode';
 import { useGoingOn } from '@/src/ui/session/use-going-on';
 
@@ -37,7 +37,9 @@ export function ModeDialog() {
   return (
     <Dialog title={title} isSticky size={440} onClose={() => undefined}>
       <Stack gap="md">
-        <Text size="sm">{text} Going back keeps what you have filled in.</Text>
+        <DialogWords>
+          <Text size="sm">{text} Going back keeps what you have filled in.</Text>
+        </DialogWords>
         <ErrorNote error={goBack.error} />
         <Group justify="flex-end" gap="sm">
           <Button

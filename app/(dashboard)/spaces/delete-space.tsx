@@ -6,7 +6,7 @@ import { useTRPC } from '@/src/ui/calls/trpc';
 import { useSingleMutation } from '@/src/ui/calls/use-single-mutation';
 import { ErrorNote } from '@/src/ui/components/error-note';
 import { shownName } from '@/src/ui/components/shown-name';
-import { Dialog, DialogActions } from '@/src/ui/overlays/dialog';
+import { Dialog, DialogActions, DialogWords } from '@/src/ui/overlays/dialog';
 import { spaceButtonId } from './openers';
 import type { Space } from './space-table';
 import { isTypedName } from './typed-name';
@@ -46,9 +46,11 @@ export function DeleteSpace({ space, onClose }: { space: Space; onClose: () => v
         }}
       >
         <Stack gap="md">
-          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            <bdi>{shownName(space.name)}</bdi> is deleted for good, with all that is in it.
-          </Text>
+          <DialogWords>
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              <bdi>{shownName(space.name)}</bdi> is deleted for good, with all that is in it.
+            </Text>
+          </DialogWords>
           {total === undefined && !kept.error && <Skeleton height={20} width={220} />}
           {total !== undefined && (
             <Text size="sm" fw={500} role="status">

@@ -9,7 +9,7 @@ import { ErrorNote } from '@/src/ui/components/error-note';
 import { Note } from '@/src/ui/components/note';
 import { shownName } from '@/src/ui/components/shown-name';
 import { StopButton } from '@/src/ui/components/stop-button';
-import { Dialog, DialogActions } from '@/src/ui/overlays/dialog';
+import { Dialog, DialogActions, DialogWords } from '@/src/ui/overlays/dialog';
 import { curlOf, deletionRequest, statusRequest } from './api-requests';
 import type { BatchProgress } from './batch-walk';
 import { batchSize } from './decisions';
@@ -81,7 +81,11 @@ export function BatchRun(props: {
       onClose={props.onClose}
     >
       <Stack gap="md">
-        {!progress && <Consequence action={action} isOne={only !== undefined} />}
+        {!progress && (
+          <DialogWords>
+            <Consequence action={action} isOne={only !== undefined} />
+          </DialogWords>
+        )}
         {progress && (
           <Progress
             progress={progress}

@@ -5,7 +5,7 @@ import { useStay } from '@/src/ui/browser/use-stay';
 import { shownName } from '@/src/ui/components/shown-name';
 import { ToneBadge } from '@/src/ui/components/tone-badge';
 import { Unsaved } from '@/src/ui/forms/unsaved';
-import { Dialog } from '@/src/ui/overlays/dialog';
+import { Dialog, DialogWords } from '@/src/ui/overlays/dialog';
 import { Instant } from '@/src/ui/time/instant';
 import { Avatar } from './avatar';
 import { EditForm, useCorrection } from './correction';
@@ -56,10 +56,12 @@ export function TestimonialDialog(props: {
         <Group gap="sm" wrap="nowrap" align="flex-start">
           <Avatar name={name} url={testimonial.submitter_avatar_url} />
           <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
-            <Text fw={600}>
-              <bdi>{name}</bdi>{' '}
-              <ToneBadge tone={statusTones[status]}>{statusNames[status]}</ToneBadge>
-            </Text>
+            <DialogWords>
+              <Text fw={600}>
+                <bdi>{name}</bdi>{' '}
+                <ToneBadge tone={statusTones[status]}>{statusNames[status]}</ToneBadge>
+              </Text>
+            </DialogWords>
             <Text size="sm" c="dimmed" component="div">
               {from.length > 0 && <bdi>{from.join(', ')}</bdi>}
               {from.length > 0 && ' · '}

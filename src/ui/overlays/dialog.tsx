@@ -1,5 +1,5 @@
 'use client';
-import { Box, Button, Group, Modal } from '@mantine/core';
+import { Box, Button, Group, Modal, Stack } from '@mantine/core';
 import { useIsMutating } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useFocusReturn } from '../browser/use-focus-return';
@@ -39,32 +39,48 @@ export function Dialog(props: {
   useStay(hasInput || props.isAwaited === true, ask);
   useFocusReturn(props.opener);
   return (
-    <Modal
+    <Modal.Root
       opened
       onClose={hasInput ? ask : props.onClose}
-      title={props.title}
       size={props.size ?? 480}
       centered
       returnFocus={false}
       closeOnClickOutside={canClose}
       closeOnEscape={canClose}
-      withCloseButton={!props.isSticky}
-      closeButtonProps={{ 'aria-label': 'Close', disabled: !canClose }}
-      overlayProps={{ backgroundOpacity: 0.45 }}
       transitionProps={{ duration: 120 }}
-      styles={{
-        title: { fontWeight: 600, lineHeight: 1.4, overflowWrap: 'anywhere' },
-        // As a slug or a name of one word, which would have it scrolled sideways.
-        body: { overflowWrap: 'break-word' },
-      }}
     >
-      {props.children}
-      {isAsked && hasInput && !isBusy && (
-        <Box mt="md">
-          <Unsaved what="What you filled in" onDiscard={props.onClose} />
+      <Modal.Overlay backgroundOpacity={0.45} />
+      <Modal.Content>
+        <Modal.Header>
+          <Modal.Title fw={600} lh={1.4} style={{ overflowWrap: 'anywhere' }}>
+            {props.title}
+          </Modal.Title>
+          {!props.isSticky && <Modal.CloseButton aria-label="Close" disabled={!canClose} />}
+        </Modal.Header>
+        {/* As a slug or a name of one word, which would have it scrolled sideways. */}
+        <Box p="md" pt={0} style={{ overflowWrap: 'break-word' }}>
+          {props.children}
+          {isAsked && hasInput && !isBusy && (
+            <Box mt="md">
+              <Unsaved what="What you filled in" onDiscard={props.onClose} />
+            </Box>
+          )}
         </Box>
-      )}
-    </Modal>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}
+
+/**
+ * What a dialog asks or says, once in it: a screen reader says this after its title. Of a dialog
+ * without it the title alone is said; to be described by all that is in it, as Mantine has it, would
+ * have every field and button read before the first can be used.
+ */
+export function DialogWords({ children }: { children: ReactNode }) {
+  return (
+    <Modal.Body p={0}>
+      <Stack gap="md">{children}</Stack>
+    </Modal.Body>
   );
 }
 

@@ -1,5 +1,5 @@
 'use client';
-import { ActionIcon, Drawer, Group, Title } from '@mantine/core';
+import { ActionIcon, Box, Drawer, Group, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { useFocusReturn } from '../browser/use-focus-return';
 import { ChevronDown, ChevronUp } from '../components/icons';
@@ -24,22 +24,28 @@ export function Sheet(props: {
   const isModeChanged = modeChanged.use();
   useFocusReturn(props.opener);
   return (
-    <Drawer
+    <Drawer.Root
       opened
       onClose={props.onClose}
       position="right"
       size={560}
-      title={props.title}
       returnFocus={false}
       closeOnEscape={!isSignedOut && !isModeChanged}
-      overlayProps={{ backgroundOpacity: 0.3 }}
       transitionProps={{ duration: 150 }}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-      styles={{ title: { fontWeight: 600 } }}
     >
-      <Steps noun={props.title.toLowerCase()} {...props.neighbours} />
-      {props.children}
-    </Drawer>
+      <Drawer.Overlay backgroundOpacity={0.3} />
+      <Drawer.Content>
+        <Drawer.Header>
+          <Drawer.Title fw={600}>{props.title}</Drawer.Title>
+          <Drawer.CloseButton aria-label="Close" />
+        </Drawer.Header>
+        {/* No `Drawer.Body`: a screen reader would read all of it before what has the focus. */}
+        <Box p="md" pt={0}>
+          <Steps noun={props.title.toLowerCase()} {...props.neighbours} />
+          {props.children}
+        </Box>
+      </Drawer.Content>
+    </Drawer.Root>
   );
 }
 

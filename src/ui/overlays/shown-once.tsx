@@ -2,17 +2,20 @@
 import { useState } from 'react';
 import { useStay } from '../browser/use-stay';
 import { Note } from '../components/note';
+import { DialogWords } from './dialog';
 
-/** Says that the thing, `key`, can be seen now and never again, and keeps the page until it is done. */
+/** In a dialog: says that the thing, `key`, can be seen now and never again, and keeps the page until it is done. */
 export function ShownOnce({ thing }: { thing: string }) {
   const [wasLeft, setWasLeft] = useState(false);
   useStay(true, () => setWasLeft(true));
   return (
     <>
-      <Note tone="warning">
-        Copy the {thing} now and keep it like a password. It is shown only this once, and this
-        window stays until you press Done.
-      </Note>
+      <DialogWords>
+        <Note tone="warning">
+          Copy the {thing} now and keep it like a password. It is shown only this once, and this
+          window stays until you press Done.
+        </Note>
+      </DialogWords>
       {wasLeft && (
         <Note tone="bad" role="alert">
           You are still here: going back would lose the {thing}. Copy it, and press Done first.

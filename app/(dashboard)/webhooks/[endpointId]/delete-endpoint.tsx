@@ -6,7 +6,7 @@ import { useTRPC } from '@/src/ui/calls/trpc';
 import { useSingleMutation } from '@/src/ui/calls/use-single-mutation';
 import { ErrorNote } from '@/src/ui/components/error-note';
 import { DeletionButtons } from '@/src/ui/overlays/deletion-buttons';
-import { Dialog } from '@/src/ui/overlays/dialog';
+import { Dialog, DialogWords } from '@/src/ui/overlays/dialog';
 import { Instant } from '@/src/ui/time/instant';
 import { webhookLimits } from '@/src/webhooks/limits';
 import type { Endpoint } from '../endpoint-status';
@@ -33,19 +33,21 @@ export function DeleteEndpoint(props: {
   return (
     <Dialog title="Delete this endpoint?" opener={endpointButtonId} onClose={onClose}>
       <Stack gap="md">
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          <bdi>{endpoint.url}</bdi> is sent nothing any more, and the log of its deliveries is
-          deleted too. This cannot be undone.
-        </Text>
-        <Text size="sm" fw={500}>
-          {endpoint.last_delivery ? (
-            <>
-              Last delivery: <Instant at={endpoint.last_delivery.created_at} />.
-            </>
-          ) : (
-            `Nothing was sent to it in the last ${webhookLimits.logDays} days.`
-          )}
-        </Text>
+        <DialogWords>
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            <bdi>{endpoint.url}</bdi> is sent nothing any more, and the log of its deliveries is
+            deleted too. This cannot be undone.
+          </Text>
+          <Text size="sm" fw={500}>
+            {endpoint.last_delivery ? (
+              <>
+                Last delivery: <Instant at={endpoint.last_delivery.created_at} />.
+              </>
+            ) : (
+              `Nothing was sent to it in the last ${webhookLimits.logDays} days.`
+            )}
+          </Text>
+        </DialogWords>
         <ErrorNote error={remove.error} />
         <DeletionButtons
           label="Delete endpoint"

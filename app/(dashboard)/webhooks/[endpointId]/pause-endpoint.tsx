@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useTRPC } from '@/src/ui/calls/trpc';
 import { useSingleMutation } from '@/src/ui/calls/use-single-mutation';
 import { ErrorNote } from '@/src/ui/components/error-note';
-import { Dialog, DialogActions } from '@/src/ui/overlays/dialog';
+import { Dialog, DialogActions, DialogWords } from '@/src/ui/overlays/dialog';
 import type { Endpoint } from '../endpoint-status';
 import { endpointButtonId } from '../openers';
 
@@ -23,11 +23,13 @@ export function PauseEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClo
   return (
     <Dialog title="Pause this endpoint?" opener={endpointButtonId} onClose={onClose}>
       <Stack gap="md">
-        <Text size="sm">
-          Until you resume it, nothing is sent to it. Events of that time are lost for it: they are
-          not sent later, and a replay does not bring them back.
-        </Text>
-        <Text size="sm">What is pending now waits, and goes out once you resume.</Text>
+        <DialogWords>
+          <Text size="sm">
+            Until you resume it, nothing is sent to it. Events of that time are lost for it: they
+            are not sent later, and a replay does not bring them back.
+          </Text>
+          <Text size="sm">What is pending now waits, and goes out once you resume.</Text>
+        </DialogWords>
         <ErrorNote error={pause.error} />
         <DialogActions isCancelFocused onCancel={onClose}>
           <Button

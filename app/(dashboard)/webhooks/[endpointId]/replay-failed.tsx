@@ -6,7 +6,7 @@ import { useTRPC } from '@/src/ui/calls/trpc';
 import { useSingleMutation } from '@/src/ui/calls/use-single-mutation';
 import { ErrorNote } from '@/src/ui/components/error-note';
 import { Note } from '@/src/ui/components/note';
-import { Dialog, DialogActions } from '@/src/ui/overlays/dialog';
+import { Dialog, DialogActions, DialogWords } from '@/src/ui/overlays/dialog';
 import { hourMs } from '@/src/ui/time/durations';
 import { serviceNow } from '@/src/ui/time/service-clock';
 import type { Endpoint } from '../endpoint-status';
@@ -68,10 +68,12 @@ export function ReplayFailed({ endpoint, onClose }: { endpoint: Endpoint; onClos
     <Dialog title="Replay failed deliveries" opener={replayFailedId} onClose={onClose}>
       <form onSubmit={submit}>
         <Stack gap="md">
-          <Text size="sm">
-            What happened since then, and failed, is sent again, oldest first, with the same event
-            id; what waits for its next try is tried now. Tests are left out.
-          </Text>
+          <DialogWords>
+            <Text size="sm">
+              What happened since then, and failed, is sent again, oldest first, with the same event
+              id; what waits for its next try is tried now. Tests are left out.
+            </Text>
+          </DialogWords>
           <NativeSelect
             label="Replay failed events since"
             value={span}

@@ -5,7 +5,7 @@ import { useOnce } from '@/src/ui/calls/once';
 import { useTRPC } from '@/src/ui/calls/trpc';
 import { useSingleMutation } from '@/src/ui/calls/use-single-mutation';
 import { ErrorNote } from '@/src/ui/components/error-note';
-import { Dialog, DialogActions } from '@/src/ui/overlays/dialog';
+import { Dialog, DialogActions, DialogWords } from '@/src/ui/overlays/dialog';
 import type { Endpoint } from '../endpoint-status';
 import { endpointButtonId } from '../openers';
 import { RevealedSecret } from '../revealed-secret';
@@ -42,11 +42,13 @@ export function RotateSecret({ endpoint, onClose }: { endpoint: Endpoint; onClos
       onClose={onClose}
     >
       <Stack gap="md">
-        <Text size="sm">
-          For 24 hours requests carry two signatures, of the new secret and of the old one. Give
-          your receiver the new one in that time, and nothing is missed. Where the log says “Not
-          signed”, the old one is lost and signs nothing.
-        </Text>
+        <DialogWords>
+          <Text size="sm">
+            For 24 hours requests carry two signatures, of the new secret and of the old one. Give
+            your receiver the new one in that time, and nothing is missed. Where the log says “Not
+            signed”, the old one is lost and signs nothing.
+          </Text>
+        </DialogWords>
         {endpoint.previous_secret_expires_at && (
           <Text size="sm">
             The secret from before the last rotation, which still signs too, ends at once.

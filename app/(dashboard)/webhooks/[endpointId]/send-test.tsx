@@ -8,7 +8,7 @@ import { useOnce } from '@/src/ui/calls/once';
 import { useTRPC } from '@/src/ui/calls/trpc';
 import { useSingleMutation } from '@/src/ui/calls/use-single-mutation';
 import { ErrorNote } from '@/src/ui/components/error-note';
-import { Dialog, DialogActions } from '@/src/ui/overlays/dialog';
+import { Dialog, DialogActions, DialogWords } from '@/src/ui/overlays/dialog';
 import type { Endpoint } from '../endpoint-status';
 import { sendTestId } from '../openers';
 import { deliveriesForm } from './deliveries-view';
@@ -33,9 +33,11 @@ export function SendTest({ endpoint, onClose }: { endpoint: Endpoint; onClose: (
   return (
     <Dialog title="Send a test event" opener={sendTestId} onClose={onClose}>
       <Stack gap="md">
-        <Text size="sm">
-          A made-up event, signed like a real one and marked with <code>"is_test": true</code>.
-        </Text>
+        <DialogWords>
+          <Text size="sm">
+            A made-up event, signed like a real one and marked with <code>"is_test": true</code>.
+          </Text>
+        </DialogWords>
         <NativeSelect
           label="Event"
           value={chosen}
