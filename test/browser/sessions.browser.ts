@@ -1,4 +1,5 @@
 import { eventually } from './eventually';
+import { descriptionOf, hears, listen } from './heard';
 import { hold } from './inbox';
 import { openSetting, password, type Setting, signUp } from './setting';
 
@@ -17,6 +18,7 @@ beforeAll(async () => {
     await other.request.post('/api/auth/sign-in/email', { data: { email, password } });
     await other.close();
   }
+  await listen(page);
   await page.goto('/account', { waitUntil: 'networkidle' });
 });
 
@@ -54,6 +56,19 @@ test('that is told too where another was to be signed out meanwhile, and went we
   await page.route(/sessions\.end\b/, (route) => route.abort());
 });
 
+test('a button says which browser of one name it signs out, and what came of it is read out', async () => {
+  const { page } = setting;
+  await page.unroute(/sessions\.end\b/);
+  const button = browsers().nth(3).getByRole('button');
+  const name = (await button.getAttribute('aria-label'))?.replace('Sign out ', '');
+  expect(await descriptionOf(page, button)).toMatch(/^From \S+, seen just now$|^Seen just now$/);
+  await button.click();
+  await hears(page, `${name} is signed out`);
+  await browsers().nth(3).getByRole('button').click();
+  await hears(page, `${name} is signed out`);
+  await page.route(/sessions\.end\b/, (route) => route.abort());
+});
+
 test('that is told no more once all others are signed out', async () => {
   const { page } = setting;
   await browsers().nth(2).getByRole('button').click();
@@ -61,6 +76,7 @@ test('that is told no more once all others are signed out', async () => {
   await page.getByRole('button', { name: 'Sign out all others' }).click();
   await eventually(async () => expect(await browsers().count()).toBe(1));
   expect(await page.getByText(failure).count()).toBe(0);
+  await hears(page, 'All others are signed out');
 });
 
 test('axe found nothing serious on any page, and none is wider than a telephone', () => {

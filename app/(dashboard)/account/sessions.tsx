@@ -1,6 +1,7 @@
 'use client';
 import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { FocusHeir } from '@/src/ui/browser/focus-heir';
 import { type Outputs, useTRPC } from '@/src/ui/calls/trpc';
 import { useSingleMutation } from '@/src/ui/calls/use-single-mutation';
@@ -21,9 +22,15 @@ export function Sessions() {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const sessions = useQuery(trpc.account.sessions.list.queryOptions());
+  /** Read out: what is gone from the list is seen, and the next button may have the same name. */
+  const [done, setDone] = useState({ id: '', words: '' });
   const onSettled = () => queryClient.invalidateQueries(trpc.account.sessions.list.queryFilter());
   const endOthers = useSingleMutation(
-    trpc.account.sessions.endOthers.mutationOptions({ onSettled, networkMode }),
+    trpc.account.sessions.endOthers.mutationOptions({
+      onSuccess: () => setDone({ id: 'others', words: 'All others are signed out' }),
+      onSettled,
+      networkMode,
+    }),
   );
   const others = sessions.data?.filter(({ is_current }) => !is_current) ?? [];
   if (!sessions.data) {
@@ -35,12 +42,16 @@ export function Sessions() {
   }
   return (
     <Stack gap="sm">
+      <div className="visually-hidden" role="status">
+        <span key={done.id}>{done.words}</span>
+      </div>
       <ul className={classes.list}>
         {sessions.data.map((session) => (
           <SessionRow
             key={session.id}
             session={session}
             heir={neighbourOf(session, others)}
+            onEnded={({ id, device }) => setDone({ id, words: `${device} is signed out` })}
             onSettled={onSettled}
           />
         ))}
@@ -66,6 +77,7 @@ export function Sessions() {
 }
 
 const endButtonId = ({ id }: Session) => `end-${id}`;
+const seenId = ({ id }: Session) => `seen-${id}`;
 
 /** The button of the one below, else of the one above, which has the focus once this one is gone. */
 function neighbourOf({ id }: Session, others: Session[]): string | undefined {
@@ -77,14 +89,19 @@ function neighbourOf({ id }: Session, others: Session[]): string | undefined {
 function SessionRow(props: {
   session: Session;
   heir: string | undefined;
+  onEnded: (session: Session) => void;
   onSettled: () => Promise<unknown>;
 }) {
-  const { onSettled } = props;
+  const { session, onSettled } = props;
   // Of this one alone: several may be under way.
   const end = useMutation(
-    useTRPC().account.sessions.end.mutationOptions({ onSettled, networkMode }),
+    useTRPC().account.sessions.end.mutationOptions({
+      onSuccess: () => props.onEnded(session),
+      onSettled,
+      networkMode,
+    }),
   );
-  const { device, address, last_seen_at, is_current } = props.session;
+  const { device, address, last_seen_at, is_current } = session;
   return (
     <li className={classes.item}>
       <div className={classes.line}>
@@ -95,7 +112,13 @@ function SessionRow(props: {
             </Text>
             {is_current && <ToneBadge tone="good">This browser</ToneBadge>}
           </Group>
-          <Text size="sm" c="dimmed" component="div" style={{ overflowWrap: 'anywhere' }}>
+          <Text
+            id={seenId(session)}
+            size="sm"
+            c="dimmed"
+            component="div"
+            style={{ overflowWrap: 'anywhere' }}
+          >
             {address && `From ${address}, `}
             {address ? 'seen ' : 'Seen '}
             <Instant at={last_seen_at} />
@@ -103,13 +126,15 @@ function SessionRow(props: {
         </div>
         {!is_current && (
           <BusyButton
-            id={endButtonId(props.session)}
+            id={endButtonId(session)}
             size="xs"
             // Its words are cut before those beside it are broken.
             flex="none"
             isBusy={end.isPending}
             aria-label={`Sign out ${device}`}
-            onClick={() => end.mutate({ id: props.session.id })}
+            // Two of one name are told apart by this.
+            aria-describedby={seenId(session)}
+            onClick={() => end.mutate({ id: session.id })}
           >
             Sign out
           </BusyButton>

@@ -10,6 +10,7 @@ export function BusyButton(
   props: ButtonProps & {
     id?: string;
     'aria-label'?: string;
+    'aria-describedby'?: string;
     isBusy: boolean;
     onClick: () => void;
     children: ReactNode;
