@@ -103,14 +103,34 @@ const turnMs = 100;
  * @returns {Promise<ExtractionResult>}
  */
 async function extract(job) {
-  const file = await open(job.mediaPath);
+  const source = await openSource(job);
+  const track = await new Input({ source, formats }).getPrimaryAudioTrack();
+  if (!track) return { kind: 'no-audio', reason: 'the file has no audio track' };
+  const codec = await track.getCodec();
+  const container = codec === null ? undefined : containers[codec];
+  const decoderConfig = await track.getDecoderConfig();
+  if (!codec || !container || !decoderConfig) {
+    return { kind: 'not-demuxable', reason: `audio codec ${codec ?? 'unknown'}` };
+  }
+  return copyPackets(
+    new EncodedPacketSink(track),
+    createPartWriter(job, { codec, container, decoderConfig }),
+    job,
+  );
+}
+
+/**
+ * Reads the media file, and this one file whatever its content refers to.
+ * @param {ExtractionJob} job
+ */
+async function openSource({ mediaPath, maxBufferBytes }) {
+  const file = await open(mediaPath);
   const { size } = await file.stat();
-  // Reads this one file whatever its content refers to.
-  const source = new CustomSource({
+  return new CustomSource({
     getSize: () => size,
     read: async (start, end) => {
       if (end - start > maxReadBytes) throw new Error('A part of the file is too large.');
-      if (holdsMoreThan(job.maxBufferBytes)) throw new Error('The file takes too much memory.');
+      if (holdsMoreThan(maxBufferBytes)) throw new Error('The file takes too much memory.');
       const bytes = new Uint8Array(end - start);
       let filled = 0;
       while (filled < bytes.length) {
@@ -122,20 +142,15 @@ async function extract(job) {
     },
     prefetchProfile: 'fileSystem',
   });
-  const track = await new Input({ source, formats }).getPrimaryAudioTrack();
-  if (!track) return { kind: 'no-audio', reason: 'the file has no audio track' };
-  const codec = await track.getCodec();
-  const container = codec === null ? undefined : containers[codec];
-  const decoderConfig = await track.getDecoderConfig();
-  if (!codec || !container || !decoderConfig) {
-    return { kind: 'not-demuxable', reason: `audio codec ${codec ?? 'unknown'}` };
-  }
+}
 
-  /** @type {AudioPart[]} */
-  const parts = [];
-  /** @type {Awaited<ReturnType<typeof openPart>> | undefined} */
-  let part;
-  const sink = new EncodedPacketSink(track);
+/**
+ * @param {EncodedPacketSink} sink
+ * @param {ReturnType<typeof createPartWriter>} writer
+ * @param {ExtractionJob} job
+ * @returns {Promise<ExtractionResult>}
+ */
+async function copyPackets(sink, writer, { maxPackets, maxPartBytes }) {
   let packetCount = 0;
   let turnAt = performance.now();
   for (
@@ -144,61 +159,100 @@ async function extract(job) {
     packet = await sink.getNextPacket(packet)
   ) {
     packetCount += 1;
-    if (packetCount > job.maxPackets) return { kind: 'too-long', reason: 'too many packets' };
+    if (packetCount > maxPackets) return { kind: 'too-long', reason: 'too many packets' };
     if (performance.now() - turnAt > turnMs) {
       // Else it is not heard that nobody waits any more.
       await turnOfEventLoop();
       turnAt = performance.now();
     }
     if (packet.data.byteLength === 0) continue;
-    if (packet.data.byteLength > job.maxPartBytes) {
+    if (packet.data.byteLength > maxPartBytes) {
       return { kind: 'too-long', reason: 'a packet of audio is too large' };
     }
-    const duration = Number.isFinite(packet.duration) ? Math.max(0, packet.duration) : 0;
-    if (
-      part &&
-      (part.bytes + packet.data.byteLength > job.maxPartBytes ||
-        part.seconds + duration > job.maxPartSeconds)
-    ) {
-      parts.push(await closePart(part));
-      part = undefined;
-    }
-    if (!part) {
-      if (parts.length === job.maxParts) return { kind: 'too-long', reason: 'too much audio' };
-      part = await openPart();
-    }
-    // A copy: the packet is a piece of what was read, which with the video in it would be kept as long.
-    const data = packet.data.slice();
-    // Laid end to end: what a file claims about its times does not matter to a transcript.
-    await part.source.add(
-      packet.clone({ data, timestamp: part.seconds, duration, sequenceNumber: packetCount }),
-      { decoderConfig },
-    );
-    part.bytes += packet.data.byteLength;
-    part.seconds += duration;
+    const hasRoom = await writer.add(packet, packetCount);
+    if (!hasRoom) return { kind: 'too-long', reason: 'too much audio' };
   }
-  if (part) parts.push(await closePart(part));
+  const parts = await writer.end();
   return parts.length > 0
     ? { kind: 'extracted', parts }
     : { kind: 'no-audio', reason: 'the audio track is empty' };
+}
+
+/**
+ * Writes packets into parts, each of which ends before it is larger or longer than it may be.
+ * @param {ExtractionJob} job
+ * @param {{
+ *   codec: import('mediabunny').AudioCodec,
+ *   container: typeof mp4 | typeof ogg | typeof wav,
+ *   decoderConfig: AudioDecoderConfig,
+ * }} audio
+ */
+function createPartWriter(job, { codec, container, decoderConfig }) {
+  /** @type {AudioPart[]} */
+  const parts = [];
+  /** @type {Awaited<ReturnType<typeof openPart>> | undefined} */
+  let part;
 
   async function openPart() {
-    if (!codec || !container) throw new Error('unreachable');
     const source = new EncodedAudioPacketSource(codec);
     const output = new Output({ format: container.format(), target: new BufferTarget() });
     output.addAudioTrack(source);
     await output.start();
-    return { source, output, container, bytes: 0, seconds: 0 };
+    return { source, output, bytes: 0, seconds: 0 };
   }
 
   /** @param {Awaited<ReturnType<typeof openPart>>} closing */
-  async function closePart({ output, container, seconds }) {
+  async function closePart({ output, seconds }) {
     await output.finalize();
     const path = join(job.outputFolder, `part-${parts.length}`);
     await writeFile(path, new Uint8Array(output.target.buffer ?? new ArrayBuffer(0)));
     const { fileName, contentType } = container;
-    return { path, fileName, contentType, durationSeconds: seconds };
+    parts.push({ path, fileName, contentType, durationSeconds: seconds });
   }
+
+  /**
+   * @param {Awaited<ReturnType<typeof openPart>>} part
+   * @param {number} bytes
+   * @param {number} seconds
+   */
+  function fits(part, bytes, seconds) {
+    return part.bytes + bytes <= job.maxPartBytes && part.seconds + seconds <= job.maxPartSeconds;
+  }
+
+  return {
+    /**
+     * False where it would take more parts than there may be.
+     * @param {import('mediabunny').EncodedPacket} packet
+     * @param {number} sequenceNumber
+     */
+    async add(packet, sequenceNumber) {
+      const bytes = packet.data.byteLength;
+      const duration = Number.isFinite(packet.duration) ? Math.max(0, packet.duration) : 0;
+      if (part && !fits(part, bytes, duration)) {
+        await closePart(part);
+        part = undefined;
+      }
+      if (!part) {
+        if (parts.length === job.maxParts) return false;
+        part = await openPart();
+      }
+      // A copy: the packet is a piece of what was read, which with the video in it would be kept as long.
+      const data = packet.data.slice();
+      // Laid end to end: what a file claims about its times does not matter to a transcript.
+      await part.source.add(
+        packet.clone({ data, timestamp: part.seconds, duration, sequenceNumber }),
+        { decoderConfig },
+      );
+      part.bytes += bytes;
+      part.seconds += duration;
+      return true;
+    },
+    /** All parts, the last one with them. */
+    async end() {
+      if (part) await closePart(part);
+      return parts;
+    },
+  };
 }
 
 /**

@@ -72,11 +72,16 @@ export function extractAudio(
       else if (result) reject(new Error(`The extraction failed: ${result.reason}`));
       else if (hadNoTime) reject(noTime(signal.reason));
       else if (signal.aborted) reject(signal.reason);
-      else if (sent) reject(sent.error);
-      else if (by === 'SIGABRT') reject(new NotTranscribed(needsTooMuch));
-      else reject(new Error(`The extraction ended with ${by ?? `exit code ${code}`}.`));
+      else reject(sent?.error ?? endedBy(code, by));
     });
   });
+}
+
+/** Why a process ended that has sent nothing. */
+function endedBy(code: number | null, signal: NodeJS.Signals | null): Error {
+  return signal === 'SIGABRT'
+    ? new NotTranscribed(needsTooMuch)
+    : new Error(`The extraction ended with ${signal ?? `exit code ${code}`}.`);
 }
 
 function noTime(cause: unknown): NotTranscribed {
