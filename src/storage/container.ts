@@ -32,10 +32,7 @@ export function detectContainer(bytes: Uint8Array): Container | undefined {
   if (text.startsWith('\x1a\x45\xdf\xa3')) {
     return text.slice(0, 64).includes('webm') ? 'webm' : 'mkv';
   }
-  if (text.startsWith('RIFF')) {
-    if (text.slice(8, 12) === 'AVI ') return 'avi';
-    if (text.slice(8, 12) === 'WAVE') return 'wav';
-  }
+  if (text.startsWith('RIFF')) return riffContainer(text.slice(8, 12));
   if (text.startsWith('FLV\x01')) return 'flv';
   if (text.startsWith('OggS')) return 'ogg';
   if (text.startsWith('ID3') || isMp3Frame(bytes)) return 'mp3';
@@ -48,6 +45,11 @@ function isoContainer(brand: string): Container | undefined {
   if (/^(avi[fs]|hei[cfmsx]|hev[cx]|mif1|msf1)$/.test(brand)) return undefined;
   if (brand === 'qt  ') return 'mov';
   return brand.startsWith('3g') ? '3gp' : 'mp4';
+}
+
+function riffContainer(form: string): Container | undefined {
+  if (form === 'AVI ') return 'avi';
+  return form === 'WAVE' ? 'wav' : undefined;
 }
 
 /** Two sync bytes a packet apart, and a third where the bytes reach that far. */

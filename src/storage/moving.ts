@@ -18,6 +18,7 @@ const batchSize = 100;
 
 type StoredFile = { key: string; url: string; user_id: string; bytes: bigint };
 type FoundFile = StoredFile & { is_moved: boolean; is_named_before: boolean };
+type Bucket = ReturnType<typeof configuredBucket>;
 type MoveTotals = { moved: number; missing: number };
 
 /**
@@ -32,22 +33,29 @@ export async function moveFiles(
   onMoved: (totals: MoveTotals) => void,
 ): Promise<MoveTotals> {
   const bucket = configuredBucket();
-  const { DATA_FOLDER } = env();
-  const base = to === 'bucket' ? publicBase() : localBase();
-  const copy = async ({ key, bytes }: StoredFile): Promise<boolean> => {
-    const path = localPath(DATA_FOLDER, key);
-    if (to === 'folder') {
-      const isThere = await putWhole(path, (incoming) => bucket.get(key, incoming, Number(bytes)));
-      // Whoever has moved all may give up the bucket.
-      if (isThere) await flush(path);
-      return isThere;
-    }
-    const isThere = (await describeLocal(DATA_FOLDER, key)) !== undefined;
-    if (isThere) await bucket.put(key, path, contentTypeOf(key));
-    return isThere;
-  };
+  const copy = to === 'bucket' ? copyToBucket : copyToFolder;
+  const [former, base] =
+    to === 'bucket' ? [localBase(), publicBase()] : [publicBase(), localBase()];
   const totals = { moved: 0, missing: 0 };
-  const former = to === 'bucket' ? localBase() : publicBase();
+  for await (const { is_moved, is_named_before, ...file } of filesByKey(former, base)) {
+    // A form that was open as its file was moved has had the address from before stored since.
+    if (is_moved && !is_named_before) continue;
+    const isThere =
+      isKey(file.key) && (is_moved || (await copy(bucket, file).catch(saying(file.key))));
+    if (!isThere) {
+      totals.missing++;
+      continue;
+    }
+    const url = is_moved ? former + file.key : file.url;
+    if (!(await readdress({ ...file, url }, base + file.key))) continue;
+    totals.moved++;
+    onMoved(totals);
+  }
+  return totals;
+}
+
+/** All files, in the order of their keys, each batch looked up once those before it are done. */
+async function* filesByKey(former: string, base: string): AsyncGenerator<FoundFile> {
   // Where both are read at one address, none tells which files were moved: all are copied each time.
   const isTold = former !== base;
   for (let last = ''; ; ) {
@@ -58,21 +66,27 @@ export async function moveFiles(
         SELECT * FROM stored_files WHERE key > ${last}::text ORDER BY key LIMIT ${batchSize}
       ) file
       ORDER BY key`;
-    for (const { is_moved, is_named_before, ...file } of files) {
-      last = file.key;
-      // A form that was open as its file was moved has had the address from before stored since.
-      if (is_moved && !is_named_before) continue;
-      if (!isKey(file.key) || !(is_moved || (await copy(file).catch(saying(file.key))))) {
-        totals.missing++;
-        continue;
-      }
-      const url = is_moved ? former + file.key : file.url;
-      if (!(await readdress({ ...file, url }, base + file.key))) continue;
-      totals.moved++;
-      onMoved(totals);
-    }
-    if (files.length < batchSize) return totals;
+    yield* files;
+    if (files.length < batchSize) return;
+    last = files.at(-1)?.key ?? last;
   }
+}
+
+/** False where the folder does not have it. */
+async function copyToBucket(bucket: Bucket, { key }: StoredFile): Promise<boolean> {
+  const { DATA_FOLDER } = env();
+  const isThere = (await describeLocal(DATA_FOLDER, key)) !== undefined;
+  if (isThere) await bucket.put(key, localPath(DATA_FOLDER, key), contentTypeOf(key));
+  return isThere;
+}
+
+/** False where the bucket does not have it. */
+async function copyToFolder(bucket: Bucket, { key, bytes }: StoredFile): Promise<boolean> {
+  const path = localPath(env().DATA_FOLDER, key);
+  const isThere = await putWhole(path, (incoming) => bucket.get(key, incoming, Number(bytes)));
+  // Whoever has moved all may give up the bucket.
+  if (isThere) await flush(path);
+  return isThere;
 }
 
 /** What a folder gives that another run makes or removes at that moment. */
