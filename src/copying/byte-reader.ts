@@ -7,13 +7,20 @@ export function createByteReader(stream: AsyncIterable<Buffer>) {
   let held: Buffer[] = [];
   let heldBytes = 0;
 
-  /** False at the end of the stream. */
-  async function more(): Promise<boolean> {
+  /** The next chunk, which is held from then on; undefined at the end of the stream. */
+  async function more(): Promise<Buffer | undefined> {
     const { done, value } = await chunks.next();
-    if (done) return false;
+    if (done) return undefined;
     held.push(value);
     heldBytes += value.length;
-    return true;
+    return value;
+  }
+
+  /** @throws Error at the end of the stream */
+  async function needed(): Promise<Buffer> {
+    const chunk = await more();
+    if (!chunk) throw new Error('its end is missing');
+    return chunk;
   }
 
   function take(length: number): Buffer {
@@ -31,13 +38,9 @@ export function createByteReader(stream: AsyncIterable<Buffer>) {
     async line(maxBytes: number): Promise<unknown> {
       let searched = 0;
       for (let index = 0; ; index++) {
-        const chunk = held[index];
-        if (!chunk) {
-          if (searched > maxBytes) throw new Error('a line is too long');
-          if (!(await more())) throw new Error('its end is missing');
-          index--;
-          continue;
-        }
+        const isAllSearched = index === held.length;
+        if (isAllSearched && searched > maxBytes) throw new Error('a line is too long');
+        const chunk = held[index] ?? (await needed());
         const at = chunk.indexOf(0x0a);
         if (at !== -1) return JSON.parse(take(searched + at + 1).toString('utf8'));
         searched += chunk.length;
@@ -45,7 +48,7 @@ export function createByteReader(stream: AsyncIterable<Buffer>) {
     },
     /** @throws Error where there are fewer */
     async bytes(count: number): Promise<Buffer> {
-      while (heldBytes < count) if (!(await more())) throw new Error('its end is missing');
+      while (heldBytes < count) await needed();
       return take(count);
     },
     /** @throws Error where something follows */

@@ -100,24 +100,32 @@ type Mirror = {
 function createMirror(from: string, to: string): Mirror {
   /** What each file was known by before it was copied. */
   const copied = new Map<string, string>();
+
+  async function removeAllBut(present: ReadonlySet<string>): Promise<void> {
+    for (const name of [...copied.keys()].filter((known) => !present.has(known))) {
+      await rm(join(to, name), { force: true });
+      copied.delete(name);
+    }
+  }
+
+  async function updateFile(name: string): Promise<void> {
+    const before = await statIfThere(join(from, name));
+    if (!before || copied.get(name) === describe(before)) return;
+    copied.delete(name);
+    if (!(await copyIfThere(join(from, name), join(to, name)))) return;
+    const isSettled = Date.now() - Number(before.mtimeMs) > clockStepMs;
+    copied.set(name, isSettled ? describe(before) : 'may have changed unseen');
+  }
+
   return {
     async update(isOver = () => false) {
       const { files, folders } = await list(from);
       // Also those that are empty, which the database needs.
       for (const name of folders) await mkdir(join(to, name), { recursive: true, mode: 0o700 });
-      const present = new Set(files);
-      for (const name of [...copied.keys()].filter((known) => !present.has(known))) {
-        await rm(join(to, name), { force: true });
-        copied.delete(name);
-      }
+      await removeAllBut(new Set(files));
       for (const name of files) {
         if (isOver()) return false;
-        const before = await statIfThere(join(from, name));
-        if (!before || copied.get(name) === describe(before)) continue;
-        copied.delete(name);
-        if (!(await copyIfThere(join(from, name), join(to, name)))) continue;
-        const isSettled = Date.now() - Number(before.mtimeMs) > clockStepMs;
-        copied.set(name, isSettled ? describe(before) : 'may have changed unseen');
+        await updateFile(name);
       }
       return true;
     },
