@@ -38,16 +38,9 @@ export async function importTestimonials(
   accountId: string,
   items: readonly unknown[],
   options: ImportOptions,
-  { writer, isStrict, leavesType }: Import,
+  { writer, ...reading }: Import,
 ): Promise<ImportAnswer> {
-  const results: ItemResult[] = [];
-  const valid: PlacedItem[] = [];
-  for (const [place, sent] of items.entries()) {
-    const validated = validateItem(sent, { isStrict });
-    if ('item' in validated)
-      valid.push({ ...validated.item, place, leaves_type: leavesType?.has(place) ?? false });
-    else results[place] = invalid(validated.externalId, validated.errors);
-  }
+  const { valid, results } = validateAll(items, reading);
   /** The external ids of pieces before. */
   const taken = new Set<string>();
   for (const piece of inPieces(valid)) {
@@ -75,6 +68,22 @@ export async function importTestimonials(
     skipped: count('skipped'),
     invalid: count('invalid'),
   };
+}
+
+/** The items that are valid, and at their places the results of the others. */
+function validateAll(
+  items: readonly unknown[],
+  { isStrict, leavesType }: Omit<Import, 'writer'>,
+): { valid: PlacedItem[]; results: ItemResult[] } {
+  const valid: PlacedItem[] = [];
+  const results: ItemResult[] = [];
+  for (const [place, sent] of items.entries()) {
+    const validated = validateItem(sent, { isStrict });
+    if ('item' in validated)
+      valid.push({ ...validated.item, place, leaves_type: leavesType?.has(place) ?? false });
+    else results[place] = invalid(validated.externalId, validated.errors);
+  }
+  return { valid, results };
 }
 
 /** Items in their order, as many at a time as one statement takes. */

@@ -17,6 +17,25 @@ const misread = new RegExp(
   'u',
 );
 
+/** What may be odd about a line, and what is said of the file for it, behind how many lines have it. */
+const oddities: { has: (line: LookedAt) => boolean; says: string }[] = [
+  {
+    has: ({ id }) => typeof id === 'string' && shortened.test(id),
+    says: 'an id such as 1.23457E+18, which a spreadsheet has made of a longer one: those of several lines may be equal now, and only one of them is imported. Write the file anew, with that column as text.',
+  },
+  {
+    // JSON may write more digits than a number keeps.
+    has: ({ id }) => typeof id === 'number' && Math.abs(id) > Number.MAX_SAFE_INTEGER,
+    says: 'a number of more than 15 digits for an id, which is rounded as it is read: those of several lines may be equal now, and only one of them is imported. Write the file anew, with that field as text.',
+  },
+  {
+    has: ({ values }) => values.some((value) => typeof value === 'string' && misread.test(value)),
+    says: 'what letters become in the wrong encoding, such as "Ã¼" or "\ufffd": look whether the file was saved so.',
+  },
+];
+
+type LookedAt = { id: unknown; values: unknown[] };
+
 /** So many names are told, of a file whose every line may have others. */
 const maxNames = 10;
 
@@ -31,9 +50,7 @@ export function noticing(lines: AsyncIterable<FileLine>, mapping: ReadonlyMap<st
   const known = new Set([...namesTaken(mapping), ...columnNames]);
   const leftOut = new Set<string>();
   let lineCount = 0;
-  let shortenedCount = 0;
-  let roundedCount = 0;
-  let misreadCount = 0;
+  const counted = oddities.map((oddity) => ({ ...oddity, count: 0 }));
 
   async function* looked(): AsyncGenerator<FileLine> {
     for await (const line of lines) {
@@ -49,14 +66,9 @@ export function noticing(lines: AsyncIterable<FileLine>, mapping: ReadonlyMap<st
       const isLeftOut = !known.has(name) && value !== null && value !== '';
       if (isLeftOut && leftOut.size < maxNames) leftOut.add(name);
     }
-    if (Object.values(record).some((value) => typeof value === 'string' && misread.test(value))) {
-      misreadCount += 1;
-    }
-    const { external_id, id: ownId } = byOurNames(record, mapping);
-    const id = external_id ?? ownId;
-    if (typeof id === 'string' && shortened.test(id)) shortenedCount += 1;
-    // JSON may write more digits than a number keeps.
-    if (typeof id === 'number' && Math.abs(id) > Number.MAX_SAFE_INTEGER) roundedCount += 1;
+    const { external_id, id } = byOurNames(record, mapping);
+    const line = { id: external_id ?? id, values: Object.values(record) };
+    for (const oddity of counted) if (oddity.has(line)) oddity.count += 1;
   }
 
   function notices(): string[] {
@@ -67,20 +79,8 @@ export function noticing(lines: AsyncIterable<FileLine>, mapping: ReadonlyMap<st
       const names = [...leftOut].map((name) => JSON.stringify(name.slice(0, 100))).join(', ');
       all.push(`Left out was what is called ${names}: no field is. --map says which field one is.`);
     }
-    if (shortenedCount > 0) {
-      all.push(
-        `${shortenedCount} of ${lineCount} lines have an id such as 1.23457E+18, which a spreadsheet has made of a longer one: those of several lines may be equal now, and only one of them is imported. Write the file anew, with that column as text.`,
-      );
-    }
-    if (roundedCount > 0) {
-      all.push(
-        `${roundedCount} of ${lineCount} lines have a number of more than 15 digits for an id, which is rounded as it is read: those of several lines may be equal now, and only one of them is imported. Write the file anew, with that field as text.`,
-      );
-    }
-    if (misreadCount > 0) {
-      all.push(
-        `${misreadCount} of ${lineCount} lines have what letters become in the wrong encoding, such as "Ã¼" or "\ufffd": look whether the file was saved so.`,
-      );
+    for (const { count, says } of counted) {
+      if (count > 0) all.push(`${count} of ${lineCount} lines have ${says}`);
     }
     return all;
   }
