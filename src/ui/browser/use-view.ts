@@ -69,6 +69,39 @@ export function steppedFrom(): string | undefined {
   return typeof state.steppedFrom === 'string' ? state.steppedFrom : undefined;
 }
 
+function viewOf<View>(form: ViewForm<View>, query: string): View {
+  return form.parse(Object.fromEntries(new URLSearchParams(query)));
+}
+
+/** Changes the view that the address names, where it still is that of the page at `path`. */
+function changeAddress<View extends object>(
+  form: ViewForm<View>,
+  path: string,
+  changes: Changes<View>,
+): void {
+  const { pathname, search } = window.location;
+  if (pathname !== path) return;
+  if (waiting) return void waiting.push(() => changeAddress(form, path, changes));
+  const current = viewOf(form, search);
+  const made = typeof changes === 'function' ? changes(current) : changes;
+  const next = { ...current, ...made };
+  const [before, after] = [form.format(current), form.format(next)];
+  if (before === after) return;
+  if (form.isStep?.(next, current) && steppedFrom() === path + after) {
+    waiting = [];
+    window.history.back();
+  } else if (form.isStep?.(current, next)) {
+    // Where it goes back to, the page stays as it stands by then: at the row that has the focus,
+    // which the browser would scroll out of sight again.
+    window.history.scrollRestoration = 'manual';
+    window.history.pushState({ steppedFrom: path + before }, '', path + after);
+    window.history.scrollRestoration = 'auto';
+  } else {
+    window.history.replaceState({ steppedFrom: steppedFrom() }, '', path + after);
+  }
+  setWritten({ path, query: after.slice(1) });
+}
+
 /**
  * The view that the address names, and how to change it without asking the server for the page. A
  * change is one of what the address says by then, and is shown before the router follows; what is
@@ -98,30 +131,7 @@ export function useView<View extends object>(
   }, [routed]);
   const query = ahead?.path === path ? ahead.query : routed;
   return useMemo(() => {
-    const parse = (text: string) => form.parse(Object.fromEntries(new URLSearchParams(text)));
-    function change(changes: Changes<View>): void {
-      const { pathname, search } = window.location;
-      if (pathname !== path) return;
-      if (waiting) return void waiting.push(() => change(changes));
-      const current = parse(search);
-      const made = typeof changes === 'function' ? changes(current) : changes;
-      const next = { ...current, ...made };
-      const [before, after] = [form.format(current), form.format(next)];
-      if (before === after) return;
-      if (form.isStep?.(next, current) && steppedFrom() === path + after) {
-        waiting = [];
-        window.history.back();
-      } else if (form.isStep?.(current, next)) {
-        // Where it goes back to, the page stays as it stands by then: at the row that has the focus,
-        // which the browser would scroll out of sight again.
-        window.history.scrollRestoration = 'manual';
-        window.history.pushState({ steppedFrom: path + before }, '', path + after);
-        window.history.scrollRestoration = 'auto';
-      } else {
-        window.history.replaceState({ steppedFrom: steppedFrom() }, '', path + after);
-      }
-      setWritten({ path, query: after.slice(1) });
-    }
-    return { view: parse(query), change };
+    const change = (changes: Changes<View>) => changeAddress(form, path, changes);
+    return { view: viewOf(form, query), change };
   }, [form, path, query]);
 }
