@@ -61,18 +61,18 @@ export function BatchRun(props: {
     copying.copy(curlOf(request, window.location.origin));
   }
 
+  const meant = only ? (
+    <>
+      the testimonial of <bdi>{shownName(only.submitter_name)}</bdi>
+    </>
+  ) : (
+    countOf(total)
+  );
   return (
     <Dialog
       title={
         <>
-          {verbs[action]}{' '}
-          {only ? (
-            <>
-              the testimonial of <bdi>{shownName(only.submitter_name)}</bdi>
-            </>
-          ) : (
-            countOf(total)
-          )}
+          {verbs[action]} {meant}
           {!progress && '?'}
         </>
       }
@@ -96,14 +96,7 @@ export function BatchRun(props: {
             isOfView={'view' in scope}
           />
         )}
-        {isOver && progress.failedIds.length > 0 && (
-          <Note tone="bad" role="alert">
-            {countOf(progress.failedIds.length)}{' '}
-            {isUncertain(progress.error) ? 'may not be' : 'not'} {participles[action]}.{' '}
-            {describeError(progress.error)}
-          </Note>
-        )}
-        {isOver && progress.failedIds.length === 0 && <ErrorNote error={progress.error} />}
+        {isOver && <Failure progress={progress} action={action} />}
         <Group ref={actions} justify="space-between" gap="sm">
           {run.isRunning ? (
             <span />
@@ -123,24 +116,44 @@ export function BatchRun(props: {
               isCancelFocused
               onCancel={props.onClose}
             >
-              {!isOver && (
-                <Button color={action === 'deleted' ? 'red.9' : undefined} onClick={run.start}>
-                  {verbs[action]}
-                </Button>
-              )}
-              {isOver && run.isWhole && progress.failedIds.length > 0 && (
-                <Button onClick={run.tryAgain}>Try these again</Button>
-              )}
-              {isOver && !run.isWhole && (
-                <Button color={action === 'deleted' ? 'red.9' : undefined} onClick={run.goOn}>
-                  Go on
-                </Button>
-              )}
+              <NextButton run={run} action={action} />
             </DialogActions>
           )}
         </Group>
       </Stack>
     </Dialog>
+  );
+}
+
+/** While nothing is under way: begins, goes on, or tries again what failed; none where all is done. */
+function NextButton({ run, action }: { run: ReturnType<typeof useBatchRun>; action: BatchAction }) {
+  const color = action === 'deleted' ? 'red.9' : undefined;
+  if (!run.progress) {
+    return (
+      <Button color={color} onClick={run.start}>
+        {verbs[action]}
+      </Button>
+    );
+  }
+  if (!run.isWhole) {
+    return (
+      <Button color={color} onClick={run.goOn}>
+        Go on
+      </Button>
+    );
+  }
+  if (run.progress.failedIds.length === 0) return null;
+  return <Button onClick={run.tryAgain}>Try these again</Button>;
+}
+
+function Failure({ progress, action }: { progress: BatchProgress; action: BatchAction }) {
+  const { failedIds, error } = progress;
+  if (failedIds.length === 0) return <ErrorNote error={error} />;
+  return (
+    <Note tone="bad" role="alert">
+      {countOf(failedIds.length)} {isUncertain(error) ? 'may not be' : 'not'} {participles[action]}.{' '}
+      {describeError(error)}
+    </Note>
   );
 }
 

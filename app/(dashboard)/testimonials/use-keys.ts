@@ -45,19 +45,21 @@ export function useKeys(isOn: boolean, keys: Record<string, () => void>): void {
   });
   useEffect(() => {
     if (!isOn) return;
-    function press(event: KeyboardEvent) {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      const target = event.target instanceof HTMLElement ? event.target : undefined;
-      if (target?.closest(ownKeys)) return;
-      if (event.key === 'Enter' && target?.closest('button, a, input, summary')) return;
-      if (document.querySelector('[role=dialog], [role=menu]')) return;
-      const key = event.key.toLowerCase();
-      const act = latest.current[key];
-      if (!act) return;
-      event.preventDefault();
-      if (!event.repeat || repeating.has(key)) act();
-    }
-    document.addEventListener('keydown', press);
-    return () => document.removeEventListener('keydown', press);
+    const listener = (event: KeyboardEvent) => press(event, latest.current);
+    document.addEventListener('keydown', listener);
+    return () => document.removeEventListener('keydown', listener);
   }, [isOn]);
+}
+
+function press(event: KeyboardEvent, keys: Record<string, () => void>): void {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+  const target = event.target instanceof HTMLElement ? event.target : undefined;
+  if (target?.closest(ownKeys)) return;
+  if (event.key === 'Enter' && target?.closest('button, a, input, summary')) return;
+  if (document.querySelector('[role=dialog], [role=menu]')) return;
+  const key = event.key.toLowerCase();
+  const act = keys[key];
+  if (!act) return;
+  event.preventDefault();
+  if (!event.repeat || repeating.has(key)) act();
 }
