@@ -32,7 +32,7 @@ COPY --from=build /app/.next ./.next
 COPY --from=build /app/src ./src
 COPY prisma/migrations ./prisma/migrations
 COPY --from=build /app/prisma/empty-database ./prisma/empty-database
-COPY package.json tsconfig.json next.config.mjs ./
+COPY package.json .npmrc tsconfig.json next.config.mjs ./
 COPY --from=build --chown=node:node /data /data
 ENV NODE_ENV=production DATA_FOLDER=/data PORT=3000
 USER node

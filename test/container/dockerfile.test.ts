@@ -24,6 +24,11 @@ test('it runs as a user who owns nothing but the data folder', () => {
   expect(owned).toEqual([expect.objectContaining({ sources: ['/data'], target: '/data' })]);
 });
 
+test('npm finds its settings there, as commands are run by it', () => {
+  const copied = last.flatMap((each) => (each.kind === 'COPY' ? each.sources : []));
+  expect(copied).toEqual(expect.arrayContaining(['package.json', '.npmrc']));
+});
+
 test('the port that it exposes is the one that it listens on and is asked at', () => {
   expect(last.filter(({ kind }) => kind === 'EXPOSE')).toEqual([{ kind: 'EXPOSE', port: 3000 }]);
   const check = last.find((each) => each.kind === 'HEALTHCHECK');
