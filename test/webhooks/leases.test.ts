@@ -211,6 +211,24 @@ test('nor where its first look has failed: it claims nothing before it has taken
   await job.settled();
 });
 
+test('what a process still holds it does not take from itself, though the lease has run out', async () => {
+  const { write, receiver, deliveries } = await newSending(() => {});
+  const job = deliveryJob.begin({ random: Math.random, isAlone: false, onDone: () => {} });
+  await write();
+  expect(await job.start()).toMatchObject({ started: 1 });
+  while (receiver.received.length === 0) await new Promise(setImmediate);
+  // As where its row was locked for longer than the lease, and could not be renewed.
+  await setLeaseEnd(new Date(Date.now() - secondMs));
+  const later = performance.now() + webhookLimits.returnLeasesEveryMs;
+  jest.spyOn(performance, 'now').mockReturnValue(later);
+  expect(await job.start()).toMatchObject({ started: 0 });
+  expect(await deliveries()).toMatchObject([{ attempt_count: 0 }]);
+  jest.restoreAllMocks();
+  await receiver.close();
+  await job.settled();
+  expect(await deliveries()).toMatchObject([{ attempt_count: 1, error_class: 'connection' }]);
+});
+
 test.each([
   ['what is due', 'is asked for'],
   ['a lease', 'is renewed'],

@@ -54,7 +54,7 @@ function beginDeliveries(context: JobContext): RunningJob {
     // Not later, where that has failed: what is claimed meanwhile would be among them.
     if (!all && performance.now() < returnLeasesAt) return;
     returnLeasesAt = performance.now() + webhookLimits.returnLeasesEveryMs;
-    await returnLeases({ all, now });
+    await returnLeases({ all, held: leases.held, now });
     isFirstLook = false;
   };
 

@@ -10,7 +10,7 @@ import { type Claimed, leaseEnd } from './claim';
  * run out is renewed as well, unless somebody has given it back meanwhile.
  */
 export async function renewLeases(held: Iterable<Claimed>, now?: Date): Promise<void> {
-  const tokens = [...new Set([...held].map(({ token }) => token))];
+  const tokens = tokensOf(held);
   // Whoever has one locked ends it: to wait for that could become a circle.
   await database().$executeRaw`
     WITH leased AS MATERIALIZED (
@@ -24,14 +24,20 @@ export async function renewLeases(held: Iterable<Claimed>, now?: Date): Promise<
 
 /**
  * Gives back what was claimed by processes that have died: the leases that ran out, or all of them
- * where nobody else can be alive. Returns how many there were.
+ * where nobody else can be alive. Returns how many there were. What this process has `held` is not among
+ * them, whose leases run out where somebody has their rows locked for long.
  *
  * Each attempt is logged as interrupted and made again at once, at the same step of the schedule:
  * the receiver did nothing wrong. An event that ends the process each time must not do so for ever,
  * so that after a few interruptions in a row one counts as a failure of the receiver's would.
  */
-export async function returnLeases(options: { all: boolean; now?: Date }): Promise<number> {
+export async function returnLeases(options: {
+  all: boolean;
+  held?: Iterable<Claimed>;
+  now?: Date;
+}): Promise<number> {
   const at = instant(options.now);
+  const held = tokensOf(options.held ?? []);
   const ended = options.all ? Prisma.empty : Prisma.sql`AND d.leased_until <= ${at}`;
   const stepsMs = Prisma.sql`${retryScheduleMs}::float8[]`;
   return database().$executeRaw`
@@ -41,7 +47,7 @@ export async function returnLeases(options: { all: boolean; now?: Date }): Promi
         d.interruption_count + 1 < ${webhookLimits.interruptionsPerStep}::int AS is_excused,
         d.schedule_step < ${retryScheduleMs.length}::int AS has_next_step
       FROM webhook_deliveries d
-      WHERE d.lease_token IS NOT NULL ${ended}
+      WHERE d.lease_token IS NOT NULL AND d.lease_token <> ALL (${held}::uuid[]) ${ended}
       FOR UPDATE SKIP LOCKED
     ),
     returned AS (
@@ -64,4 +70,8 @@ export async function returnLeases(options: { all: boolean; now?: Date }): Promi
       least(greatest(extract(epoch FROM ended_at - started_at) * 1000, 0), 2147483647)::int,
       'interrupted'
     FROM returned`;
+}
+
+function tokensOf(held: Iterable<Claimed>): string[] {
+  return [...new Set([...held].map(({ token }) => token))];
 }
