@@ -2,7 +2,7 @@ import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
 import { queueMails } from '../mail/queue';
 import { EmailTakenError } from './accounts';
-import { consumeLink, linksCalledOff } from './links';
+import { consumeLink, linksCalledOff, readLink } from './links';
 import { isUniqueViolation } from './unique-violation';
 
 /**
@@ -46,8 +46,22 @@ export async function requestEmailChange(accountId: string, email: string): Prom
  * nothing any more.
  * @throws EmailTakenError, and the link stays good
  */
-export function confirmEmail(token: string): Promise<boolean> {
-  return replaceEmail(consumeLink(token, 'confirm-email'), Prisma.empty, true);
+export async function confirmEmail(token: string): Promise<boolean> {
+  const link = await readLink(token, 'confirm-email');
+  if (!link) return false;
+  try {
+    return await replaceEmail(consumeLink(token, 'confirm-email'), Prisma.empty, true);
+  } catch (error) {
+    if (error instanceof EmailTakenError) throw error;
+    // Its connection may have been cut once it was done.
+    if (await isConfirmed(link).catch(() => false)) return true;
+    throw error;
+  }
+}
+
+async function isConfirmed({ accountId: id, email }: { accountId: string; email: string }) {
+  const where = { id, email, emailVerified: true };
+  return (await database().user.count({ where })) > 0;
 }
 
 async function replaceEmail(

@@ -45,10 +45,18 @@ const isInTime = Prisma.sql`clock_timestamp() >= requested_at AND clock_timestam
 
 /** Whose link it is; undefined where it is good for nothing any more. Looking does not use it up. */
 export async function linkOwner(token: string, purpose: LinkPurpose): Promise<string | undefined> {
-  const [link] = await database().$queryRaw<{ user_id: string }[]>`
-    SELECT user_id FROM account_links
+  return (await readLink(token, purpose))?.accountId;
+}
+
+/** The same, with the address that the link was sent to. */
+export async function readLink(
+  token: string,
+  purpose: LinkPurpose,
+): Promise<{ accountId: string; email: string } | undefined> {
+  const [link] = await database().$queryRaw<{ accountId: string; email: string }[]>`
+    SELECT user_id AS "accountId", email FROM account_links
     WHERE digest = ${digestOf(token)} AND purpose = ${purpose} AND ${isInTime}`;
-  return link?.user_id;
+  return link;
 }
 
 /**

@@ -5,7 +5,7 @@ import { openedLink } from './link';
 
 let isLost = false;
 
-// Its connection is cut once a password is set, and before that is answered.
+// Its connection is cut once a password or an address is set, and before that is answered.
 jest.mock('@/src/database/client', () => {
   const actual = jest.requireActual<typeof databaseClient>('@/src/database/client');
   return {
@@ -16,7 +16,7 @@ jest.mock('@/src/database/client', () => {
           if (name !== '$queryRaw') return Reflect.get(client, name);
           return async (text: TemplateStringsArray, ...values: unknown[]) => {
             const rows = await client.$queryRaw(text, ...values);
-            if (isLost && text.join().includes('SET password')) throw new Error('cut');
+            if (isLost && /SET (password|email)/.test(text.join())) throw new Error('cut');
             return rows;
           };
         },
@@ -49,4 +49,17 @@ test('so is one that is changed', async () => {
   const passwords = { currentPassword: password, newPassword: another };
   expect((await askAuth('/change-password', passwords, { cookie })).status).toBe(200);
   expect((await signIn(email)).status).toBe(200);
+});
+
+test('an address that a link confirms is told to be, also where the database could not say so', async () => {
+  const { accountId } = await signUp();
+  const token = await openedLink(accountId, 'confirm-email');
+  const confirm = () => askAuth('/confirm-email', { token });
+  expect((await confirm()).status).toBe(200);
+  const where = { id: accountId };
+  expect(await database().user.findUnique({ where })).toMatchObject({
+    email: `${token}@example.com`,
+    emailVerified: true,
+  });
+  expect((await confirm()).status).toBe(410);
 });
