@@ -149,6 +149,19 @@ test('an event that ends its process each time is tried three times a step, and 
   expect(await deliveries()).toMatchObject([{ state: 'failed', attempt_count: 3 * steps }]);
 });
 
+test('a test event that does so has failed after three times, for it is not retried', async () => {
+  const { endpointId: id, deliveries, webhooks } = await newSending();
+  await webhooks.endpoints.sendTest({ id });
+  let now = later();
+  for (let time = 0; time < webhookLimits.interruptionsPerStep; time++) {
+    expect(await deliveries()).toMatchObject([{ state: 'pending' }]);
+    expect(await claimAt({ now })).toHaveLength(1);
+    now = after(now, leaseMs);
+    expect(await returnEnded(now)).toBe(1);
+  }
+  expect(await deliveries()).toMatchObject([{ state: 'failed', next_attempt_at: null }]);
+});
+
 test('an attempt with an outcome ends the row of interruptions', async () => {
   const { receiver, write, deliveries } = await newSending((response) => answerWith(response, 500));
   await write();

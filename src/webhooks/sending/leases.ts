@@ -29,7 +29,8 @@ export async function renewLeases(held: Iterable<Claimed>, now?: Date): Promise<
  *
  * Each attempt is logged as interrupted and made again at once, at the same step of the schedule:
  * the receiver did nothing wrong. An event that ends the process each time must not do so for ever,
- * so that after a few interruptions in a row one counts as a failure of the receiver's would.
+ * so that after a few interruptions in a row one counts as a failure of the receiver's would: of a test
+ * event, which is not retried, as the last.
  */
 export async function returnLeases(options: {
   all: boolean;
@@ -45,7 +46,9 @@ export async function returnLeases(options: {
       SELECT d.id, least(d.leased_at, d.leased_until, ${at}) AS started_at,
         least(d.leased_until, ${at}) AS ended_at,
         d.interruption_count + 1 < ${webhookLimits.interruptionsPerStep}::int AS is_excused,
-        d.schedule_step < ${retryScheduleMs.length}::int AS has_next_step
+        d.schedule_step < ${retryScheduleMs.length}::int AND NOT (
+          SELECT event.is_test FROM webhook_events event WHERE event.id = d.event_id
+        ) AS has_next_step
       FROM webhook_deliveries d
       WHERE d.lease_token IS NOT NULL AND d.lease_token <> ALL (${held}::uuid[]) ${ended}
       FOR UPDATE SKIP LOCKED
