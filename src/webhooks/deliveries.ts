@@ -110,16 +110,20 @@ export async function resendDelivery(accountId: string, id: string): Promise<Del
 }
 
 /**
- * How many deliveries `replayFailed` would send again, counted up to the 1,000 that it takes at once.
- * @throws ApiError WEBHOOK_ENDPOINT_NOT_FOUND
+ * How many deliveries `replayFailed` would send again, counted up to the 1,000 that it takes at once. It
+ * takes its turn as what is looked for does.
+ * @throws ApiError WEBHOOK_ENDPOINT_NOT_FOUND, and as `inTurn`
  */
 export async function countReplayable(
   accountId: string,
   input: ReplayFailedInput,
 ): Promise<{ count: number; has_more: boolean }> {
   const limit = webhookLimits.replayBatch;
-  const [found] = await database().$queryRaw<{ count: number }[]>`
+  const counting = Prisma.sql`
     SELECT count(*)::int AS count FROM (${replayable(accountId, input)} LIMIT ${limit + 1}) failed`;
+  const [found] = await inTurn(accountId, () =>
+    readHeavy<{ count: number }>(counting, { timeoutMs: logReadMs }),
+  );
   const count = found?.count ?? 0;
   if (count === 0) await getEndpoint(accountId, input.endpoint_id);
   return { count: Math.min(count, limit), has_more: count > limit };
@@ -128,8 +132,8 @@ export async function countReplayable(
 /**
  * Sends again what failed of an endpoint's deliveries created since an instant, the oldest first
  * and up to 1,000 of them; also what has failed and waits for its next try, which is made now. Not what
- * was sent as a test, which is sent once.
- * @throws ApiError WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_PAUSED
+ * was sent as a test, which is sent once. It takes its turn among the heavy reads of the account.
+ * @throws ApiError WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_PAUSED, and as `inTurn`
  */
 export async function replayFailed(
   accountId: string,
@@ -137,7 +141,7 @@ export async function replayFailed(
 ): Promise<{ replayed: number; has_more: boolean }> {
   await getEnabledEndpoint(accountId, input.endpoint_id);
   const limit = webhookLimits.replayBatch;
-  const [counts] = await database().$queryRaw<{ found: number; replayed: number }[]>`
+  const replay = () => database().$queryRaw<{ found: number; replayed: number }[]>`
     WITH failed AS MATERIALIZED (
       ${replayable(accountId, input)} ORDER BY d.created_at, d.id LIMIT ${limit + 1}
     ),
@@ -148,6 +152,7 @@ export async function replayFailed(
     )
     SELECT (SELECT count(*) FROM failed)::int AS found,
       (SELECT count(*) FROM replayed)::int AS replayed`;
+  const [counts] = await inTurn(accountId, replay);
   const { found = 0, replayed = 0 } = counts ?? {};
   return { replayed, has_more: found > limit };
 }

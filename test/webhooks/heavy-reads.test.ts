@@ -23,6 +23,25 @@ test('what is looked for among deliveries takes its turn too, and plain pages do
   expect(reads.begun()).toBe(3);
 });
 
+test('so does what counts and sends again what has failed', async () => {
+  const account = await createAccount();
+  const { endpoints, deliveries } = webhooksOf(account);
+  const { id } = await endpoints.create({ url: somewhere, event_types: ['testimonial.created'] });
+  const asked = { endpoint_id: id, since: '2026-01-01T00:00:00Z' };
+  const reads = holdHeavyReads(2);
+  const counts = [1, 2, 3].map(() => deliveries.countReplayable(asked));
+  while (reads.begun() < 2) await setImmediate();
+  let isReplayed = false;
+  const replayed = deliveries.replayFailed(asked).finally(() => {
+    isReplayed = true;
+  });
+  expect((await deliveries.list({ endpoint_id: id })).data).toEqual([]);
+  expect([reads.begun(), isReplayed]).toEqual([2, false]);
+  reads.release();
+  expect(await Promise.all(counts)).toEqual(Array(3).fill({ count: 0, has_more: false }));
+  expect(await replayed).toEqual({ replayed: 0, has_more: false });
+});
+
 test('lists of endpoints take their turn among the heavy reads of the account', async () => {
   const tenant = await createTenant();
   const other = await createTenant();
