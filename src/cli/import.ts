@@ -66,7 +66,7 @@ the service runs.`,
   read(args, terminal) {
     const options = readOptions(args, importOptions, { bare: 'file' });
     const { email, space, file, map, format = formatOf(file), report } = options;
-    if (report !== undefined && isSameFile(file, report)) {
+    if (report && isSameFile(file, report)) {
       throw new UsageError('--report is the file that is read.');
     }
     return async () => {
@@ -77,7 +77,8 @@ the service runs.`,
       const form = { spaceId: space, mapping };
       const lines = format === 'csv' ? readCsv(text, form) : readJsonLines(text);
       const noticed = noticing(lines, mapping);
-      const reportFile = report ?? `${file === '-' ? 'import' : file}.failed.csv`;
+      // Empty where a script has none: left out.
+      const reportFile = report || `${file === '-' ? 'import' : file}.failed.csv`;
       const failures = failureReport(reportFile);
       const isDryRun = options['dry-run'];
       const sayProgress = sayEvery(10_000, terminal);

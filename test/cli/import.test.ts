@@ -111,6 +111,15 @@ test('the report of an earlier run goes with the next, and another file of its n
   expect(readFileSync(other, 'utf8')).toBe('line,of mine');
 });
 
+test('an empty name of a report is one that is left out', async () => {
+  const { to } = await newAccount();
+  const path = file('unnamed.csv', [head, ...lines(1).map((line) => `${line},more`)].join('\n'));
+  const { code, said } = await run(importScript, [...to, path, '--report', '']);
+  const report = `${path}.failed.csv`;
+  expect([code, said]).toEqual([1, [`1 of 1 lines were not imported: see ${report}.`]]);
+  expect(existsSync(report)).toBe(true);
+});
+
 test('a dry run says what would be, and stores nothing', async () => {
   const { tenant, to } = await newAccount();
   const path = file('dry.csv', [head, ...lines(3)].join('\n'));
