@@ -4,12 +4,16 @@ import { boundIn, type Mode } from '../mode';
 /** So many in a window, which begins with the first of them. */
 export type Limit = { requests: number; windowSeconds: number };
 
+/** What the document promises of the number in answers. */
+const mostRequests = 2 ** 31 - 1;
+
 /**
  * Contract, section 8: requests per account, shared by all of its keys. What test mode asks has a window
  * of its own and takes nothing of it.
  */
 export function apiRequestLimit(mode: Mode = 'live'): Limit {
-  return { requests: boundIn(mode, env().RATE_LIMIT_REQUESTS), windowSeconds: 60 * 60 };
+  const requests = Math.min(env().RATE_LIMIT_REQUESTS, mostRequests);
+  return { requests: boundIn(mode, requests), windowSeconds: 60 * 60 };
 }
 
 /**
