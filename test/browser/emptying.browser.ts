@@ -24,7 +24,7 @@ async function ask() {
   const { page } = setting;
   await page.goto('/spaces', { waitUntil: 'networkidle' });
   await page.getByRole('button', { name: 'Add samples' }).click();
-  await page.getByText('12 samples are in the inbox').waitFor();
+  await page.getByText('12 samples were added to the inbox').waitFor();
   await page.getByRole('button', { name: 'Delete test data' }).click();
   await dialog().getByText('12 testimonials').waitFor();
   return dialog().getByRole('button', { name: 'Delete', exact: true });

@@ -111,7 +111,7 @@ describe('two clicks on a button do once what one does', () => {
     await band.waitFor();
     await page.waitForLoadState('networkidle');
     await clickTwice(band.getByRole('button', { name: 'Add samples' }));
-    await band.getByText('12 samples are in the inbox').waitFor();
+    await band.getByText('12 samples were added to the inbox').waitFor();
     const kept = await read<{ pagination: { total: number } }>('testimonials.list');
     expect(kept.pagination.total).toBe(12);
     await band.getByRole('button', { name: 'Leave test mode' }).click();

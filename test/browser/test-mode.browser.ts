@@ -83,9 +83,9 @@ describe('test mode', () => {
     await page.goto('/testimonials', { waitUntil: 'networkidle' });
     await switchTo(page, 'test');
     await page.getByRole('button', { name: 'Add samples' }).click();
-    await band(page).getByText('12 samples are in the inbox').waitFor();
+    await band(page).getByText('12 samples were added to the inbox').waitFor();
     await page.getByText('6 testimonials').first().waitFor();
-    await band(page).getByRole('link', { name: 'in the inbox' }).click();
+    await band(page).getByRole('link', { name: 'the inbox' }).click();
     await page.getByText('12 testimonials').first().waitFor();
     await page.waitForLoadState('networkidle');
     await inspect('test-mode-samples');

@@ -34,8 +34,8 @@ export function TestBand() {
         <span role="status">
           {add.data && (
             <>
-              {add.data.testimonials} samples are{' '}
-              <Link href="/testimonials?status=all">in the inbox</Link>.
+              {add.data.testimonials} samples were added to{' '}
+              <Link href="/testimonials?status=all">the inbox</Link>.
             </>
           )}
         </span>
