@@ -11,7 +11,8 @@ export function Export() {
       <Text size="sm">
         One file with spaces, testimonials, keys and endpoints without their secrets, what became of
         deliveries, and who changed keys and endpoints; test data after it. A line of JSON for each.
-        Of uploaded videos and pictures it has the addresses alone.
+        Of uploaded videos and pictures it has the addresses alone; events, the log of requests and
+        sessions are not in it.
       </Text>
       <Button
         component="a"

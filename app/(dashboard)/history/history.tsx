@@ -29,7 +29,8 @@ export function History(props: { subjectId?: string; isFresh?: boolean }) {
     <Stack gap="sm" align="start">
       {entries?.length === 0 && (
         <Text size="sm" c="dimmed">
-          Changes to keys and webhook endpoints are listed here for a year.
+          Changes to keys and webhook endpoints are listed here for a year, the newest 10,000 of
+          them.
         </Text>
       )}
       {entries && entries.length > 0 && (
