@@ -43,3 +43,8 @@ export function pagesBefore(cursor: string): Before[] {
   for (let at = previous.get(cursor); at; at = previous.get(at.cursor)) pages.push(at);
   return pages;
 }
+
+/** Of all the rows of pages, where one that was read twice counts once. */
+export function idsOf(rows: { id: string }[]): Set<string> {
+  return new Set(rows.map(({ id }) => id));
+}

@@ -12,7 +12,7 @@ import { beforeSignOut } from '@/src/ui/session/before-sign-out';
 import { modeChanged } from '@/src/ui/session/shown-mode';
 import { signedOut } from '@/src/ui/session/signed-out';
 import { createDecisions, type Decisions, noDecisions, type Testimonial } from './decisions';
-import type { TestimonialPage } from './paging';
+import { idsOf, type TestimonialPage } from './paging';
 import { keepSent, takeSentBefore } from './sent-before';
 import type { Status } from './view';
 
@@ -193,7 +193,7 @@ export function replaceRows({ queryClient, trpc }: Cache, rows: Testimonial[], g
     const isOfList = (row: Testimonial) => (status ?? row.status) === row.status;
     const hasLeft = (row: Testimonial) =>
       isOfList(row) && (isGone.has(row.id) || !isOfList(byId.get(row.id) ?? row));
-    const left = list.pages.flatMap((page) => page.data.filter(hasLeft)).length;
+    const left = idsOf(list.pages.flatMap((page) => page.data.filter(hasLeft))).size;
     queryClient.setQueryData<InfiniteData<TestimonialPage>>(key, {
       ...list,
       pages: list.pages.map(({ data, pagination }) => ({
