@@ -31,7 +31,7 @@ const uiRooms = [
  * A room imports from lower floors only, and from its own floor what stands under `neighbours`.
  */
 const floors = [
-  ['error-parts.ts', 'urls'],
+  ['ending.ts', 'error-parts.ts', 'urls'],
   [
     'env-values.ts',
     'env.ts',

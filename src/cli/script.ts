@@ -4,6 +4,7 @@ import { isNativeError } from 'node:util/types';
 import { z } from 'zod';
 import { disconnect } from '../database/client';
 import { openDatabase } from '../database/open';
+import { endingWith } from '../ending';
 import { loadEnvFile, provideEnv } from '../env';
 import { codeOf, messageOf } from '../error-parts';
 import { type Terminal, terminal } from './terminal';
@@ -188,12 +189,7 @@ async function withDatabase(
   options: { mayBegin: boolean; say: Terminal['say'] },
 ): Promise<void> {
   const close = await openDatabase({ shared: true, ...options });
-  try {
-    await work();
-  } finally {
-    await disconnect();
-    await close();
-  }
+  await endingWith(() => endingWith(close, disconnect), work);
 }
 
 function describe(error: unknown): string {

@@ -13,6 +13,7 @@ import type { Connection } from '../database/connections/connection';
 import { freeBytes } from '../database/embedded/free-space';
 import { findEmbedded } from '../database/embedded/open';
 import { identifyProcess, isRunning } from '../database/embedded/process-identity';
+import { endingWith } from '../ending';
 import { codeOf } from '../error-parts';
 import { withUnfinished } from '../file-system/unfinished';
 import { connect } from './connect';
@@ -59,21 +60,22 @@ async function cloneServed(folder: string, clone: string): Promise<number> {
   const mirror = createMirror(from, join(clone, 'postgres'));
   await requireRoom(folder, from);
   const client = await connect(url);
-  try {
-    for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-      await mirror.update();
-      // Leaves little in the log to be copied while others wait.
-      await client.query('CHECKPOINT');
-      await mirror.update();
-      const heldMs = await updateAlone(client, mirror);
-      if (heldMs !== undefined) return heldMs;
-    }
-  } finally {
-    await client.end();
-  }
-  throw new Error(
-    `More is written to the database than could be copied within ${maxHoldMs / 1000} s. Try again ` +
-      'when the service has less to do, or stop it for the backup.',
+  return endingWith(
+    () => client.end(),
+    async () => {
+      for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+        await mirror.update();
+        // Leaves little in the log to be copied while others wait.
+        await client.query('CHECKPOINT');
+        await mirror.update();
+        const heldMs = await updateAlone(client, mirror);
+        if (heldMs !== undefined) return heldMs;
+      }
+      throw new Error(
+        `More is written to the database than could be copied within ${maxHoldMs / 1000} s. Try again ` +
+          'when the service has less to do, or stop it for the backup.',
+      );
+    },
   );
 }
 
@@ -82,14 +84,15 @@ async function updateAlone(client: Connection, mirror: Mirror): Promise<number |
   await client.query('BEGIN');
   const beganAt = performance.now();
   const keepAlive = setInterval(() => client.query('SELECT 1').catch(() => {}), keepAliveMs);
-  try {
-    const isComplete = await mirror.update(() => performance.now() - beganAt > maxHoldMs);
-    return isComplete ? performance.now() - beganAt : undefined;
-  } finally {
+  const end = () => {
     clearInterval(keepAlive);
     // Also tells that the database was held until now: it answers none whose transaction it ended.
-    await client.query('COMMIT');
-  }
+    return client.query('COMMIT');
+  };
+  return endingWith(end, async () => {
+    const isComplete = await mirror.update(() => performance.now() - beganAt > maxHoldMs);
+    return isComplete ? performance.now() - beganAt : undefined;
+  });
 }
 
 type Mirror = {

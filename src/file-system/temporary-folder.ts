@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { endingWith } from '../ending';
 
 /** The names of temporary folders say whose they are: what a killed process left can be told. */
 export const temporaryFolderPrefix = `testimonials-${process.pid}-`;
@@ -13,11 +14,10 @@ const abandonedAfterMs = 24 * 60 * 60 * 1000;
 /** Gives the task a folder of its own, which is gone with all it holds when the task has ended. */
 export async function withTemporaryFolder<T>(task: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), temporaryFolderPrefix));
-  try {
-    return await task(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  return endingWith(
+    () => rm(folder, { recursive: true, force: true }),
+    () => task(folder),
+  );
 }
 
 /** Removes the folders that killed processes left more than a day ago. `nowMs` as `Date.now()`. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { link, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { endingWith } from '../ending';
 import { codeOf, messageOf, syscallOf } from '../error-parts';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -31,12 +32,10 @@ export async function withUnfinished<T>(path: string, task: () => Promise<T>): P
     for (const signal of signals) process.removeListener(signal, end);
   };
   for (const signal of signals) process.on(signal, end);
-  try {
-    return await task();
-  } finally {
+  return endingWith(() => {
     forget();
     remove();
-  }
+  }, task);
 }
 
 /**

@@ -48,10 +48,12 @@ test('into a bucket it stores a file, which all can read and it removes, and of 
   const asked: string[] = [];
   let status = 200;
   let isPublic = true;
+  let mayRemove = true;
   const endpoint = await serve((request, response) => {
     asked.push(`${request.method} ${request.url}`);
     if (request.method === 'GET' && isPublic) return response.end('written by npm run doctor');
-    response.statusCode = request.method === 'GET' ? 403 : status;
+    const isRefused = request.method === 'GET' || (request.method === 'DELETE' && !mayRemove);
+    response.statusCode = isRefused ? 403 : status;
     response.end('<Error><Code>AccessDenied</Code><Key>the-access-key</Key></Error>');
     request.resume();
   });
@@ -70,6 +72,9 @@ test('into a bucket it stores a file, which all can read and it removes, and of 
     expect.stringContaining('Let the bucket be read in public'),
   ]);
   expect(asked.at(-1)).toMatch(/^DELETE/);
+  mayRemove = false;
+  const unread = expect.stringContaining('cannot be read at its public address');
+  expect((await doctor()).about('bucket')[0]).toEqual(unread);
   status = 403;
   const { about, text } = await doctor();
   expect(about('bucket')[0]).toBe('MEND  bucket: it answers 403 AccessDenied');

@@ -71,6 +71,18 @@ test('a clone during which the database was not held until the end is none', asy
   expect(clones()).toEqual([]);
 });
 
+test('what a clone failed with is told, and not what followed from it', async () => {
+  told = (statement) => {
+    // A file in its way is what cannot be made anew, as where the disk is full.
+    if (statement === 'BEGIN') mkdirSync(join(folder, 'postgres', 'base', 'new'));
+    if (statement === 'BEGIN')
+      writeFileSync(join(folder, clones()[0] ?? '', 'postgres/base/new'), '');
+    if (statement === 'COMMIT') throw new Error('The transaction was ended');
+  };
+  await expect(withClone(folder, async () => {})).rejects.toMatchObject({ code: 'EEXIST' });
+  expect(clones()).toEqual([]);
+});
+
 test('the database, which ends what is silent, is spoken to while it is held', async () => {
   const statements: string[] = [];
   told = (statement) => void statements.push(statement);
