@@ -17,7 +17,14 @@ export function turns(from: string): Prisma.Sql {
     )`);
 }
 
-/** The same of every endpoint of the accounts whose ids the expression `accounts` has. */
+/** The same without a wait: `turn` has those alone whose turn nobody else has. */
+export function freeTurns(from: string): Prisma.Sql {
+  return Prisma.raw(`turn AS MATERIALIZED (
+      SELECT id FROM ${from} WHERE pg_try_advisory_xact_lock(hashtextextended(id::text, 0))
+    )`);
+}
+
+/** As `turns`, of every endpoint of the accounts whose ids the expression `accounts` has. */
 export function turnsOfAll(accounts: string): Prisma.Sql {
   return Prisma.sql`theirs AS (
       SELECT id FROM webhook_endpoints

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { database } from '@/src/database/client';
 import { env } from '@/src/env';
@@ -148,56 +149,82 @@ onServer(
 );
 
 onServer(
-  'a failure that waits for its endpoint counts, though its lease is renewed meanwhile',
+  'an outcome whose endpoint is locked keeps no other waiting, and is recorded later',
   async () => {
-    const { endpointId, write, deliveries } = await newSending();
-    await write();
+    const held = await newSending();
+    const other = await newSending();
+    await held.write();
+    await other.write();
     const claimed = await claimAt({ now: later() });
-    const other = await inTransaction();
-    await other.query('SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR UPDATE', [endpointId]);
-    const recorded = recordOutcomes(failures(claimed), { random: Math.random });
-    await untilSomebodyWaits(other);
+    const holder = await inTransaction();
+    const endpointOfHeld = 'SELECT FROM webhook_endpoints WHERE id = $1 FOR UPDATE';
+    await holder.query(endpointOfHeld, [held.endpointId]);
+    // Whoever changes it waits for that, and has its turn meanwhile.
+    const paused = held.webhooks.endpoints.update({ id: held.endpointId, enabled: false });
+    await untilSomebodyWaits(holder);
+    const batches = createOutcomeBatches({ random: Math.random });
+    const add = (endpointId: string) =>
+      Promise.all(
+        failures(claimed)
+          .filter((one) => one.claimed.endpointId === endpointId)
+          .map((one) => batches.add(one)),
+      );
+    const heldIsAdded = add(held.endpointId);
+    await add(other.endpointId);
+    expect(await other.deliveries()).toMatchObject([{ state: 'pending', attempt_count: 1 }]);
+    expect(await other.endpoint()).toMatchObject({ failure_count: 1 });
+    expect(await held.deliveries()).toMatchObject([{ state: 'pending', attempt_count: 0 }]);
     await renewLeases(claimed);
-    await other.query('COMMIT');
-    expect(await recorded).toBe(1);
-    expect(await deliveries()).toMatchObject([{ state: 'pending', attempt_count: 1 }]);
+    await holder.query('COMMIT');
+    await Promise.all([heldIsAdded, paused]);
+    expect(await held.deliveries()).toMatchObject([{ state: 'pending', attempt_count: 1 }]);
+    expect(await held.endpoint()).toMatchObject({ status: 'paused', failure_count: 1 });
   },
 );
 
-onServer('failures that are recorded at the same moment all count', async () => {
+onServer('an outcome that changes no endpoint waits for none', async () => {
+  const { endpointId, write, deliveries } = await newSending();
+  await write();
+  const claimed = await claimAt({ now: later() });
+  const other = await inTransaction();
+  await other.query('SELECT FROM webhook_endpoints WHERE id = $1 FOR UPDATE', [endpointId]);
+  const succeeded = claimed.map((one) => ({ claimed: one, result: success }));
+  expect(await recordOutcomes(succeeded, { random: Math.random })).toBe(1);
+  await other.query('COMMIT');
+  expect(await deliveries()).toMatchObject([{ state: 'succeeded' }]);
+});
+
+onServer('a failure counts on what the endpoint has become while it was locked', async () => {
   const { endpointId, write, endpoint } = await newSending();
   await write();
   const claimed = await claimAt();
   const other = await inTransaction();
   const params = [endpointId];
   await other.query('SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR UPDATE', params);
-  const recorded = recordOutcomes(failures(claimed), { random: Math.random });
-  await untilSomebodyWaits(other);
+  const record = () => recordOutcomes(failures(claimed), { random: Math.random });
+  expect(await record()).toBe(0);
   await other.query(
     `UPDATE webhook_endpoints SET failure_count = 7, failing_since = now() WHERE id = $1`,
     params,
   );
   await other.query('COMMIT');
-  expect(await recorded).toBe(1);
+  expect(await record()).toBe(1);
   expect(await endpoint()).toMatchObject({ failure_count: 8 });
 });
 
-onServer(
-  'an endpoint deleted while an outcome is recorded ends neither in a deadlock',
-  async () => {
-    const { endpointId, write, webhooks } = await newSending();
-    await write();
-    const claimed = await claimAt();
-    const other = await inTransaction();
-    await other.query('SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR UPDATE', [endpointId]);
-    const recorded = recordOutcomes(failures(claimed), { random: Math.random });
-    await untilSomebodyWaits(other);
-    await other.query('DELETE FROM webhook_endpoints WHERE id = $1', [endpointId]);
-    await other.query('COMMIT');
-    expect(await recorded).toBe(0);
-    expect(await webhooks.endpoints.list()).toEqual([]);
-  },
-);
+onServer('an endpoint deleted while an outcome is recorded leaves nothing to record', async () => {
+  const { endpointId, write, webhooks } = await newSending();
+  await write();
+  const claimed = await claimAt();
+  const other = await inTransaction();
+  await other.query('DELETE FROM webhook_endpoints WHERE id = $1', [endpointId]);
+  const batches = createOutcomeBatches({ random: Math.random });
+  const added = Promise.all(failures(claimed).map((one) => batches.add(one)));
+  await sleep(50);
+  await other.query('COMMIT');
+  await added;
+  expect(await webhooks.endpoints.list()).toEqual([]);
+});
 
 onServer(
   'endpoints are changed while events are written and failures recorded, and none ends in a deadlock',

@@ -17,8 +17,8 @@ type Options = {
 };
 
 /**
- * How soon one is tried again whose delivery somebody else has locked: mostly whoever renews its lease, for
- * a moment. After a long lock that has run out, and who gives it back has a look each second.
+ * How soon one is tried again whose delivery somebody else has locked, or its endpoint: mostly whoever
+ * renews its lease, for a moment. After a long lock that has run out, and who gives it back has a look each second.
  */
 const lockedDelayMs = 100;
 
@@ -74,7 +74,7 @@ const longestDelayMs = 2000;
 
 /**
  * The leases are renewed meanwhile: a database that restarts must not cost what was delivered. Resolves
- * to those that are not recorded because their deliveries are locked.
+ * to those that are not recorded because their deliveries or endpoints are locked.
  */
 async function persist(outcomes: Outcome[], options: Options): Promise<ReadonlySet<Outcome>> {
   const giveUpAt = endOfTries(options);

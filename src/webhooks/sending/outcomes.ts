@@ -5,7 +5,7 @@ import { instant, wireInstantColumn } from '../../database/sql/instants';
 import { queueMails } from '../../mail/queue';
 import { mailSettings } from '../../mail/settings';
 import { webhookLimits } from '../limits';
-import { turns } from '../turns';
+import { freeTurns } from '../turns';
 import type { AttemptResult } from './attempt';
 import { retryDelayMs } from './backoff';
 import type { Claimed } from './claim';
@@ -18,8 +18,8 @@ const gone = 410;
 /**
  * Writes outcomes down and gives the leases back, all in one statement. Each is fenced by its
  * lease: what is no longer ours, because the lease ran out or the endpoint was deleted, is left as
- * it is. So is one that somebody else has locked, which must not keep those of other accounts waiting:
- * its lease stays. Returns how many were recorded.
+ * it is. So is one that somebody else has locked, or whose endpoint is to change and is locked, which
+ * must not keep those of other accounts waiting: its lease stays. Returns how many were recorded.
  *
  * Endpoints are locked before deliveries and in the order of their ids, as their deletion locks
  * them, each in its turn; those whose state does not change are not locked at all.
@@ -51,17 +51,20 @@ export async function recordOutcomes(
         OR (e.failing_since IS NOT NULL AND e.id IN (SELECT endpoint_id FROM line WHERE counts))
       ORDER BY e.id
     ),
-    ${turns('judging')},
+    ${freeTurns('judging')},
     endpoint AS MATERIALIZED (
       SELECT e.id, e.url, e.failing_since, e.failure_count, e.enabled, e.mailed_failing_since
       FROM webhook_endpoints e
       WHERE e.id IN (SELECT id FROM turn)
-      ORDER BY e.id FOR NO KEY UPDATE
+      ORDER BY e.id FOR NO KEY UPDATE SKIP LOCKED
     ),
     free AS MATERIALIZED (
       SELECT d.id FROM webhook_deliveries d
       JOIN line ON d.id = line.id AND d.lease_token = line.token
-      WHERE (SELECT count(*) FROM endpoint) >= 0
+      WHERE (SELECT count(*) FROM endpoint) >= 0 AND (
+        line.endpoint_id IN (SELECT id FROM endpoint)
+        OR line.endpoint_id NOT IN (SELECT id FROM judging)
+      )
       FOR NO KEY UPDATE OF d SKIP LOCKED
     ),
     recorded AS (
