@@ -27,7 +27,8 @@ export const longestDelaysMs = [0, ...backoffSeconds.map((seconds) => seconds * 
 /**
  * The statement that queues a mail for each of `rows`, to stand alone or in the statement that makes
  * what it tells of. `rows` is a SELECT of user_id (uuid), recipient (text) and data (json). Beyond what
- * an account may be sent in a day, those of the same statement counted, none is queued.
+ * an account may be sent in a day, those of the same statement counted, none is queued. Statements at
+ * the same time do not count each other's: it keeps floods away, and is not exact.
  */
 export function queueMails(kind: MailKind, rows: Prisma.Sql): Prisma.Sql {
   const perDay = rulesOf.get(kind)?.perDay;
