@@ -235,6 +235,17 @@ test('J and K go to the older and the newer, however fast they are pressed', asy
   await sheet.waitFor({ state: 'hidden' });
 });
 
+test('a request with more fields than are kept says so', async () => {
+  const { page } = setting;
+  const fields = Array.from({ length: 25 }, (_, n) => [`field_${n}`, 'x']);
+  const id = await send('POST', '/testimonials', Object.fromEntries(fields));
+  await eventually(async () => {
+    await page.goto(`/requests?request=${id}`);
+    await page.getByRole('dialog').getByText(id).waitFor({ timeout: 3_000 });
+  });
+  await page.getByRole('dialog').getByText('No more than 20 are kept.').waitFor();
+});
+
 test('axe found nothing serious on any page, and none is wider than a telephone', () => {
   expect(setting.obstacles).toEqual([]);
 });
