@@ -52,6 +52,7 @@ function begin(context: JobContext, ends: TranscriptionEnds): RunningJob {
       const { claimed, mayHaveMore, unwantedOf } = await claimTranscriptions({
         free,
         underWay,
+        held: leases.held,
         now,
         ...ids,
       });

@@ -57,6 +57,8 @@ type Claiming = {
   free: number;
   /** How many tries accounts have under way in this process, by their ids. */
   underWay: Map<string, number>;
+  /** What this process tries: not taken again, though its lease has run out while its row was locked. */
+  held?: Iterable<TranscriptionJob>;
   token: string;
   start: string;
   now?: Date | undefined;
@@ -77,6 +79,7 @@ export async function claimTranscriptions(
 ): Promise<{ claimed: TranscriptionJob[]; mayHaveMore: boolean; unwantedOf: string[] }> {
   const { free, token, start, underWay } = options;
   const ofAccounts = [...underWay].map(([user_id, count]) => ({ user_id, count }));
+  const held = [...new Set([...(options.held ?? [])].map((job) => job.token))];
   const at = instant(options.now);
   const due = Prisma.sql`j.next_attempt_at <= ${at}`;
   const rows = await database().$queryRaw<Row[]>`
@@ -97,6 +100,7 @@ export async function claimTranscriptions(
         SELECT j.testimonial_id, j.next_attempt_at,
           row_number() OVER (ORDER BY j.next_attempt_at, j.testimonial_id) AS rank
         FROM transcription_jobs j WHERE j.user_id = account.user_id AND ${due}
+          AND (j.lease_token IS NULL OR j.lease_token <> ALL (${held}::uuid[]))
         ORDER BY j.next_attempt_at, j.testimonial_id LIMIT ${free}::int
       ) found
     ),

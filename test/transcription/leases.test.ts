@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { database } from '@/src/database/client';
 import { createTranscriptionLeases } from '@/src/transcription/leases';
 import { transcriptionLimits } from '@/src/transcription/limits';
-import { claimTranscriptions, putOff } from '@/src/transcription/queue';
+import { claimTranscriptions, putOff, type TranscriptionJob } from '@/src/transcription/queue';
 import { createTenant } from '../helpers/accounts';
 import { withOwnDatabase } from '../webhooks/own-database';
 import { importVideos } from './queued';
@@ -33,6 +33,21 @@ test('a process renews the leases that it has, and none that is another’s by n
   for (const job of claimed) leases.release(job);
   expect(renewed.nextAttemptAt.getTime()).toBeGreaterThan(Date.now());
   expect(await jobOf(lost)).toEqual(before[1]);
+});
+
+test('what a process still tries it does not take again, though the lease has run out', async () => {
+  const tenant = await createTenant();
+  await importVideos(tenant, 'https://files.example/v.mp4', 1);
+  const later = new Date(Date.now() + transcriptionLimits.leaseMs + 1_000);
+  const claim = async (now?: Date, held: TranscriptionJob[] = []) => {
+    const ids = { token: randomUUID(), start: randomUUID() };
+    const options = { free: 4, underWay: new Map(), held, now, ...ids };
+    return (await claimTranscriptions(options)).claimed;
+  };
+  const held = await claim();
+  expect(held).toHaveLength(1);
+  expect(await claim(later, held)).toEqual([]);
+  expect(await claim(later)).toMatchObject([{ attempts: 2, wasInterrupted: true }]);
 });
 
 test('a video is tried for a day, also where the clock was ahead as it was left to be tried', async () => {
