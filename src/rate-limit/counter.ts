@@ -13,7 +13,7 @@ import type { Mode } from '../mode';
 import { singleton } from '../singleton';
 import type { RateLimit } from './headers';
 import { apiRequestLimit, dashboardLimits, type Limit } from './limits';
-import { connectRedis, createCircuit } from './redis';
+import { connectRedis, createCircuit, keyPrefix } from './redis';
 import { type Consume, countAlone, countTogether } from './together';
 
 /** Fewer resets than these are kept also when their windows are over. */
@@ -90,8 +90,6 @@ export type RequestCounter = {
 
 type Through = <T>(use: (limiter: RateLimiterAbstract) => Promise<T>) => Promise<T>;
 
-const keyPrefix = 'testimonials:requests';
-
 /** How long a worker waits for the primary process before it counts for itself. */
 const primaryTimeoutMs = 1_000;
 
@@ -129,6 +127,17 @@ function throughPrimary(limit: Limit, mode: Mode): Through {
       return use(fallback);
     }
   };
+}
+
+/**
+ * Counts once under a key of its own, by the commands that requests are counted by, each of which an
+ * access list of Redis' may refuse.
+ * @throws what Redis says where it does not count
+ */
+export async function countProbe(redis: Redis): Promise<void> {
+  const limiter = new RateLimiterRedis({ storeClient: redis, keyPrefix, points: 1, duration: 1 });
+  await consume(limiter, 'doctor', 1);
+  await limiter.get('doctor');
 }
 
 function optionsOf({ requests, windowSeconds }: Limit) {

@@ -2,6 +2,7 @@ import { Redis } from 'ioredis';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { createLastingFailure } from '../logging/lasting-failure';
 import { log } from '../logging/log';
+import { closedEarly, refusalAfter } from './redis-refusal';
 
 /** How long a command may take: one request waits so long for a Redis that falls silent. */
 const commandTimeoutMs = 1_000;
@@ -12,8 +13,10 @@ const firstConnectionMs = 3_000;
 /** While Redis fails, it is asked so often at most whether it is back. */
 const probeSpacingMs = 1_000;
 
+export const keyPrefix = 'testimonials:requests';
+
 /** Written to see whether Redis takes writes; beside the windows, where its user may write. */
-const probeKey = 'testimonials:requests:probe';
+const probeKey = `${keyPrefix}:probe`;
 
 /** A connection that gives up soon, so that a request never waits for a Redis that is gone. */
 export function connectRedis(url: string, commandTimeout = commandTimeoutMs): Redis {
@@ -23,18 +26,38 @@ export function connectRedis(url: string, commandTimeout = commandTimeoutMs): Re
     commandTimeout,
   });
   const failure = createLastingFailure();
-  redis.on('error', (error) => {
+  let isOpening = false;
+  redis.on('connect', () => {
+    isOpening = true;
+  });
+  redis.on('error', async (error) => {
+    isOpening = false;
     const times = failure.add();
-    if (times !== undefined) log().warn({ err: error, times }, 'redis failed; counting in memory');
+    if (times === undefined) return;
+    const refusal = await refusalAfter(error, redis);
+    log().warn({ err: error, refusal, times }, 'redis failed; counting in memory');
   });
   redis.on('ready', () => {
+    isOpening = false;
     if (failure.end()) log().info('redis answers again');
+  });
+  // Of one that is closed in due form before it is ready the driver says nothing, and tries for ever.
+  redis.on('close', () => {
+    if (isOpening) redis.emit('error', new ClosedEarly());
   });
   return redis;
 }
 
+class ClosedEarly extends Error {
+  readonly code = closedEarly;
+
+  constructor() {
+    super('The connection was closed before it was ready');
+  }
+}
+
 /** Writes what is gone a second later. @throws what Redis says where it takes no writes */
-export async function writeProbe(redis: Redis): Promise<void> {
+async function writeProbe(redis: Redis): Promise<void> {
   await redis.set(probeKey, '', 'PX', probeSpacingMs);
 }
 

@@ -208,29 +208,3 @@ test('a bucket that wants another region is told with its name', async () => {
     expect.stringMatching(/→ Set S3_REGION=eu-north-1\.$/),
   ]);
 });
-
-test('a Redis that takes no writes is told from one that counts, and from one that is gone', async () => {
-  let written = '+OK';
-  const redis = createTcpServer((socket) => {
-    socket.on('error', () => {});
-    socket.on('data', (chunk) => {
-      for (const [, command = ''] of chunk.toString().matchAll(/\*\d+\r\n\$\d+\r\n(\w+)/g)) {
-        if (/^info$/i.test(command)) socket.write('$9\r\nloading:0\r\n');
-        else socket.write(`${/^set$/i.test(command) ? written : '+OK'}\r\n`);
-      }
-    });
-  });
-  provideEnv({ REDIS_URL: `redis://127.0.0.1:${await listen(redis)}` });
-  const look = async () => (await doctor()).about('Redis');
-  expect(await look()).toEqual(['ok    Redis: answers, and takes writes']);
-  written = "-READONLY You can't write against a read only replica.";
-  expect(await look()).toEqual([
-    "MEND  Redis: takes no writes: READONLY You can't write against a read only replica.",
-    expect.stringMatching(/→ Name one in REDIS_URL that takes writes/),
-  ]);
-  redis.close();
-  expect(await look()).toEqual([
-    expect.stringMatching(/^MEND {2}Redis: not reached: .*ECONNREFUSED/),
-    expect.stringMatching(/→ Check REDIS_URL/),
-  ]);
-});

@@ -125,6 +125,23 @@ describe('without a Redis that answers from the start, counts in memory', () => 
     expect(state.remaining).toBe(999);
   });
 
+  test('at once where it closes each connection, and tells why it does', async () => {
+    const told = jest.spyOn(log(), 'warn').mockReturnValue();
+    const refusing = createServer((socket) =>
+      socket.on('error', () => {}).end('-ERR max number of clients reached\r\n'),
+    );
+    const port = await serve(refusing);
+    const { state } = await createInstance(`redis://127.0.0.1:${port}`).count(randomUUID());
+    expect(state.remaining).toBe(999);
+    while (!told.mock.calls.some(([, message]) => String(message).startsWith('redis failed'))) {
+      await new Promise((done) => setImmediate(done));
+    }
+    expect(told.mock.calls.map(([fields]) => fields)).toContainEqual(
+      expect.objectContaining({ refusal: 'ERR max number of clients reached' }),
+    );
+    await closeServers();
+  });
+
   test('after three seconds where it says nothing', async () => {
     const silent = createServer();
     const port = await serve(silent);

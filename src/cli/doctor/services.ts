@@ -8,11 +8,11 @@ import { withTemporaryFolder } from '../../file-system/temporary-folder';
 import { mailTransport } from '../../mail/send';
 import { smtpFailureOf, timedOut } from '../../mail/smtp-failure';
 import { readStart } from '../../outbound/answer-start';
-import { connectRedis, writeProbe } from '../../rate-limit/redis';
 import { isLocal, publicBase, storage } from '../../storage/storage';
 import { speechToText } from '../../transcription/speech-to-text';
 import { addressBelow } from '../../urls/address-below';
 import { bad, type Check, doubtful, type Finding, well } from './finding';
+import { lookAtRedis } from './redis';
 
 export const serviceLimits = {
   /** How long a service may take to answer, each time it is asked. */
@@ -169,30 +169,5 @@ async function lookAtAddress(url: string): Promise<Finding | undefined> {
     const mend =
       'Check STORAGE_PUBLIC_URL. It may be well, where only this machine may not reach it.';
     return doubtful(about, says, mend);
-  }
-}
-
-async function lookAtRedis({ REDIS_URL }: Env): Promise<Finding> {
-  const about = 'Redis';
-  if (!REDIS_URL) return well(about, 'not set: each instance counts for itself');
-  const redis = connectRedis(REDIS_URL);
-  try {
-    await new Promise<void>((resolve, reject) => {
-      redis.once('ready', resolve).once('error', reject);
-    });
-  } catch (error) {
-    redis.disconnect();
-    const mend = 'Check REDIS_URL, and that the server runs. Until then each process counts alone.';
-    return bad(about, `not reached: ${reasonOf(error)}`, mend);
-  }
-  try {
-    await writeProbe(redis);
-    return well(about, 'answers, and takes writes');
-  } catch (error) {
-    const mend =
-      'Name one in REDIS_URL that takes writes, with a user that may. Until then each process counts alone.';
-    return bad(about, `takes no writes: ${reasonOf(error)}`, mend);
-  } finally {
-    redis.disconnect();
   }
 }

@@ -1,0 +1,60 @@
+import type { Redis } from 'ioredis';
+import type { Env } from '../../env';
+import { codeOf, reasonOf } from '../../error-parts';
+import { countProbe } from '../../rate-limit/counter';
+import { connectRedis } from '../../rate-limit/redis';
+import { refusalAfter } from '../../rate-limit/redis-refusal';
+import { bad, type Finding, well } from './finding';
+
+const about = 'Redis';
+
+/** Connects to it and counts as the service does. */
+export async function lookAtRedis({ REDIS_URL }: Env): Promise<Finding> {
+  if (!REDIS_URL) return well(about, 'not set: each instance counts for itself');
+  const redis = connectRedis(REDIS_URL);
+  try {
+    await readiness(redis);
+  } catch (error) {
+    // Before the next try, which may fail by something else.
+    redis.disconnect();
+    const reason = (await refusalAfter(error, redis)) ?? reasonOf(error);
+    return bad(about, `not reached: ${reason}`, mendingOf(`${codeOf(error)} ${reason}`));
+  }
+  try {
+    await countProbe(redis);
+    return well(about, 'answers, and counts');
+  } catch (error) {
+    const mend = `Name one in REDIS_URL that takes writes, with a user that may. ${meanwhile}`;
+    return bad(about, `does not count: ${reasonOf(error)}`, mend);
+  } finally {
+    redis.disconnect();
+  }
+}
+
+function readiness(redis: Redis): Promise<void> {
+  return new Promise((resolve, reject) => {
+    redis.once('ready', resolve).once('error', reject);
+  });
+}
+
+const meanwhile = 'Until then each process counts alone.';
+
+function mendingOf(text: string): string {
+  const mend = mendRedis.find(([form]) => form.test(text))?.[1];
+  return `${mend ?? 'Check REDIS_URL, and that the server runs.'} ${meanwhile}`;
+}
+
+const mendRedis: [RegExp, string][] = [
+  [/DENIED/, 'Have it want a password, and name that in REDIS_URL: redis://:password@host:6379.'],
+  [/NOAUTH|WRONGPASS/, 'Check user and password in REDIS_URL.'],
+  [/max number of clients/, 'Let it take more clients (maxclients), or end some.'],
+  [
+    /CERT|VERIFY/,
+    'Name the server in REDIS_URL as its certificate does; where an authority of your own signed it, ' +
+      'start with NODE_EXTRA_CA_CERTS=/path/to/its.pem.',
+  ],
+  [
+    /EPIPE|ECONNRESET|ECONNABORTED|ETIMEDOUT|ERR_SSL/,
+    'Check REDIS_URL, and that the server runs: with TLS it wants rediss://, without redis://.',
+  ],
+];

@@ -1,0 +1,85 @@
+import { createServer, type Server } from 'node:net';
+import { provideEnv } from '@/src/env';
+import { listen } from '../helpers/listening';
+import { doctor, withFewSettings } from './doctor';
+
+withFewSettings();
+
+const servers: Server[] = [];
+
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+/** Answers each command by what `answers` has for it, else by OK. */
+async function serveRedis(answers: Record<string, string>): Promise<Server> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.on('data', (chunk) => {
+      for (const [, command = ''] of chunk.toString().matchAll(/\*\d+\r\n\$\d+\r\n(\w+)/g)) {
+        socket.write(`${answers[command.toLowerCase()] ?? '+OK'}\r\n`);
+      }
+    });
+  });
+  servers.push(server);
+  provideEnv({ REDIS_URL: `redis://127.0.0.1:${await listen(server)}` });
+  return server;
+}
+
+const counting = {
+  info: '$9\r\nloading:0',
+  exec: '*2\r\n$-1\r\n:-2',
+  eval: '*2\r\n:1\r\n:1000',
+};
+
+const look = async () => (await doctor()).about('Redis');
+
+test('a Redis that counts is told from one that is gone', async () => {
+  const redis = await serveRedis(counting);
+  expect(await look()).toEqual(['ok    Redis: answers, and counts']);
+  redis.close();
+  expect(await look()).toEqual([
+    expect.stringMatching(/^MEND {2}Redis: not reached: .*ECONNREFUSED/),
+    expect.stringMatching(/→ Check REDIS_URL/),
+  ]);
+});
+
+test.each([
+  ['eval', "READONLY You can't write against a read only replica."],
+  ['exec', 'EXECABORT Transaction discarded because of: NOPERM this user has no permissions'],
+])('one that refuses %s, by which requests are counted, must be mended', async (name, refusal) => {
+  await serveRedis({ ...counting, [name]: `-${refusal}` });
+  expect(await look()).toEqual([
+    `MEND  Redis: does not count: ${refusal}`,
+    expect.stringMatching(/→ Name one in REDIS_URL that takes writes, with a user that may/),
+  ]);
+});
+
+test('of one that closes each connection it is told why, where it says so', async () => {
+  let said = '-DENIED Redis is running in protected mode. In this mode, and so on.\r\n';
+  const redis = createServer((socket) => socket.on('error', () => {}).end(said));
+  servers.push(redis);
+  provideEnv({ REDIS_URL: `redis://127.0.0.1:${await listen(redis)}` });
+  expect(await look()).toEqual([
+    'MEND  Redis: not reached: DENIED Redis is running in protected mode',
+    expect.stringMatching(/→ Have it want a password/),
+  ]);
+  said = '-ERR max number of clients reached\r\n';
+  expect(await look()).toEqual([
+    'MEND  Redis: not reached: ERR max number of clients reached',
+    expect.stringMatching(/→ .*maxclients/),
+  ]);
+  said = '';
+  expect(await look()).toEqual([
+    expect.stringMatching(/^MEND {2}Redis: not reached: /),
+    expect.stringMatching(/→ .* rediss:\/\//),
+  ]);
+});
+
+test('one that wants another password must be mended', async () => {
+  await serveRedis({ hello: '-NOAUTH HELLO must be called with the client already authenticated' });
+  expect(await look()).toEqual([
+    expect.stringMatching(/^MEND {2}Redis: not reached: NOAUTH/),
+    expect.stringMatching(/→ Check user and password in REDIS_URL/),
+  ]);
+});
