@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:net';
+import { serviceLimits } from '@/src/cli/doctor/services';
 import { provideEnv } from '@/src/env';
 import { listen } from '../helpers/listening';
 import { doctor, withFewSettings } from './doctor';
@@ -82,4 +83,15 @@ test('one that wants another password must be mended', async () => {
     expect.stringMatching(/^MEND {2}Redis: not reached: NOAUTH/),
     expect.stringMatching(/→ Check user and password in REDIS_URL/),
   ]);
+});
+
+test('one that reads its data is not waited for until it has', async () => {
+  jest.replaceProperty(serviceLimits, 'answerMs', 100);
+  const reading = 'loading:1\r\nloading_eta_seconds:3600';
+  await serveRedis({ info: `$${reading.length}\r\n${reading}` });
+  expect(await look()).toEqual([
+    'MEND  Redis: not reached: it was not ready in time',
+    expect.stringMatching(/→ Try again once it has read its data/),
+  ]);
+  jest.restoreAllMocks();
 });

@@ -8,12 +8,12 @@ import { bad, type Finding, well } from './finding';
 
 const about = 'Redis';
 
-/** Connects to it and counts as the service does. */
-export async function lookAtRedis({ REDIS_URL }: Env): Promise<Finding> {
+/** Connects to it, for so long at most, and counts as the service does. */
+export async function lookAtRedis({ REDIS_URL }: Env, answerMs: number): Promise<Finding> {
   if (!REDIS_URL) return well(about, 'not set: each instance counts for itself');
   const redis = connectRedis(REDIS_URL);
   try {
-    await readiness(redis);
+    await readiness(redis, answerMs);
   } catch (error) {
     // Before the next try, which may fail by something else.
     redis.disconnect();
@@ -31,11 +31,20 @@ export async function lookAtRedis({ REDIS_URL }: Env): Promise<Finding> {
   }
 }
 
-function readiness(redis: Redis): Promise<void> {
-  return new Promise((resolve, reject) => {
-    redis.once('ready', resolve).once('error', reject);
-  });
+/** The driver waits without end for one that reads its data from the disk. */
+async function readiness(redis: Redis, answerMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      redis.once('ready', resolve).once('error', reject);
+      timer = setTimeout(() => reject(new Error(notReady)), answerMs);
+    });
+  } finally {
+    clearTimeout(timer);
+  }
 }
+
+const notReady = 'it was not ready in time';
 
 const meanwhile = 'Until then each process counts alone.';
 
@@ -47,6 +56,10 @@ function mendingOf(text: string): string {
 const mendRedis: [RegExp, string][] = [
   [/DENIED/, 'Have it want a password, and name that in REDIS_URL: redis://:password@host:6379.'],
   [/NOAUTH|WRONGPASS/, 'Check user and password in REDIS_URL.'],
+  [
+    new RegExp(notReady),
+    'Try again once it has read its data, of which its log tells. With TLS it wants rediss://, without redis://.',
+  ],
   [/max number of clients/, 'Let it take more clients (maxclients), or end some.'],
   [
     /CERT|VERIFY/,

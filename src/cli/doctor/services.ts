@@ -32,7 +32,7 @@ export function serviceChecks(settings: Env): Check[] {
     { about: 'mails', look: async () => [await lookAtMails(settings)] },
     { about: 'transcription', look: async () => [await lookAtTranscription()] },
     { about: 'bucket', look: async () => [await lookAtBucket()] },
-    { about: 'Redis', look: async () => [await lookAtRedis(settings)] },
+    { about: 'Redis', look: async () => [await lookAtRedis(settings, serviceLimits.answerMs)] },
   ];
 }
 
