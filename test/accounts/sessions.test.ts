@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { closeAccount } from '@/src/accounts/closing';
 import { describeDevice, sessionsPerAccount, userAgentCharacters } from '@/src/accounts/sessions';
 import { database } from '@/src/database/client';
+import { provideEnv } from '@/src/env';
 import { stopClockAt } from '../helpers/clock';
 import { askAuth, callTrpc, cookieOf, password, signUp } from '../helpers/session';
 
@@ -36,6 +37,24 @@ test('sessions are listed with device, address and time, and this one is marked'
   });
   expect(await list(cookie)).toMatchObject([{ is_current: false }, { is_current: true }]);
   expect(JSON.stringify(sessions)).not.toContain(other.split('=')[1]?.split('.')[0]);
+});
+
+describe('the address of a session', () => {
+  afterEach(() => provideEnv({ TRUSTED_PROXIES: '' }));
+
+  // As history, log and throttle have it.
+  test.each([
+    ['198.51.100.7:49152, 203.0.113.9:443', '198.51.100.7'],
+    ['192.0.2.1, [2001:db8:a:b::7]:49152, 203.0.113.9', '2001:db8:a:b::/64'],
+    ['192.0.2.1, 2001:db8:a:b::7, ::ffff:203.0.113.9', '2001:db8:a:b::/64'],
+    ['unknown, 203.0.113.9', null],
+  ])('is the one in front of the proxies, with or without a port: %s', async (chain, address) => {
+    provideEnv({ TRUSTED_PROXIES: '::ffff:203.0.113.0/120' });
+    const { email } = await signUp();
+    const cookie = await signInFrom(email, { 'x-forwarded-for': chain });
+    const sessions = await list(cookie);
+    expect(sessions.find((one: { is_current: boolean }) => one.is_current).address).toBe(address);
+  });
 });
 
 test('an expired session is not listed', async () => {

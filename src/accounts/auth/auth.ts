@@ -1,5 +1,6 @@
 import { betterAuth } from 'better-auth';
 import { prismaAdapter } from 'better-auth/adapters/prisma';
+import { addressRange } from '../../api/forwarded';
 import { isBehindHttps } from '../../api/origin';
 import { database, transaction } from '../../database/client';
 import { env, removeFromEnv } from '../../env';
@@ -46,7 +47,8 @@ function createAuth(isSecure: boolean) {
     advanced: {
       database: { generateId: 'uuid' },
       useSecureCookies: isSecure,
-      ipAddress: { trustedProxies: env().TRUSTED_PROXIES },
+      // Its own reading knows no ports, and not every range that TRUSTED_PROXIES may name.
+      ipAddress: { disableIpTracking: true },
     },
     user: {
       additionalFields: {
@@ -63,8 +65,11 @@ function createAuth(isSecure: boolean) {
     databaseHooks: {
       session: {
         create: {
-          before: async ({ userAgent }) => ({
-            data: { userAgent: userAgent?.slice(0, userAgentCharacters) },
+          before: async ({ userAgent }, context) => ({
+            data: {
+              userAgent: userAgent?.slice(0, userAgentCharacters),
+              ipAddress: (context?.headers && addressRange(context.headers)) ?? null,
+            },
           }),
           // The session has begun, whatever becomes of those before it.
           after: ({ userId }) =>
