@@ -34,6 +34,10 @@ export function connectionLimits(wanted: number, openFiles = openFileLimit()): C
     headersMs: 10_000,
     bodyMs: 30_000,
     restBytes: 16 * miB,
+    // All that an upload may have, and somewhat more for one that is refused because it is larger. At
+    // the pace below that takes a minute and a half.
+    proxyRestBytes: 576 * miB,
+    proxyRestMs: 120_000,
     restPaceMs: 10,
     restsAtOnce: 4,
     rests: 64,

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isTrustedProxy } from '../api/forwarded';
 
 /** How what still comes of bodies is taken that are answered already. Times are in milliseconds. */
 export type RestLimits = {
@@ -6,6 +7,9 @@ export type RestLimits = {
   restBytes: number;
   /** Until a body is there that is no upload, and as long again for its rest. */
   bodyMs: number;
+  /** Both of a proxy of ours: some look for an answer once all is sent, as Apache does. */
+  proxyRestBytes: number;
+  proxyRestMs: number;
   /** How often some is taken. */
   restPaceMs: number;
   /** Of how many connections each time, some 64 KiB of each; they take turns. */
@@ -27,9 +31,12 @@ export function createRests(limits: RestLimits): { take(request: IncomingMessage
   const rests = new Set<Rest>();
   let timer: NodeJS.Timeout | undefined;
 
-  const isOverdue = ({ request: { socket }, startedAt, readBefore }: Rest) =>
-    socket.bytesRead - readBefore > limits.restBytes ||
-    performance.now() - startedAt > limits.bodyMs;
+  const isOverdue = ({ request: { socket }, startedAt, readBefore }: Rest) => {
+    const isOfProxy = isTrustedProxy(socket.remoteAddress ?? '');
+    const bytes = isOfProxy ? limits.proxyRestBytes : limits.restBytes;
+    const ms = isOfProxy ? limits.proxyRestMs : limits.bodyMs;
+    return socket.bytesRead - readBefore > bytes || performance.now() - startedAt > ms;
+  };
 
   const takeTurns = () => {
     for (const rest of [...rests].slice(0, limits.restsAtOnce)) {

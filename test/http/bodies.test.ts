@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
+import { provideEnv } from '@/src/env';
 import { promised } from '../helpers/promised';
 import {
   answerOk,
@@ -239,6 +240,24 @@ test('who has sent all of a body that was refused keeps the connection', async (
   expect(await peer.until(/\}$/)).toMatch(/^HTTP\/1\.1 413 /);
   peer.socket.write(head('GET', '/docs'));
   expect(await peer.until(/ok$/)).toContain('HTTP/1.1 200 ');
+});
+
+describe('a proxy that looks for an answer once all is sent', () => {
+  afterEach(() => provideEnv({ TRUSTED_PROXIES: '' }));
+
+  test.each([
+    ['reads it where TRUSTED_PROXIES has it', '127.0.0.1', 'HTTP/1.1 200 '],
+    ['is cut off where nobody knows it', '203.0.113.9', ''],
+  ])('%s', async (_, trusted, then) => {
+    provideEnv({ TRUSTED_PROXIES: trusted });
+    const { port } = await serve({ limits: { ...wideLimits, restBytes: 256 * kiB } });
+    const bytes = 2048 * kiB;
+    const peer = openPeer(port, head('POST', '/docs', `Content-Length: ${bytes}`));
+    peer.socket.write(Buffer.alloc(bytes));
+    peer.socket.write(head('GET', '/docs'));
+    if (then) expect(await peer.until(/ok$/)).toContain(then);
+    else expect(await peer.closed).not.toContain('HTTP/1.1 200 ');
+  });
 });
 
 describe('Next is not told of a server action, of which no page has one', () => {
