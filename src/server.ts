@@ -7,7 +7,11 @@ import './service/hangup';
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
-import { trustedStrangersWarning, unknownProxyWarning } from './api/forwarded';
+import {
+  trustedStrangersWarning,
+  unknownAddressWarning,
+  unknownProxyWarning,
+} from './api/forwarded';
 import { findEmbedded } from './database/embedded/open';
 import { openDatabase } from './database/open';
 import { unreadSchemaWarning } from './database/unread-schema';
@@ -51,6 +55,7 @@ async function main(): Promise<void> {
   const port = count > 1 ? await startSeveral(count) : await startOne(settings, embeddedFolder);
   for (const warning of [
     unknownProxyWarning(settings),
+    unknownAddressWarning(settings),
     trustedStrangersWarning(settings),
     noMailWarning(settings),
     unreadSchemaWarning(settings),

@@ -37,6 +37,22 @@ export function unknownProxyWarning({
   );
 }
 
+/**
+ * What to tell whoever starts the service behind proxies and does not name its address: what it cannot
+ * take from a request is of this machine then. Undefined where all is well.
+ */
+export function unknownAddressWarning({
+  PUBLIC_URL,
+  TRUSTED_PROXIES,
+}: Pick<Env, 'PUBLIC_URL' | 'TRUSTED_PROXIES'>): string | undefined {
+  if (PUBLIC_URL || !TRUSTED_PROXIES) return undefined;
+  return (
+    'TRUSTED_PROXIES is set and PUBLIC_URL is not. The addresses of uploaded files begin with ' +
+    'http://localhost then, which nobody reaches from elsewhere, unless a bucket has them: set ' +
+    'PUBLIC_URL to the address at which people reach the service.'
+  );
+}
+
 /** What stands in networks of one's own is never more: 10.0.0.0/8 and fc00::/7. */
 const leastBits = { ipv4: 8, ipv6: 7 };
 

@@ -5,6 +5,7 @@ import {
   keepTrustedForwarding,
   parseAddress,
   trustedStrangersWarning,
+  unknownAddressWarning,
   unknownProxyWarning,
 } from '@/src/api/forwarded';
 import { isBehindHttps, isOwnOrigin } from '@/src/api/origin';
@@ -171,4 +172,13 @@ test.each([
 ])('trusting %s, a warning that strangers are believed: %s', (TRUSTED_PROXIES, isWarned) => {
   const warning = trustedStrangersWarning(parseEnv({ TRUSTED_PROXIES }));
   expect(warning?.includes('TRUSTED_PROXIES') ?? false).toBe(isWarned);
+});
+
+test.each([
+  [{}, false],
+  [{ TRUSTED_PROXIES: '10.0.0.5' }, true],
+  [{ PUBLIC_URL: 'https://app.example', TRUSTED_PROXIES: '10.0.0.5' }, false],
+])('proxies without an address of the service are warned of: %j → %s', (settings, isWarned) => {
+  const warning = unknownAddressWarning(parseEnv(settings));
+  expect(warning?.includes('PUBLIC_URL') ?? false).toBe(isWarned);
 });
