@@ -35,9 +35,9 @@ export function connectionLimits(wanted: number, openFiles = openFileLimit()): C
     bodyMs: 30_000,
     restBytes: 16 * miB,
     // All that an upload may have, and somewhat more for one that is refused because it is larger. At
-    // the pace below that takes a minute and a half.
+    // the pace below that takes up to two minutes.
     proxyRestBytes: 576 * miB,
-    proxyRestMs: 120_000,
+    proxyRestMs: 180_000,
     restPaceMs: 10,
     restsAtOnce: 4,
     rests: 64,
