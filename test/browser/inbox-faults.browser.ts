@@ -292,7 +292,7 @@ test('what somebody else has deleted is said to be gone, and two rows of one nam
   await close();
   await api('POST', '/imports', { testimonials: ['Twin', 'Twin', 'Other'].map(testimonialOf) });
   await page.reload({ waitUntil: 'networkidle' });
-  const spoken = page.locator('[aria-live=polite] > span').first();
+  const spoken = page.locator('[aria-live=polite] > div').first();
   await page.getByRole('button', { name: 'Approve Twin' }).first().click();
   const first = await spoken.elementHandle();
   await page.getByRole('button', { name: 'Approve Twin' }).click();
