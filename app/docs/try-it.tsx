@@ -164,7 +164,7 @@ function Outcome({ sent }: { sent: Sent }) {
     <Group gap="xs" mt="sm">
       <ToneBadge tone={sent.status < 400 ? 'good' : 'bad'}>
         {sent.status} {sent.statusText}
-      </ToneBadge>
+      </ToneBadge>{' '}
       <span className={classes.fieldType}>{sent.durationMs} ms</span>
     </Group>
   );

@@ -203,7 +203,7 @@ describe('the API reference', () => {
     await page.getByRole('region', { name: 'answer to List spaces' }).getByText('code').waitFor();
     // Headers and body are not read out: they may be long.
     const said = page.getByRole('status').filter({ hasText: '401' });
-    expect(await said.textContent()).toMatch(/^401 Unauthorized\d+ ms$/);
+    expect(await said.textContent()).toMatch(/^401 Unauthorized \d+ ms$/);
     await expectComplaint();
   });
 
