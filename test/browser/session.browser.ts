@@ -69,7 +69,7 @@ describe('a session that is over', () => {
     const { page } = setting;
     await page.goto('/account', { waitUntil: 'networkidle' });
     await page.getByRole('button', { name: 'Change e-mail' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Change e-mail' });
+    const dialog = page.getByRole('dialog', { name: 'Change your e-mail' });
     await dialog.getByLabel('New e-mail').fill('ada@northwind.example');
     await dialog.getByLabel('Your password', { exact: true }).fill(password);
     await page.context().clearCookies();

@@ -25,7 +25,7 @@ export function ChangeEmail({ opener, onClose }: { opener: string; onClose: () =
   const { isBusy } = form;
   return (
     <Dialog
-      title="Change e-mail"
+      title="Change your e-mail"
       opener={opener}
       isBusy={isBusy}
       hasInput={email !== '' && !form.done}
