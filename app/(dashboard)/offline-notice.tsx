@@ -48,7 +48,7 @@ export function OfflineNotice() {
     };
   }, [isOnline]);
   return (
-    <div role="status">
+    <div aria-live="polite">
       {!isOnline && (
         <p key={refusals} className={classes.offline}>
           You are offline.{' '}

@@ -125,7 +125,7 @@ function AccountMenu(props: { email: string }) {
             <ChevronsUpDown size={14} aria-hidden className={classes.chevron} />
           </UnstyledButton>
         </ButtonMenu>
-        <span className="visually-hidden" role="status">
+        <span className="visually-hidden" aria-live="polite">
           {isLeaving && 'Signing out…'}
         </span>
       </div>

@@ -137,7 +137,7 @@ test('copying where the browser offers no clipboard, as without https, leaves th
   const button = page.getByRole('button', { name: 'Copy curl for List spaces' });
   await button.focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('status').getByText('Copied').waitFor({ state: 'attached' });
+  await page.locator('[aria-live]').getByText('Copied').waitFor({ state: 'attached' });
   expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
 });
 

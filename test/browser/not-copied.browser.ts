@@ -42,7 +42,7 @@ const words = 'Not copied. Select and copy it by hand.';
 
 /** That what was to be copied is said not to be, is there to be seen, and marked, so that a key copies it. */
 async function isLeftMarked(place: Page | Locator, part: string): Promise<void> {
-  await place.getByRole('status').getByText(words).waitFor();
+  await place.locator('[aria-live]').getByText(words).waitFor();
   await place.getByRole('region', { name: 'what was not copied' }).getByText(part).waitFor();
   await eventually(async () => expect(await marked()).toContain(part));
 }
@@ -57,7 +57,7 @@ test('a key that the browser does not copy is said to be not copied, and marked'
   await dialog().getByRole('button', { name: 'Create key' }).click();
   const button = dialog().getByRole('button', { name: 'Copy key' });
   await button.click();
-  const said = dialog().getByRole('status').getByText(words);
+  const said = dialog().locator('[aria-live]').getByText(words);
   await said.waitFor();
   await eventually(async () => expect((await said.boundingBox())?.width).toBeGreaterThan(50));
   const key = await dialog().getByRole('region', { name: 'key', exact: true }).textContent();
@@ -107,7 +107,7 @@ test('of an ID that the browser does not copy all is shown', async () => {
   expect(await page.getByText(spaceId).count()).toBe(0);
   await button.click();
   await page.getByRole('cell').getByText(spaceId).waitFor();
-  await page.getByRole('status').getByText(words).waitFor();
+  await page.locator('[aria-live]').getByText(words).waitFor();
   await inspect('spaces-not-copied');
 });
 

@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => setting?.close());
 
-const notice = () => setting.page.getByRole('status').getByText('You are offline.');
+const notice = () => setting.page.locator('[aria-live]').getByText('You are offline.');
 
 test('without a network a page says so, and goes on by itself once it is back', async () => {
   const { page, inspect } = setting;
@@ -49,7 +49,7 @@ test('without a network a page says so, and goes on by itself once it is back', 
 
 test('what leads to another page says that it cannot be opened, and leaves this one as it is', async () => {
   const { page } = setting;
-  const refused = () => page.getByRole('status').getByText('That cannot be opened now.');
+  const refused = () => page.locator('[aria-live]').getByText('That cannot be opened now.');
   const online = async () => {
     await page.context().setOffline(false);
     await notice().waitFor({ state: 'detached' });

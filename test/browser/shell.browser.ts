@@ -82,7 +82,7 @@ describe('who signs out', () => {
     const held = await hold(page, 'requests', /\/api\/auth\/sign-out/);
     await signOut(page);
     await held.isHeld();
-    await page.getByRole('status').getByText('Signing out…').waitFor();
+    await page.locator('[aria-live]').getByText('Signing out…').waitFor();
     await inspect('signing-out');
     await page.context().setOffline(true);
     await held.release();

@@ -23,7 +23,7 @@ afterAll(() => setting?.close());
 const modeSwitch = (page: Page) => page.getByRole('switch', { name: 'Test mode' });
 /** What is said after a switch, where the focus is on what switches back. */
 async function isSaid(page: Page, words: string): Promise<void> {
-  await page.getByRole('status').getByText(words, { exact: true }).waitFor();
+  await page.locator('[aria-live]').getByText(words, { exact: true }).waitFor();
   await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'switch');
 }
 

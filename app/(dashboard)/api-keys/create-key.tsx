@@ -10,6 +10,7 @@ import { ErrorNote } from '@/src/ui/components/error-note';
 import { NameField } from '@/src/ui/forms/name-field';
 import { useFormInput } from '@/src/ui/forms/use-form-input';
 import { Dialog, DialogActions, DialogWords } from '@/src/ui/overlays/dialog';
+import { copyOnceId } from '@/src/ui/overlays/shown-once';
 import { serviceNow } from '@/src/ui/time/service-clock';
 import { ExpiryField, expiryInstant } from './expiry-field';
 import { createKeyId } from './openers';
@@ -32,6 +33,7 @@ export function CreateKey({ isFirst, onClose }: { isFirst: boolean; onClose: () 
       // The key can be lost until it is shown, and is not to wait for what is behind it.
       onSuccess: () => void queryClient.invalidateQueries(trpc.apiKeys.list.queryFilter()),
     }),
+    copyOnceId,
   );
 
   function submit(event: FormEvent<HTMLFormElement>) {

@@ -34,7 +34,7 @@ export function KeySection(props: {
               setShown(pageSize);
             }}
           />
-          <div className="visually-hidden" role="status">
+          <div className="visually-hidden" aria-live="polite">
             {isNarrowed && found.length > 0 && `${found.length} of ${keys.length} keys`}
           </div>
         </>

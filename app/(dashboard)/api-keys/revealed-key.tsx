@@ -6,7 +6,7 @@ import { type Outputs, useTRPC } from '@/src/ui/calls/trpc';
 import { CodeBlock } from '@/src/ui/code/code-block';
 import { SnippetTabs } from '@/src/ui/code/snippet-tabs';
 import { CircleCheck } from '@/src/ui/components/icons';
-import { ShownOnce } from '@/src/ui/overlays/shown-once';
+import { copyOnceId, ShownOnce } from '@/src/ui/overlays/shown-once';
 import { Steps } from '../first-steps/steps';
 import { exampleRequest } from './example-request';
 import { scopesInWords } from './scope-words';
@@ -58,7 +58,7 @@ function ShownKey({ apiKey }: { apiKey: Outputs['apiKeys']['create'] }) {
   return (
     <>
       <ShownOnce thing="key" />
-      <CodeBlock text={apiKey.key} label="key" />
+      <CodeBlock text={apiKey.key} label="key" copyId={copyOnceId} />
       <Text size="sm">{scopesInWords(apiKey.scopes)}</Text>
     </>
   );

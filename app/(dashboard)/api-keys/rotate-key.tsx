@@ -7,6 +7,7 @@ import { useTRPC } from '@/src/ui/calls/trpc';
 import { useSingleMutation } from '@/src/ui/calls/use-single-mutation';
 import { ErrorNote } from '@/src/ui/components/error-note';
 import { Dialog, DialogActions, DialogWords } from '@/src/ui/overlays/dialog';
+import { copyOnceId } from '@/src/ui/overlays/shown-once';
 import { useNow } from '@/src/ui/time/instant';
 import type { ApiKey } from './key-table';
 import { keyButtonId } from './openers';
@@ -27,6 +28,7 @@ export function RotateKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => 
       // The key can be lost until it is shown, and is not to wait for what is behind it.
       onSuccess: () => void queryClient.invalidateQueries(trpc.apiKeys.list.queryFilter()),
     }),
+    copyOnceId,
   );
   if (rotate.data) {
     return (

@@ -49,7 +49,7 @@ export function Steps({ apiKey }: { apiKey?: ShownKey }) {
   });
   return (
     <>
-      <div className="visually-hidden" role="status">
+      <div className="visually-hidden" aria-live="polite">
         {doneCount > 0 && `${doneCount} of 3 steps done`}
       </div>
       <ol className={classes.root}>

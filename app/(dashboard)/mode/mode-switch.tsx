@@ -27,7 +27,7 @@ export function ModeSwitch() {
         <span className={classes.track} aria-hidden />
         Test mode
       </button>
-      <span className="visually-hidden" role="status">
+      <span className="visually-hidden" aria-live="polite">
         {isSwitched && `Test mode is ${mode === 'test' ? 'on' : 'off'}.`}
       </span>
       <ErrorNote error={change.error} />

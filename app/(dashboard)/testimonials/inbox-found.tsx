@@ -26,7 +26,7 @@ export function InboxFound(
   const { fetchNextPage, fetchPreviousPage, hasNextPage, hasPreviousPage } = inbox.list;
   return (
     <div>
-      <div role="status">
+      <div aria-live="polite">
         {inbox.isBehind(props.newest) && (
           <>
             <Button size="xs" variant="light" fullWidth onClick={inbox.startAgain}>

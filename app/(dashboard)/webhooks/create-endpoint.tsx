@@ -5,6 +5,7 @@ import { useTRPC } from '@/src/ui/calls/trpc';
 import { useSingleMutation } from '@/src/ui/calls/use-single-mutation';
 import { useFormInput } from '@/src/ui/forms/use-form-input';
 import { Dialog } from '@/src/ui/overlays/dialog';
+import { copyOnceId } from '@/src/ui/overlays/shown-once';
 import { EndpointForm } from './endpoint-form';
 import { createEndpointId } from './openers';
 import { RevealedSecret } from './revealed-secret';
@@ -22,6 +23,7 @@ export function CreateEndpoint({ onClose }: { onClose: () => void }) {
       onSuccess: () =>
         void queryClient.invalidateQueries(trpc.webhooks.endpoints.list.queryFilter()),
     }),
+    copyOnceId,
   );
   if (create.data) {
     return (

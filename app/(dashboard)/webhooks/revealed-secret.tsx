@@ -2,7 +2,7 @@
 import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { CodeBlock } from '@/src/ui/code/code-block';
-import { ShownOnce } from '@/src/ui/overlays/shown-once';
+import { copyOnceId, ShownOnce } from '@/src/ui/overlays/shown-once';
 import { verificationExamples } from './verification-examples';
 
 /** The signing secret, and how to use it; nobody can see it again afterwards. */
@@ -11,7 +11,7 @@ export function RevealedSecret(props: { secret: string; onDone: () => void }) {
   return (
     <Stack gap="md">
       <ShownOnce thing="secret" />
-      <CodeBlock text={props.secret} label="secret" />
+      <CodeBlock text={props.secret} label="secret" copyId={copyOnceId} />
       <div>
         <Group justify="space-between" mb={6}>
           <Text size="sm" fw={500}>

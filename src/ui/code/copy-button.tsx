@@ -15,10 +15,16 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   );
 }
 
-export function CopyIcon(props: { text: string; label: string; copying: Copying }) {
+export function CopyIcon(props: {
+  id?: string | undefined;
+  text: string;
+  label: string;
+  copying: Copying;
+}) {
   const { text, label, copying } = props;
   return (
     <ActionIcon
+      id={props.id}
       variant="default"
       size={28}
       aria-label={label}
@@ -57,7 +63,7 @@ export function CopyNote(props: { copying: Copying; isOutOfSight?: boolean }) {
         span
         size="xs"
         c="var(--mantine-color-error)"
-        role="status"
+        aria-live="polite"
         className={hasFailed ? undefined : 'visually-hidden'}
       >
         {isCopied && 'Copied'}

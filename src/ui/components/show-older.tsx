@@ -25,7 +25,7 @@ export function ShowOlder(props: {
       <BusyButton isBusy={props.isPending} onClick={props.onClick}>
         Show older
       </BusyButton>
-      <span className="visually-hidden" role="status">
+      <span className="visually-hidden" aria-live="polite">
         {haveCome && 'Older ones are shown, above this button.'}
       </span>
       <FocusHeir id={props.heir} />

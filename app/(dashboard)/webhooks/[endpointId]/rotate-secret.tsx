@@ -6,6 +6,7 @@ import { useTRPC } from '@/src/ui/calls/trpc';
 import { useSingleMutation } from '@/src/ui/calls/use-single-mutation';
 import { ErrorNote } from '@/src/ui/components/error-note';
 import { Dialog, DialogActions, DialogWords } from '@/src/ui/overlays/dialog';
+import { copyOnceId } from '@/src/ui/overlays/shown-once';
 import type { Endpoint } from '../endpoint-status';
 import { endpointButtonId } from '../openers';
 import { RevealedSecret } from '../revealed-secret';
@@ -20,6 +21,7 @@ export function RotateSecret({ endpoint, onClose }: { endpoint: Endpoint; onClos
       // The secret can be lost until it is shown, and is not to wait for what is behind it.
       onSuccess: () => void queryClient.invalidateQueries(trpc.webhooks.endpoints.pathFilter()),
     }),
+    copyOnceId,
   );
   if (rotate.data) {
     return (
