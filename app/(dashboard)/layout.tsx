@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { NeedsScript } from '@/app/needs-script';
 import { getAccount } from '@/src/accounts/accounts';
 import { modeOf, ownerOf } from '@/src/api/principal';
+import { doneId } from '@/src/ui/browser/tell-done';
 import { DataProvider } from '@/src/ui/providers';
 import { currentPrincipal } from './data';
 import { ModeChanged } from './mode/mode-changed';
@@ -28,6 +29,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
     <DataProvider mode={modeOf(principal)} account={account} renderedMs={Date.now()}>
       <NeedsScript />
       <Shell email={email}>{children}</Shell>
+      <div id={doneId} className="visually-hidden" aria-live="polite" />
       <OfflineNotice />
       <SignInAgain email={email} account={account} />
       <ModeChanged />

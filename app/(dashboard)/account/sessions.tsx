@@ -1,8 +1,8 @@
 'use client';
 import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { FocusHeir } from '@/src/ui/browser/focus-heir';
+import { tellDone } from '@/src/ui/browser/tell-done';
 import { type Outputs, useTRPC } from '@/src/ui/calls/trpc';
 import { useSingleMutation } from '@/src/ui/calls/use-single-mutation';
 import { BusyButton } from '@/src/ui/components/busy-button';
@@ -22,12 +22,10 @@ export function Sessions() {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const sessions = useQuery(trpc.account.sessions.list.queryOptions());
-  /** Read out: what is gone from the list is seen, and the next button may have the same name. */
-  const [done, setDone] = useState({ id: '', words: '' });
   const onSettled = () => queryClient.invalidateQueries(trpc.account.sessions.list.queryFilter());
   const endOthers = useSingleMutation(
     trpc.account.sessions.endOthers.mutationOptions({
-      onSuccess: () => setDone({ id: 'others', words: 'All others are signed out' }),
+      onSuccess: () => tellDone('All others are signed out'),
       onSettled,
       networkMode,
     }),
@@ -42,16 +40,12 @@ export function Sessions() {
   }
   return (
     <Stack gap="sm">
-      <div className="visually-hidden" role="status">
-        <span key={done.id}>{done.words}</span>
-      </div>
       <ul className={classes.list}>
         {sessions.data.map((session) => (
           <SessionRow
             key={session.id}
             session={session}
             heir={neighbourOf(session, others)}
-            onEnded={({ id, device }) => setDone({ id, words: `${device} is signed out` })}
             onSettled={onSettled}
           />
         ))}
@@ -89,14 +83,14 @@ function neighbourOf({ id }: Session, others: Session[]): string | undefined {
 function SessionRow(props: {
   session: Session;
   heir: string | undefined;
-  onEnded: (session: Session) => void;
   onSettled: () => Promise<unknown>;
 }) {
   const { session, onSettled } = props;
   // Of this one alone: several may be under way.
   const end = useMutation(
     useTRPC().account.sessions.end.mutationOptions({
-      onSuccess: () => props.onEnded(session),
+      // The next button may have the same name.
+      onSuccess: () => tellDone(`${session.device} is signed out`),
       onSettled,
       networkMode,
     }),

@@ -3,6 +3,7 @@ import { Button, Group, Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { FocusHeir } from '@/src/ui/browser/focus-heir';
+import { tellDone } from '@/src/ui/browser/tell-done';
 import { useTRPC } from '@/src/ui/calls/trpc';
 import { useSingleMutation } from '@/src/ui/calls/use-single-mutation';
 import { EmptyState } from '@/src/ui/components/empty-state';
@@ -42,6 +43,7 @@ export function ApiKeys() {
         setFailed({ name: keys.data?.find((key) => key.id === id)?.name ?? id, error }),
       onSuccess: (changed) => {
         setSwitchedOffId((id) => (id === changed.id ? undefined : id));
+        tellDone(`${changed.name} is switched on`);
         return noteChanged(changed);
       },
     }),

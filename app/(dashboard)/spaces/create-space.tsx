@@ -1,5 +1,6 @@
 'use client';
 import { useQueryClient } from '@tanstack/react-query';
+import { tellDone } from '@/src/ui/browser/tell-done';
 import { useOnce } from '@/src/ui/calls/once';
 import { useTRPC } from '@/src/ui/calls/trpc';
 import { useSingleMutation } from '@/src/ui/calls/use-single-mutation';
@@ -16,6 +17,7 @@ export function CreateSpace({ onClose }: { onClose: () => void }) {
       onSuccess: async () => {
         await queryClient.invalidateQueries(trpc.spaces.pathFilter());
         onClose();
+        tellDone('The space is created');
       },
     }),
   );

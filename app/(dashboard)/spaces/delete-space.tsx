@@ -2,6 +2,7 @@
 import { Button, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { tellDone } from '@/src/ui/browser/tell-done';
 import { useTRPC } from '@/src/ui/calls/trpc';
 import { useSingleMutation } from '@/src/ui/calls/use-single-mutation';
 import { ErrorNote } from '@/src/ui/components/error-note';
@@ -31,6 +32,7 @@ export function DeleteSpace({ space, onClose }: { space: Space; onClose: () => v
         void queryClient.invalidateQueries(trpc.testimonials.pathFilter());
         await queryClient.invalidateQueries(trpc.spaces.pathFilter());
         onClose();
+        tellDone('The space is deleted');
       },
     }),
   );

@@ -3,6 +3,7 @@ import { Button, Group, Input, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { maxPictureBytes } from '@/src/storage/limits';
+import { tellDone } from '@/src/ui/browser/tell-done';
 import { useKeptFocus } from '@/src/ui/browser/use-kept-focus';
 import { codeOf, SpokenError } from '@/src/ui/calls/errors';
 import { useTRPC } from '@/src/ui/calls/trpc';
@@ -25,7 +26,10 @@ export function LogoField(props: {
     useTRPC().uploads.logo.mutationOptions({
       onMutate: () => props.onBusy(true),
       onSettled: () => props.onBusy(false),
-      onSuccess: ({ url }) => props.onChange(url),
+      onSuccess: ({ url }) => {
+        props.onChange(url);
+        tellDone('The logo is uploaded');
+      },
     }),
   );
   const keepFocus = useKeptFocus(upload.isPending);

@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { InSight } from '../browser/in-sight';
+import { tellDone } from '../browser/tell-done';
 import { isGone } from '../calls/errors';
 import { useSingleMutation } from '../calls/use-single-mutation';
 import { ErrorNote } from '../components/error-note';
@@ -90,7 +91,9 @@ export function useSaveUnlessChanged<
     save(changes: Changes, next: (saved: Row) => void) {
       save.mutate(changes, {
         onSuccess: ({ row, others }) => {
-          if (!others) next(row);
+          if (others) return;
+          next(row);
+          tellDone('Saved');
         },
       });
     },

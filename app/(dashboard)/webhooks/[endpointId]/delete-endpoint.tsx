@@ -2,6 +2,7 @@
 import { Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
+import { tellDone } from '@/src/ui/browser/tell-done';
 import { useTRPC } from '@/src/ui/calls/trpc';
 import { useSingleMutation } from '@/src/ui/calls/use-single-mutation';
 import { ErrorNote } from '@/src/ui/components/error-note';
@@ -27,6 +28,7 @@ export function DeleteEndpoint(props: {
         void queryClient.invalidateQueries(trpc.webhooks.endpoints.list.queryFilter());
         router.replace('/webhooks');
         props.onDeleted();
+        tellDone('The endpoint is deleted');
       },
     }),
   );

@@ -5,6 +5,7 @@ import Link from 'next/link';
 import { type ReactNode, useState } from 'react';
 import { TextLink } from '@/app/text-link';
 import { FocusHeir } from '@/src/ui/browser/focus-heir';
+import { tellDone } from '@/src/ui/browser/tell-done';
 import { isGone } from '@/src/ui/calls/errors';
 import { useTRPC } from '@/src/ui/calls/trpc';
 import { useSingleMutation } from '@/src/ui/calls/use-single-mutation';
@@ -107,7 +108,10 @@ function Overview({ endpoint, onDeleted }: { endpoint: Endpoint; onDeleted: () =
   const folding = useFolding<HTMLElement>(endpoint.url);
   const resuming = useSingleMutation(
     trpc.webhooks.endpoints.update.mutationOptions({
-      onSuccess: () => queryClient.invalidateQueries(trpc.webhooks.endpoints.pathFilter()),
+      onSuccess: async () => {
+        await queryClient.invalidateQueries(trpc.webhooks.endpoints.pathFilter());
+        tellDone('The endpoint is resumed');
+      },
     }),
     endpointButtonId,
   );
