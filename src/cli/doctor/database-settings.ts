@@ -85,6 +85,13 @@ const unsuitable: Record<string, Unsuitable> = {
       `idle_session_timeout is ${time}: connections end as they are used again, and writes fail with 500`,
     suitable: "'1min'",
   },
+  session_replication_role: {
+    find: bad,
+    isSo: (role) => role === 'replica',
+    says: (role) =>
+      `session_replication_role is ${role}: no trigger runs, by which rows are counted, and lists stay empty`,
+    suitable: 'origin',
+  },
   // Of Postgres 17 and newer.
   transaction_timeout: {
     find: doubtful,

@@ -12,6 +12,7 @@ import type { Env } from '../../env';
 import { reasonOf } from '../../error-parts';
 import { lookAtDatabaseSettings } from './database-settings';
 import { bad, type Check, doubtful, type Finding, well } from './finding';
+import { lookAtPooler } from './pooler';
 import { lookAtSecrets } from './secrets';
 
 const about = 'database';
@@ -86,7 +87,9 @@ const leftStatements = doubtful(
 );
 
 export function databaseChecks(settings: Env): Check[] {
-  return [{ about, look: () => look(settings) }];
+  const { DATABASE_URL: server } = settings;
+  const checks = [{ about, look: () => look(settings) }];
+  return server ? [...checks, { about, look: () => lookAtPooler(server) }] : checks;
 }
 
 async function look(settings: Env): Promise<Finding[]> {

@@ -96,6 +96,9 @@ export function databaseAdvice(error: unknown): string {
       'and database there, and pg_hba.conf at the server.'
     );
   }
+  // PgBouncer has one code for all that it refuses.
+  if (/statement pooling mode/.test(error.message))
+    return 'Set pool_mode = transaction, or session, at PgBouncer: the service has transactions of several statements.';
   if (error.code?.startsWith('28')) return 'Check user and password in DATABASE_URL.';
   return byCode.get(error.code) ?? poolerAdviceFor(error) ?? reach;
 }

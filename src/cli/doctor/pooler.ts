@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { databaseAdvice } from '../../database/connections/advice';
+import { Connection } from '../../database/connections/connection';
+import { messageOf } from '../../error-parts';
+import { bad, type Finding } from './finding';
+
+const about = 'database';
+const connectMs = 5_000;
+
+/** Of two servers that are given out alike, this many sessions meet but one in a case of 32. */
+const sessions = 6;
+
+const standbyRows = z.tuple([z.object({ standby: z.string().nullable() })]);
+
+/**
+ * Whether what the service sends arrives as it means it, where something stands before the server: its
+ * transactions, its prepared statements where the address does not say `pgbouncer=true`, and its reads at
+ * the primary. Nothing is said of a database that is not reached at all.
+ */
+export async function lookAtPooler(url: string): Promise<Finding[]> {
+  const isShared = new URL(url).searchParams.get('pgbouncer') === 'true';
+  // The same in all sessions, as the service's own are, and of this look alone.
+  const name = isShared ? '' : `doctor${randomUUID()}`;
+  const states = new Set<string | null>();
+  for (let session = 0; session < sessions; session++) {
+    const client = new Connection({ connectionString: url, connectionTimeoutMillis: connectMs });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+    } catch {
+      return [];
+    }
+    try {
+      states.add(await ask(client, name));
+    } catch (error) {
+      return [
+        bad(about, `what the service does fails: ${messageOf(error)}`, databaseAdvice(error)),
+      ];
+    } finally {
+      await client.end();
+    }
+  }
+  return states.size > 1 ? [readsOfStandby] : [];
+}
+
+/** Whether the session is at a standby, asked as the service reads; null where the server is too old to say. */
+async function ask(client: Connection, name: string): Promise<string | null> {
+  const text = `SELECT current_setting('in_hot_standby', true) AS standby`;
+  // Twice: the second needs what the first has left with the server.
+  await client.query({ name, text });
+  const { rows } = await client.query({ name, text });
+  await client.query('BEGIN');
+  await client.query('ROLLBACK');
+  return standbyRows.parse(rows)[0].standby;
+}
+
+const readsOfStandby = bad(
+  about,
+  'some sessions read from a standby: what was just written may be missing in answers',
+  'Have DATABASE_URL lead to the primary alone (at pgpool, load_balance_mode = off), and name standbys in ' +
+    'DATABASE_READ_URLS.',
+);
