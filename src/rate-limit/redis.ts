@@ -26,20 +26,23 @@ export function connectRedis(url: string, commandTimeout = commandTimeoutMs): Re
     commandTimeout,
   });
   const failure = createLastingFailure();
+  /** Once the last failure is told, for whose reason Redis is asked first. */
+  let told = Promise.resolve();
   let isOpening = false;
   redis.on('connect', () => {
     isOpening = true;
   });
-  redis.on('error', async (error) => {
+  redis.on('error', (error) => {
     isOpening = false;
     const times = failure.add();
     if (times === undefined) return;
-    const refusal = await refusalAfter(error, redis);
-    log().warn({ err: error, refusal, times }, 'redis failed; counting in memory');
+    told = refusalAfter(error, redis).then((refusal) =>
+      log().warn({ err: error, refusal, times }, 'redis failed; counting in memory'),
+    );
   });
   redis.on('ready', () => {
     isOpening = false;
-    if (failure.end()) log().info('redis answers again');
+    if (failure.end()) void told.then(() => log().info('redis answers again'));
   });
   // Of one that is closed in due form before it is ready the driver says nothing, and tries for ever.
   redis.on('close', () => {

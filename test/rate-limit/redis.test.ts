@@ -111,6 +111,40 @@ afterEach(() => {
   });
 });
 
+const refusal = "-READONLY You can't write against a read only replica.\r\n";
+
+/** Counts as `written` says, on the connection of that number; cuts it off where that says nothing. */
+function serveRedis(written: (connection: number) => string | undefined) {
+  let connections = 0;
+  const server = createServer((socket) => {
+    const answer = written(connections++);
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk) => {
+      if (answer === undefined) return socket.resetAndDestroy();
+      for (const [, command = ''] of chunk.toString().matchAll(/\*\d+\r\n\$\d+\r\n(\w+)/g)) {
+        if (/^info$/i.test(command)) socket.write('$9\r\nloading:0\r\n');
+        else if (/^eval(?:sha)?$/i.test(command)) socket.write(answer);
+        else socket.write(/^set$/i.test(command) && answer === refusal ? refusal : '+OK\r\n');
+      }
+    });
+  });
+  return { port: serve(server), connections: () => connections };
+}
+
+test('that Redis answers again is told after its failure, whose reason is asked for first', async () => {
+  const told: unknown[] = [];
+  for (const level of ['warn', 'info'] as const) {
+    jest
+      .spyOn(log(), level)
+      .mockImplementation((...words: unknown[]) => void told.push(words.at(-1)));
+  }
+  const { port } = serveRedis((connection) => (connection === 0 ? undefined : '+OK\r\n'));
+  createInstance(`redis://127.0.0.1:${await port}`);
+  while (told.length < 2) await new Promise((done) => setTimeout(done, 20));
+  expect(told).toEqual(['redis failed; counting in memory', 'redis answers again']);
+  await closeServers();
+});
+
 describe('without a Redis that answers from the start, counts in memory', () => {
   const others = ['nextTick', 'performance', 'Date', 'setImmediate', 'setInterval'] as const;
   beforeEach(() => {
@@ -153,25 +187,6 @@ describe('without a Redis that answers from the start, counts in memory', () => 
 });
 
 describe('a Redis that answers and takes no writes', () => {
-  const refusal = "-READONLY You can't write against a read only replica.\r\n";
-
-  /** Counts as `written` says, on the connection of that number. */
-  function serveRedis(written: (connection: number) => string) {
-    let connections = 0;
-    const server = createServer((socket) => {
-      const answer = written(connections++);
-      socket.on('error', () => undefined);
-      socket.on('data', (chunk) => {
-        for (const [, command = ''] of chunk.toString().matchAll(/\*\d+\r\n\$\d+\r\n(\w+)/g)) {
-          if (/^info$/i.test(command)) socket.write('$9\r\nloading:0\r\n');
-          else if (/^eval(?:sha)?$/i.test(command)) socket.write(answer);
-          else socket.write(/^set$/i.test(command) && answer === refusal ? refusal : '+OK\r\n');
-        }
-      });
-    });
-    return { port: serve(server), connections: () => connections };
-  }
-
   /** One request after the other, until `isOver` says so. */
   async function countUntil(instance: RequestCounter, isOver: (remaining: number) => boolean) {
     while (!isOver((await instance.count('account')).state.remaining)) {
