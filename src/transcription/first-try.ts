@@ -45,4 +45,9 @@ export async function makeFirstTry(
   }
 }
 
+/** What requests to this process try now. */
+export function heldByFirstTries(): ReadonlySet<TranscriptionJob> {
+  return heldLeases().held;
+}
+
 const heldLeases = () => singleton('first-tries', () => createTranscriptionLeases());

@@ -3,6 +3,7 @@ import { byAccount } from '../background/held-leases';
 import { type Job, type JobContext, nothingStarted, type RunningJob } from '../background/job';
 import { createPlaces } from '../background/places';
 import { type TranscriptionEnds, tryTranscription } from './attempt';
+import { heldByFirstTries } from './first-try';
 import { createTranscriptionLeases } from './leases';
 import { transcriptionLimits as limits } from './limits';
 import { claimTranscriptions, endUnwanted, type TranscriptionJob } from './queue';
@@ -52,7 +53,7 @@ function begin(context: JobContext, ends: TranscriptionEnds): RunningJob {
       const { claimed, mayHaveMore, unwantedOf } = await claimTranscriptions({
         free,
         underWay,
-        held: leases.held,
+        held: [...leases.held, ...heldByFirstTries()],
         now,
         ...ids,
       });

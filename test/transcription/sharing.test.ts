@@ -127,6 +127,27 @@ describe('a lease', () => {
     expect(await stateOf(tenant, id)).toEqual(transcribed('Hello 0.'));
   });
 
+  test('of a request is not taken by its own process, though it has run out', async () => {
+    const tenant = await createTenant();
+    const { media, reached, letGo } = await serveHeld(mp4);
+    await serveSpeechToText();
+    const [id = ''] = await importVideos(tenant, media.url, 1);
+    const token = randomUUID();
+    await database().transcriptionJob.updateMany({ data: { leaseToken: token } });
+    const row = await database().testimonial.findUniqueOrThrow({ where: { id } });
+    // As where its row was locked for longer than the lease, and could not be renewed.
+    jest.replaceProperty(transcriptionLimits, 'renewLeasesEveryMs', 60_000);
+    const tried = makeFirstTry(row, token, transcriptionEnds);
+    await reached(1);
+    const context = { random: Math.random, isAlone: false, onDone: () => {} };
+    const laterTries = transcriptionJob.begin(context);
+    const begun = await laterTries.start();
+    letGo();
+    await Promise.all([tried, laterTries.settled()]);
+    expect(begun).toMatchObject({ started: 0 });
+    expect(media.requests).toBe(1);
+  });
+
   test('that somebody else has taken lets a late failure change nothing', async () => {
     const tenant = await createTenant();
     const media = await serveMedia((response) => response.writeHead(503).end());
