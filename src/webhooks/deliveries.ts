@@ -139,7 +139,6 @@ export async function replayFailed(
   accountId: string,
   input: ReplayFailedInput,
 ): Promise<{ replayed: number; has_more: boolean }> {
-  await getEnabledEndpoint(accountId, input.endpoint_id);
   const limit = webhookLimits.replayBatch;
   const replay = () => database().$queryRaw<{ found: number; replayed: number }[]>`
     WITH failed AS MATERIALIZED (
@@ -152,7 +151,10 @@ export async function replayFailed(
     )
     SELECT (SELECT count(*) FROM failed)::int AS found,
       (SELECT count(*) FROM replayed)::int AS replayed`;
-  const [counts] = await inTurn(accountId, replay);
+  const [counts] = await inTurn(accountId, async () => {
+    await getEnabledEndpoint(accountId, input.endpoint_id);
+    return replay();
+  });
   const { found = 0, replayed = 0 } = counts ?? {};
   return { replayed, has_more: found > limit };
 }

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { database } from '@/src/database/client';
 import { createAccount, createTenant } from '../helpers/accounts';
 import { holdHeavyReads } from '../helpers/heavy-reads';
 import { somewhere, webhooksOf } from './dashboard';
@@ -40,6 +41,24 @@ test('so does what counts and sends again what has failed', async () => {
   reads.release();
   expect(await Promise.all(counts)).toEqual(Array(3).fill({ count: 0, has_more: false }));
   expect(await replayed).toEqual({ replayed: 0, has_more: false });
+});
+
+test('nothing is sent again to an endpoint that was paused while that waited for its turn', async () => {
+  const account = await createAccount();
+  const { endpoints, deliveries } = webhooksOf(account);
+  const { id } = await endpoints.create({ url: somewhere, event_types: ['testimonial.created'] });
+  const asked = { endpoint_id: id, since: '2026-01-01T00:00:00Z' };
+  const reads = holdHeavyReads(2);
+  const counts = [1, 2].map(() => deliveries.countReplayable(asked));
+  while (reads.begun() < 2) await setImmediate();
+  const replayed = deliveries.replayFailed(asked);
+  await deliveries.list({ endpoint_id: id });
+  await database().webhookEndpoint.update({ where: { id }, data: { enabled: false } });
+  reads.release();
+  await Promise.all([
+    ...counts,
+    expect(replayed).rejects.toMatchObject({ apiCode: 'WEBHOOK_ENDPOINT_PAUSED' }),
+  ]);
 });
 
 test('lists of endpoints take their turn among the heavy reads of the account', async () => {
