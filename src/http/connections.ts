@@ -68,6 +68,8 @@ export function boundConnections(
 ): {
   begin: (request: IncomingMessage, response: ServerResponse) => void;
   closeIdle: () => void;
+  /** Has what is refused already end as soon from a proxy as from others: for a stop. */
+  hurry: () => void;
   /** Refuses a connection whose head is late by the server's clock, unless it has arrived in time. */
   refuseLate: (socket: Duplex, refuse: () => void) => void;
 } {
@@ -185,6 +187,7 @@ export function boundConnections(
   return {
     begin,
     refuseLate,
+    hurry: rests.hurry,
     closeIdle: () => {
       for (const connection of connections.values()) {
         const { socket, exchanges, readWhenIdle } = connection;

@@ -83,7 +83,7 @@ export function createFront(options: FrontOptions): Front {
   server.on('request', inOrder.take);
   // What else than 100-continue is expected is passed over (RFC 9110, section 10.1.1).
   server.on('checkExpectation', (...exchange) => server.emit('request', ...exchange));
-  const { begin, closeIdle, refuseLate } = boundConnections(server, options.limits);
+  const { begin, closeIdle, hurry, refuseLate } = boundConnections(server, options.limits);
   refuseUnreadable(server, inOrder.refuseInTurn, refuseLate);
 
   function take(request: IncomingMessage, response: ServerResponse): void {
@@ -186,6 +186,7 @@ export function createFront(options: FrontOptions): Front {
       const { gone } = await deaf;
       untilDeaf = undefined;
       isStopping = true;
+      hurry();
       for (const response of answering) {
         if (!response.headersSent) response.setHeader('Connection', 'close');
       }

@@ -26,15 +26,20 @@ type Rest = { request: IncomingMessage; startedAt: number; readBefore: number };
  * little at a time, and no faster of many connections than of a few: whoever sends it has the answer,
  * and others have not. Of too many connections, the one is cut off that has had most time to read it.
  */
-export function createRests(limits: RestLimits): { take(request: IncomingMessage): void } {
+export function createRests(limits: RestLimits): {
+  take(request: IncomingMessage): void;
+  /** Gives proxies no more than others from now on: a stop would wait for them. */
+  hurry(): void;
+} {
   /** Whoever had a turn goes behind the others. */
   const rests = new Set<Rest>();
+  let isInHurry = false;
   let timer: NodeJS.Timeout | undefined;
 
   const isOverdue = ({ request: { socket }, startedAt, readBefore }: Rest) => {
-    const isOfProxy = isTrustedProxy(socket.remoteAddress ?? '');
-    const bytes = isOfProxy ? limits.proxyRestBytes : limits.restBytes;
-    const ms = isOfProxy ? limits.proxyRestMs : limits.bodyMs;
+    const hasMore = !isInHurry && isTrustedProxy(socket.remoteAddress ?? '');
+    const bytes = hasMore ? limits.proxyRestBytes : limits.restBytes;
+    const ms = hasMore ? limits.proxyRestMs : limits.bodyMs;
     return socket.bytesRead - readBefore > bytes || performance.now() - startedAt > ms;
   };
 
@@ -69,6 +74,9 @@ export function createRests(limits: RestLimits): { take(request: IncomingMessage
       rests.add({ request, startedAt: performance.now(), readBefore });
       if (rests.size > limits.rests) cutOldest();
       timer ??= setInterval(takeTurns, limits.restPaceMs).unref();
+    },
+    hurry() {
+      isInHurry = true;
     },
   };
 }

@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import { Agent, createServer, request as httpRequest } from 'node:http';
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
+import { provideEnv } from '@/src/env';
 import { boundConnections } from '@/src/http/connections';
 import type { Front } from '@/src/http/front';
 import { wholeTurn } from '@/src/http/stop-listening';
 import { listen } from '../helpers/listening';
 import { promised } from '../helpers/promised';
 import { standStill } from '../helpers/stand-still';
-import { answerOk, closeFronts, head, openPeer, serve, wideLimits } from './front';
+import { answerOk, closeFronts, head, kiB, openPeer, serve, wideLimits } from './front';
 
 afterEach(closeFronts);
 
@@ -147,6 +148,19 @@ test('connections that ask for nothing hold nobody up', async () => {
   await kept.until(/ok$/);
   await front.stop();
   await Promise.all([silent.closed, half.closed, kept.closed]);
+});
+
+test('nor does a proxy that still sends an upload which was refused', async () => {
+  provideEnv({ TRUSTED_PROXIES: '127.0.0.1' });
+  const { front, port } = await serve({ limits: { ...wideLimits, restBytes: 256 * kiB } });
+  const peer = openPeer(port, head('POST', '/docs', 'Content-Length: 400000000'));
+  const send = () => peer.socket.write(Buffer.alloc(64 * kiB), (error) => error ?? send());
+  send();
+  await peer.until(/413/);
+  while (peer.socket.bytesWritten < 8192 * kiB) await turnOfEventLoop();
+  await front.stop();
+  expect(peer.socket.bytesWritten).toBeLessThan(100_000 * kiB);
+  provideEnv({ TRUSTED_PROXIES: '' });
 });
 
 test('a connection is idle once it has brought nothing between two looks', async () => {
