@@ -31,11 +31,16 @@ function saidUnasked({ options: { host, port = 0, tls } }: Redis): Promise<strin
   return new Promise((resolve) => {
     const socket = tls ? connectTls({ host, port }) : connect({ host, port });
     let said = '';
-    socket.setEncoding('latin1').setTimeout(refusalMs, () => socket.destroy());
+    const timer = setTimeout(() => socket.destroy(), refusalMs);
+    socket.setEncoding('latin1');
     socket.on('data', (text: string) => {
       said += text;
       if (said.length > maxRefusalCharacters) socket.destroy();
     });
-    socket.on('error', () => {}).on('close', () => resolve(said));
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      clearTimeout(timer);
+      resolve(said);
+    });
   });
 }
