@@ -43,12 +43,10 @@ export async function openLink(
 /** One that is yet to be asked for was so by a clock that was ahead, and would be good until that day. */
 const isInTime = Prisma.sql`clock_timestamp() >= requested_at AND clock_timestamp() < expires_at`;
 
-/** Whose link it is; undefined where it is good for nothing any more. Looking does not use it up. */
-export async function linkOwner(token: string, purpose: LinkPurpose): Promise<string | undefined> {
-  return (await readLink(token, purpose))?.accountId;
-}
-
-/** The same, with the address that the link was sent to. */
+/**
+ * Whose link it is, and the address that it was sent to; undefined where it is good for nothing any more.
+ * Looking does not use it up.
+ */
 export async function readLink(
   token: string,
   purpose: LinkPurpose,

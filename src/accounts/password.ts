@@ -6,7 +6,7 @@ import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
 import { allEndpointsPaused } from '../webhooks/all-paused';
 import { passwordLimits } from './limits';
-import { consumeLink, linkOwner, linksCalledOff } from './links';
+import { consumeLink, linksCalledOff, readLink } from './links';
 
 export const newPassword = z
   .string()
@@ -81,11 +81,11 @@ export async function resetPassword(
   { everythingOffBy }: { everythingOffBy?: Actor | undefined } = {},
 ): Promise<boolean> {
   // Looked at before the slow part, which strangers could else ask for.
-  const accountId = await linkOwner(token, 'reset-password');
-  if (accountId === undefined) return false;
+  const link = await readLink(token, 'reset-password');
+  if (!link) return false;
   const account = consumeLink(token, 'reset-password');
   const others = everythingOffBy ? everythingOff(everythingOffBy) : Prisma.empty;
-  return replacePassword(accountId, account, others, await hashPassword(password));
+  return replacePassword(link.accountId, account, others, await hashPassword(password));
 }
 
 function everythingOff(actor: Actor): Prisma.Sql {

@@ -39,6 +39,11 @@ export function createHeldLeases<Held>(options: {
   };
 }
 
+/** The tokens of leases that are held, each once. */
+export function tokensOf(held: Iterable<{ token: string }>): string[] {
+  return [...new Set([...held].map(({ token }) => token))];
+}
+
 /** How much of what is held is each account's, by their ids. */
 export function byAccount(held: Iterable<{ accountId: string }>): Map<string, number> {
   const counts = new Map<string, number>();

@@ -1,4 +1,4 @@
-import { createHeldLeases, type HeldLeases } from '../background/held-leases';
+import { createHeldLeases, type HeldLeases, tokensOf } from '../background/held-leases';
 import { database } from '../database/client';
 import { instant } from '../database/sql/instants';
 import { log } from '../logging/log';
@@ -21,7 +21,7 @@ export function createTranscriptionLeases(now?: Date): HeldLeases<TranscriptionJ
 
 /** Has the leases of jobs that are still being tried last anew, those too that have just run out. */
 async function renewLeases(held: Iterable<TranscriptionJob>, now?: Date): Promise<void> {
-  const tokens = [...new Set([...held].map(({ token }) => token))];
+  const tokens = tokensOf(held);
   // Whoever has one locked ends it: to wait for that could become a circle.
   await database().$executeRaw`
     WITH leased AS MATERIALIZED (

@@ -1,3 +1,4 @@
+import { tokensOf } from '../background/held-leases';
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
 import { instant } from '../database/sql/instants';
@@ -79,7 +80,7 @@ export async function claimTranscriptions(
 ): Promise<{ claimed: TranscriptionJob[]; mayHaveMore: boolean; unwantedOf: string[] }> {
   const { free, token, start, underWay } = options;
   const ofAccounts = [...underWay].map(([user_id, count]) => ({ user_id, count }));
-  const held = [...new Set([...(options.held ?? [])].map((job) => job.token))];
+  const held = tokensOf(options.held ?? []);
   const at = instant(options.now);
   const due = Prisma.sql`j.next_attempt_at <= ${at}`;
   const rows = await database().$queryRaw<Row[]>`

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { eventually } from './eventually';
+import { hasFocus } from './eventually';
 import { heard, hears, listen } from './heard';
 import { type apiOf, row, signUpWithSpace, submissionOf } from './inbox';
 import { openSetting, type Setting } from './setting';
@@ -94,19 +94,11 @@ test('that a correction is saved is heard', async () => {
 });
 
 test('a new key or secret is said to be copied now, and the button for it has the focus', async () => {
-  const hasFocus = (name: string) =>
-    eventually(async () =>
-      expect(
-        await dialog()
-          .getByRole('button', { name })
-          .evaluate((one) => one === document.activeElement),
-      ).toBe(true),
-    );
   let page = await open('/api-keys');
   await page.getByRole('button', { name: 'Create key' }).click();
   await dialog().getByLabel('Name', { exact: true }).fill('Feed');
   await page.keyboard.press('Enter');
-  await hasFocus('Copy key');
+  await hasFocus(dialog().getByRole('button', { name: 'Copy key' }));
   const ofKey =
     'Copy the key now and keep it like a password. It is shown only this once, and this window stays until you press Done.';
   expect(await hears(page, ofKey)).not.toContainEqual(expect.stringContaining('sk_live_'));
@@ -114,7 +106,7 @@ test('a new key or secret is said to be copied now, and the button for it has th
   await page.getByRole('button', { name: 'Add endpoint' }).click();
   await dialog().getByLabel('URL').fill('http://127.0.0.1:59999/');
   await page.keyboard.press('Enter');
-  await hasFocus('Copy secret');
+  await hasFocus(dialog().getByRole('button', { name: 'Copy secret' }));
   await hears(page, ofKey.replace('key', 'secret'));
 });
 

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { openWindow, watchBesides } from './browser';
-import { eventually } from './eventually';
+import { eventually, hasFocus } from './eventually';
 import { type apiOf, hold, row, signUpWithSpace } from './inbox';
 import { openSetting, type Setting, signIn } from './setting';
 
@@ -20,11 +20,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => setting?.close());
-
-const hasFocus = (locator: Locator) =>
-  eventually(async () =>
-    expect(await locator.evaluate((element) => element === document.activeElement)).toBe(true),
-  );
 
 async function press(button: Locator): Promise<void> {
   await button.focus();

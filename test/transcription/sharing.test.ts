@@ -35,6 +35,20 @@ async function claim(free = laterTriesAtOnce, underWay = new Map<string, number>
   return { accounts: claimed.map(({ accountId }) => accountId).sort(), mayHaveMore };
 }
 
+/** The try of a request, under way: its video is being downloaded, and its lease has run out. */
+async function beginFirstTry() {
+  const tenant = await createTenant();
+  const { media, reached, letGo } = await serveHeld(mp4);
+  await serveSpeechToText();
+  const [id = ''] = await importVideos(tenant, media.url, 1);
+  const token = randomUUID();
+  await database().transcriptionJob.updateMany({ data: { leaseToken: token } });
+  const row = await database().testimonial.findUniqueOrThrow({ where: { id } });
+  const tried = makeFirstTry(row, token, transcriptionEnds);
+  await reached(1);
+  return { tenant, id, media, letGo, tried };
+}
+
 describe('places are shared by accounts', () => {
   test('one alone takes half of them, the oldest first', async () => {
     const tenant = await createTenant();
@@ -108,16 +122,8 @@ describe('places are shared by accounts', () => {
 describe('a lease', () => {
   test('keeps what a request is at from the background for as long as it is renewed', async () => {
     jest.replaceProperty(transcriptionLimits, 'renewLeasesEveryMs', 20);
-    const tenant = await createTenant();
-    const { media, reached, letGo } = await serveHeld(mp4);
-    await serveSpeechToText();
-    const [id = ''] = await importVideos(tenant, media.url, 1);
-    const token = randomUUID();
-    await database().transcriptionJob.updateMany({ data: { leaseToken: token } });
-    const row = await database().testimonial.findUniqueOrThrow({ where: { id } });
     // It has run out, and is renewed before anybody looks.
-    const tried = makeFirstTry(row, token, transcriptionEnds);
-    await reached(1);
+    const { tenant, id, media, letGo, tried } = await beginFirstTry();
     let [job] = await jobsOf(tenant);
     while (job && job.nextAttemptAt < later(leaseMs / 2)) [job] = await jobsOf(tenant);
     expect(await drainAt()).toBe(0);
@@ -128,17 +134,9 @@ describe('a lease', () => {
   });
 
   test('of a request is not taken by its own process, though it has run out', async () => {
-    const tenant = await createTenant();
-    const { media, reached, letGo } = await serveHeld(mp4);
-    await serveSpeechToText();
-    const [id = ''] = await importVideos(tenant, media.url, 1);
-    const token = randomUUID();
-    await database().transcriptionJob.updateMany({ data: { leaseToken: token } });
-    const row = await database().testimonial.findUniqueOrThrow({ where: { id } });
     // As where its row was locked for longer than the lease, and could not be renewed.
     jest.replaceProperty(transcriptionLimits, 'renewLeasesEveryMs', 60_000);
-    const tried = makeFirstTry(row, token, transcriptionEnds);
-    await reached(1);
+    const { media, letGo, tried } = await beginFirstTry();
     const context = { random: Math.random, isAlone: false, onDone: () => {} };
     const laterTries = transcriptionJob.begin(context);
     const begun = await laterTries.start();

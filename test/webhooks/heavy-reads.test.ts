@@ -4,10 +4,14 @@ import { createAccount, createTenant } from '../helpers/accounts';
 import { holdHeavyReads } from '../helpers/heavy-reads';
 import { somewhere, webhooksOf } from './dashboard';
 
-test('what is looked for among deliveries takes its turn too, and plain pages do not', async () => {
-  const account = await createAccount();
-  const { endpoints, deliveries } = webhooksOf(account);
+async function createEndpoint() {
+  const { endpoints, deliveries } = webhooksOf(await createAccount());
   const { id } = await endpoints.create({ url: somewhere, event_types: ['testimonial.created'] });
+  return { id, deliveries };
+}
+
+test('what is looked for among deliveries takes its turn too, and plain pages do not', async () => {
+  const { id, deliveries } = await createEndpoint();
   const page = { endpoint_id: id };
   const filters = [
     { state: 'failed' as const },
@@ -25,9 +29,7 @@ test('what is looked for among deliveries takes its turn too, and plain pages do
 });
 
 test('so does what counts and sends again what has failed', async () => {
-  const account = await createAccount();
-  const { endpoints, deliveries } = webhooksOf(account);
-  const { id } = await endpoints.create({ url: somewhere, event_types: ['testimonial.created'] });
+  const { id, deliveries } = await createEndpoint();
   const asked = { endpoint_id: id, since: '2026-01-01T00:00:00Z' };
   const reads = holdHeavyReads(2);
   const counts = [1, 2, 3].map(() => deliveries.countReplayable(asked));
@@ -44,9 +46,7 @@ test('so does what counts and sends again what has failed', async () => {
 });
 
 test('nothing is sent again to an endpoint that was paused while that waited for its turn', async () => {
-  const account = await createAccount();
-  const { endpoints, deliveries } = webhooksOf(account);
-  const { id } = await endpoints.create({ url: somewhere, event_types: ['testimonial.created'] });
+  const { id, deliveries } = await createEndpoint();
   const asked = { endpoint_id: id, since: '2026-01-01T00:00:00Z' };
   const reads = holdHeavyReads(2);
   const counts = [1, 2].map(() => deliveries.countReplayable(asked));

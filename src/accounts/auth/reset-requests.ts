@@ -3,7 +3,7 @@ import { text } from '../../api/fields';
 import { addressRange } from '../../api/forwarded';
 import type { Actor } from '../../audit/actor';
 import { mailSettings } from '../../mail/settings';
-import { linkOwner } from '../links';
+import { readLink } from '../links';
 import { queueReset } from '../mails';
 import { newPassword, resetPassword } from '../password';
 import { linkPurpose } from '../schema';
@@ -50,7 +50,7 @@ export async function checkLink(request: Request): Promise<Response> {
   if (!body) return invalid();
   const refused = await throttle({ action: 'use-link', headers: request.headers });
   if (refused) return refused;
-  return (await linkOwner(body.token, body.purpose)) ? done() : linkExpired();
+  return (await readLink(body.token, body.purpose)) ? done() : linkExpired();
 }
 
 export async function resetByLink(request: Request): Promise<Response> {

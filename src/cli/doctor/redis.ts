@@ -4,6 +4,7 @@ import { codeOf, reasonOf } from '../../error-parts';
 import { countProbe } from '../../rate-limit/counter';
 import { connectRedis } from '../../rate-limit/redis';
 import { refusalAfter } from '../../rate-limit/redis-refusal';
+import { within } from '../../time-limit';
 import { bad, type Finding, well } from './finding';
 
 const about = 'Redis';
@@ -32,16 +33,13 @@ export async function lookAtRedis({ REDIS_URL }: Env, answerMs: number): Promise
 }
 
 /** The driver waits without end for one that reads its data from the disk. */
-async function readiness(redis: Redis, answerMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  try {
-    await new Promise<void>((resolve, reject) => {
-      redis.once('ready', resolve).once('error', reject);
-      timer = setTimeout(() => reject(new Error(notReady)), answerMs);
-    });
-  } finally {
-    clearTimeout(timer);
-  }
+function readiness(redis: Redis, answerMs: number): Promise<void> {
+  const ready = new Promise<void>((resolve, reject) => {
+    redis.once('ready', resolve).once('error', reject);
+  });
+  return within(answerMs, ready, () => {
+    throw new Error(notReady);
+  });
 }
 
 const notReady = 'it was not ready in time';

@@ -1,3 +1,4 @@
+import { tokensOf } from '../../background/held-leases';
 import { database } from '../../database/client';
 import { Prisma } from '../../database/generated/client';
 import { instant } from '../../database/sql/instants';
@@ -73,8 +74,4 @@ export async function returnLeases(options: {
       least(greatest(extract(epoch FROM ended_at - started_at) * 1000, 0), 2147483647)::int,
       'interrupted'
     FROM returned`;
-}
-
-function tokensOf(held: Iterable<Claimed>): string[] {
-  return [...new Set([...held].map(({ token }) => token))];
 }
