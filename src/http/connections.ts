@@ -21,8 +21,11 @@ export type ConnectionLimits = RestLimits & {
   uploadMs: number;
   /** Nothing taken or sent by the peer, when it is the peer's turn. */
   idleMs: number;
-  /** Between two requests. */
+  /** Between two requests; clients are told of it. */
   keepAliveMs: number;
+  /** The same while no more than so many are open. */
+  roomyKeepAliveMs: number;
+  roomyConnections: number;
   /** The same of a proxy of ours. */
   proxyKeepAliveMs: number;
   /** What an upload may bring, and an answer be taken, on average after the first `idleMs`. */
@@ -119,14 +122,21 @@ export function boundConnections(
     });
     whenClosed(response, () => {
       exchanges.delete(exchange);
-      if (!response.shouldKeepAlive || !isTrustedProxy(request.socket.remoteAddress ?? '')) return;
+      const longerMs = response.shouldKeepAlive && keptLongerMs(request.socket);
+      if (!longerMs) return;
       // By now Node has set its own, and sets it back with the next request.
       const waitLonger = () => {
-        if (exchanges.size === 0) request.socket.setTimeout(limits.proxyKeepAliveMs);
+        if (exchanges.size === 0) request.socket.setTimeout(longerMs);
       };
       if (request.complete) waitLonger();
       else request.once('end', waitLonger);
     });
+  };
+
+  /** Undefined where it is kept as long as its client is told, and a second more. */
+  const keptLongerMs = ({ remoteAddress = '' }: Socket) => {
+    if (isTrustedProxy(remoteAddress)) return limits.proxyKeepAliveMs;
+    return connections.size <= limits.roomyConnections ? limits.roomyKeepAliveMs : undefined;
   };
 
   /** Whether the process has stood still of late: what was on its way has as long again. */

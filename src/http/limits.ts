@@ -45,6 +45,10 @@ export function connectionLimits(wanted: number, openFiles = openFileLimit()): C
     idleMs: 30_000,
     // Clients are told of whole seconds, and what they send at the last moment is still on its way.
     keepAliveMs: 5_900,
+    // Many clients do not look at what they are told, and keep theirs for 90 s (Go), 60 (.NET), 30 (Java):
+    // where there is room, these are the ones to end it too.
+    roomyKeepAliveMs: 100_000,
+    roomyConnections: Math.ceil(connections / 8),
     // Longer than proxies keep theirs, or one sends a request as it ends here: 60 s of nginx, 120 of
     // Caddy, and Google's 600, which nobody can change.
     proxyKeepAliveMs: 620_000,

@@ -134,7 +134,8 @@ describe('an answer that nobody takes', () => {
 });
 
 test('a connection between requests is kept for a while, and then ended', async () => {
-  const { port } = await serve({ limits: { ...wideLimits, keepAliveMs: 100 } });
+  const limits = { ...wideLimits, keepAliveMs: 100, roomyConnections: 0 };
+  const { port } = await serve({ limits });
   const peer = openPeer(port, head('GET', '/a'));
   await peer.until(/ok$/);
   peer.socket.write(head('GET', '/b'));
@@ -151,6 +152,21 @@ test('a connection is kept for half a second more than its client is told, and l
   expect(keepAliveMs).toBeGreaterThan(Number(told) * 1000 + 500);
 });
 
+test('while few are open a connection is kept for its client to end, and then for a while all the same', async () => {
+  const limits = { ...wideLimits, keepAliveMs: 100, roomyConnections: 1 };
+  const { port } = await serve({ limits });
+  const kept = openPeer(port, head('GET', '/a'));
+  const told = /\r\nKeep-Alive: timeout=0\r\n/;
+  expect(await kept.until(/ok$/)).toMatch(told);
+  const ended = openPeer(port, head('GET', '/b'));
+  expect(await ended.closed).toMatch(told);
+  kept.socket.write(head('GET', '/c'));
+  expect((await kept.until(/ok[\s\S]*ok$/)).match(/HTTP\/1\.1 200 /g)).toHaveLength(2);
+
+  const roomy = await serve({ limits: { ...limits, keepAliveMs: 60_000, roomyKeepAliveMs: 50 } });
+  expect(await openPeer(roomy.port, head('GET', '/d')).closed).toMatch(/ok$/);
+});
+
 describe('a connection of a proxy of ours', () => {
   const [proxy, stranger] = ['10.0.0.1', '192.0.2.1'];
   beforeEach(() => provideEnv({ TRUSTED_PROXIES: proxy }));
@@ -164,7 +180,10 @@ describe('a connection of a proxy of ours', () => {
   }
 
   test('is left for the proxy to end, which would else send a request as it ends', async () => {
-    const port = await serveFrom([proxy, proxy, stranger], { keepAliveMs: 100 });
+    const port = await serveFrom([proxy, proxy, stranger], {
+      keepAliveMs: 100,
+      roomyConnections: 0,
+    });
     const kept = openPeer(port, head('GET', '/a'));
     await kept.until(/ok$/);
     // What is answered before all of it is here, too.
