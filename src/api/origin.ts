@@ -25,7 +25,9 @@ export function isBehindHttps(headers: Headers): boolean {
 function ownOrigin(headers: Headers): string | undefined {
   const publicUrl = env().PUBLIC_URL;
   if (publicUrl) return new URL(publicUrl).origin;
-  const scheme = firstOf(headers, 'x-forwarded-proto') === 'https' ? 'https' : 'http';
+  // Schemes are the same in any letter case (RFC 3986, section 3.1).
+  const proto = firstOf(headers, 'x-forwarded-proto')?.toLowerCase();
+  const scheme = proto === 'https' ? 'https' : 'http';
   const host = firstOf(headers, 'x-forwarded-host') ?? headers.get('host');
   const address = `${scheme}://${host ?? ''}`;
   return URL.canParse(address) ? new URL(address).origin : undefined;

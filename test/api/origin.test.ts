@@ -52,6 +52,18 @@ describe('without PUBLIC_URL the own origin', () => {
   });
 
   test.each([
+    ['HTTPS', true],
+    ['https, http', true],
+    [' Https , http', true],
+    ['http, https', false],
+    ['', false],
+  ])('has the scheme that the first proxy says, however it is written: "%s"', (proto, isSafe) => {
+    provideEnv({ TRUSTED_PROXIES: proxy });
+    const headers = passedOn({ host: 'app.example', 'x-forwarded-proto': proto }, proxy);
+    expect(isBehindHttps(headers)).toBe(isSafe);
+  });
+
+  test.each([
     ['where none is trusted', ''],
     ['from beside the trusted ones', '10.0.0.0/8'],
   ])('is not what anybody says %s', (_, trusted) => {
