@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type NextRequest, NextResponse } from 'next/server';
+import { ApiError } from './src/api/errors';
 import { isBehindHttps } from './src/api/origin';
 import { addressModeHeader } from './src/mode';
 import { nonceHeader, pagePolicy } from './src/ui/page-policy';
@@ -10,6 +11,7 @@ import { nonceHeader, pagePolicy } from './src/ui/page-policy';
  * address names, for whoever has to sign in first.
  */
 export function proxy(request: NextRequest): NextResponse {
+  if (!pageMethods.includes(request.method)) return refuseMethod();
   const nonce = randomBytes(16).toString('base64');
   // biome-ignore lint/style/noProcessEnv: the build puts a constant in its place.
   const policy = pagePolicy(nonce, { isDevelopment: process.env.NODE_ENV === 'development' });
@@ -24,6 +26,15 @@ export function proxy(request: NextRequest): NextResponse {
     response.headers.set('Strict-Transport-Security', 'max-age=63072000');
   }
   return response;
+}
+
+const pageMethods = ['GET', 'HEAD'];
+
+/** Next would draw the page, and whoever has left `/api/v1` out of an address would take that for done. */
+function refuseMethod(): NextResponse {
+  const { apiCode: code, message, status } = new ApiError('METHOD_NOT_ALLOWED');
+  const headers = { Allow: pageMethods.join(', '), 'Cache-Control': 'no-store' };
+  return NextResponse.json({ error: { code, message } }, { status, headers });
 }
 
 // Pages alone. What is excluded here is neither slowed down nor has its body copied.

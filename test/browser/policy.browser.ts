@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { z } from 'zod';
 import { pagesOfApp } from '../pages/page-addresses';
 import { eventually } from './eventually';
 import { createEndpoint, openSetting, type Setting, signUp } from './setting';
@@ -136,6 +137,16 @@ test('a browser that came over TLS is told to stay with it, and no other', async
   expect(behindTls.get('strict-transport-security')).toMatch(/^max-age=\d{8}$/);
   expect((await headersOf('/sign-in')).has('strict-transport-security')).toBe(false);
 });
+
+test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
+  'a page answers %s with what it offers, and is not drawn as if something were done',
+  async (method) => {
+    const answer = await fetch(`${setting.service.url}/testimonials`, { method });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    const { error } = z.object({ error: z.unknown() }).parse(await answer.json());
+    expect(error).toEqual({ code: 'METHOD_NOT_ALLOWED', message: expect.any(String) });
+  },
+);
 
 test.each([
   '/api',
