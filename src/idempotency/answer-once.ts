@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ApiError } from '../api/errors';
 import { busyIfLocked, createWriteTurn, type WriteTurn } from '../api/write-turns';
 import { allowLong, pool, statementName } from '../database/client';
+import { againAfterDeadlock } from '../database/connections/deadlocks';
 import { beginBounded } from '../database/connections/pool';
 import type { Prisma } from '../database/generated/client';
 import { type OnceStatement, plain, type Writer } from '../database/writer';
@@ -33,7 +34,7 @@ type KeyedRequest = {
  *
  * What `run` writes, and the answer under the key, are one transaction, begun by the first statement,
  * or one statement, where that can tell the answer. Whatever throws undoes it, and the key is as if it
- * had never been used. Whoever dies in it leaves nothing, since the database undoes it too. Nobody
+ * had never been used. Where it was ended for a circle of those who wait, `run` is called again. Whoever dies in it leaves nothing, since the database undoes it too. Nobody
  * waits for another's key. `run` must write through the writer alone: whatever asks for a second
  * connection may wait for it for ever.
  *
@@ -46,7 +47,15 @@ export async function answerOnce(
 ): Promise<KeptAnswer & { isReplayed: boolean }> {
   const turn = createWriteTurn(request.accountId, request.requireAccessStill);
   const tasks: (() => Promise<void>)[] = [];
-  const answer = await answerInTurn(request, run, { turn, tasks }).finally(turn.leave);
+  const answer = await againAfterDeadlock(() => {
+    // What was left to be done by a run that was undone went with it.
+    tasks.length = 0;
+    return answerInTurn(request, run, { turn, tasks });
+  })
+    .catch((error: unknown) => {
+      throw busyIfLocked(error);
+    })
+    .finally(turn.leave);
   for (const task of tasks) await task();
   return answer;
 }
@@ -105,7 +114,7 @@ async function answerInTurn(
     const { earlier, undo } = await claimed();
     await undo();
     if (earlier) return { ...(await open(accountId, digests.key, earlier)), isReplayed: true };
-    throw busyIfLocked(error);
+    throw error;
   }
   return { status: success, body, isReplayed: false };
 }

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { TRPCError } from '@trpc/server';
 import { Client, DatabaseError } from 'pg';
 import { inWriteTurn } from '@/src/api/write-turns';
 import { database, longStatement, pool, transaction } from '@/src/database/client';
@@ -6,6 +7,7 @@ import { againAfterDeadlock } from '@/src/database/connections/deadlocks';
 import { Prisma } from '@/src/database/generated/client';
 import type { OnceStatement } from '@/src/database/writer';
 import { env } from '@/src/env';
+import { answerOnce } from '@/src/idempotency/answer-once';
 import { tryAtOnce } from '@/src/idempotency/one-statement';
 import { createAccount } from '../helpers/accounts';
 import { onServer, untilSomebodyWaits } from '../helpers/locks';
@@ -63,6 +65,9 @@ const renamedOnce: OnceStatement = {
   answer: { text: `'{}'`, from: '(SELECT count(*) FROM renamed) done' },
 };
 
+/** The accounts of which something follows the commit. */
+const followed: string[] = [];
+
 onServer.each<[string, (accountId: string) => Promise<{ name: string }[]>]>([
   ['a statement', async () => (await pool().query<{ name: string }>(text, values)).rows],
   // Prisma begins with what it promises once somebody waits for it.
@@ -78,6 +83,24 @@ onServer.each<[string, (accountId: string) => Promise<{ name: string }[]>]>([
       const digests = { key: randomBytes(32), request: randomBytes(32) };
       const done = await tryAtOnce<{ name: string }>(accountId, digests, 200, renamedOnce);
       return 'rows' in done ? done.rows : [];
+    },
+  ],
+  [
+    'a transaction with a key',
+    async (accountId) => {
+      let rows: { name: string }[] = [];
+      const facts = { method: 'PATCH', path: '/', body: {} };
+      const keyed = { accountId, key: randomUUID(), facts, success: 200, isSecret: false };
+      await answerOnce(keyed, async (writer) => {
+        // As a procedure throws it.
+        rows = await writer.write<{ name: string }>(renamed).catch((cause: unknown) => {
+          throw new TRPCError({ code: 'INTERNAL_SERVER_ERROR', cause });
+        });
+        await writer.afterCommit(async () => void followed.push(accountId));
+        return '{}';
+      });
+      expect(followed.splice(0)).toEqual([accountId]);
+      return rows;
     },
   ],
 ])('%s that is ended for a circle is done once, as soon as it can be', async (_, run) => {

@@ -28,7 +28,8 @@ export async function againAfterDeadlock<T>(run: () => Promise<T>): Promise<T> {
   return run();
 }
 
-/** Whether this is what Postgres tells the one of a circle that it ends. */
+/** Whether this is what Postgres tells the one of a circle that it ends. A procedure wraps what is thrown in it. */
 export function isDeadlock(error: unknown): boolean {
-  return error instanceof DatabaseError && error.code === '40P01';
+  if (error instanceof DatabaseError) return error.code === '40P01';
+  return error instanceof Error && error.cause instanceof DatabaseError && isDeadlock(error.cause);
 }
