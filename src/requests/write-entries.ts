@@ -1,5 +1,6 @@
 import { pool, statementName } from '../database/client';
 import { Prisma } from '../database/generated/client';
+import { isRefused } from '../database/refused';
 import { codeOf } from '../error-parts';
 import { tellOnceAMinute } from '../logging/lasting-failure';
 import { log } from '../logging/log';
@@ -72,9 +73,4 @@ function insertStatement(entries: Entry[]) {
         code, detail)
     ON CONFLICT DO NOTHING`;
   return { name: statementName(text), text, values };
-}
-
-/** Whether it is the values that the database refuses: "data exception" or a broken constraint. */
-function isRefused(error: unknown): boolean {
-  return /^2[23]/.test(codeOf(error) ?? '');
 }

@@ -1,4 +1,5 @@
 import { startDrain } from '@/src/background/drain';
+import { database } from '@/src/database/client';
 import { log } from '@/src/logging/log';
 import { webhookLimits } from '@/src/webhooks/limits';
 import { deliveryJob } from '@/src/webhooks/sending/delivery-job';
@@ -71,6 +72,26 @@ test('nothing is lost of deliveries that have gone with their endpoint', async (
   expect(await kept.deliveries()).toMatchObject([{ state: 'succeeded' }]);
   expect(warn).not.toHaveBeenCalled();
   warn.mockRestore();
+});
+
+test('one that the database will not have is given up at once, and alone', async () => {
+  const { write, deliveries } = await newSending();
+  for (let count = 0; count < 5; count += 1) await write();
+  const claimed = await claimAt({ now: later() });
+  const refused = claimed[2]?.id;
+  // As where somebody has set how many there were back by hand: it has the number of the next.
+  await database().$executeRaw`
+    INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms)
+    VALUES (${refused}::uuid, 1, clock_timestamp(), 1)`;
+  const error = jest.spyOn(log(), 'error').mockReturnValue();
+  const batches = createOutcomeBatches({ random: Math.random });
+  await Promise.all(claimed.map((one) => batches.add({ claimed: one, result: success })));
+  const states = (await deliveries()).map(({ id, state }) => [id === refused, state]).sort();
+  expect(states).toEqual([...Array(4).fill([false, 'succeeded']), [true, 'pending']]);
+  expect(error.mock.calls).toEqual([
+    [{ err: expect.anything(), lost: 1 }, 'webhook attempts not recorded'],
+  ]);
+  error.mockRestore();
 });
 
 test('what has a deadline is over by it, also where the database refuses what was sent', async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isConnectionLost } from '../../database/connections/connection';
+import { isRefused } from '../../database/refused';
 import { log } from '../../logging/log';
 import { webhookLimits } from '../limits';
 import { leasesOf, type Outcome, recordOutcomes } from './outcomes';
@@ -73,8 +74,9 @@ function endOfTries({ deadlineAt = Number.POSITIVE_INFINITY }: Options): number 
 const longestDelayMs = 2000;
 
 /**
- * The leases are renewed meanwhile: a database that restarts must not cost what was delivered. Resolves
- * to those that are not recorded because their deliveries or endpoints are locked.
+ * The leases are renewed meanwhile: a database that restarts must not cost what was delivered. One that
+ * the database will not have is given up alone, and keeps no other back. Resolves to those that are not
+ * recorded because their deliveries or endpoints are locked.
  */
 async function persist(outcomes: Outcome[], options: Options): Promise<ReadonlySet<Outcome>> {
   const giveUpAt = endOfTries(options);
@@ -94,7 +96,13 @@ async function persist(outcomes: Outcome[], options: Options): Promise<ReadonlyS
       return new Set(locked);
     } catch (error) {
       mayBeRecorded ||= isConnectionLost(error);
-      if (performance.now() + delayMs > giveUpAt) {
+      const isItsOwn = isRefused(error);
+      if (isItsOwn && outcomes.length > 1) {
+        const half = Math.ceil(outcomes.length / 2);
+        const first = await persist(outcomes.slice(0, half), options);
+        return new Set([...first, ...(await persist(outcomes.slice(half), options))]);
+      }
+      if (isItsOwn || performance.now() + delayMs > giveUpAt) {
         log().error({ err: error, lost: outcomes.length }, 'webhook attempts not recorded');
         return new Set();
       }
