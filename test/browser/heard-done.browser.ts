@@ -102,6 +102,11 @@ test('a new key or secret is said to be copied now, and the button for it has th
   const ofKey =
     'Copy the key now and keep it like a password. It is shown only this once, and this window stays until you press Done.';
   expect(await hears(page, ofKey)).not.toContainEqual(expect.stringContaining('sk_live_'));
+  page = await open('/api-keys');
+  await act(page, 'Feed', 'Rotate');
+  await confirm('Rotate key');
+  await hasFocus(dialog().getByRole('button', { name: 'Copy key' }));
+  await hears(page, ofKey);
   page = await open('/webhooks');
   await page.getByRole('button', { name: 'Add endpoint' }).click();
   await dialog().getByLabel('URL').fill('http://127.0.0.1:59999/');
