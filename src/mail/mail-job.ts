@@ -68,9 +68,10 @@ async function deliver(
   } catch (error) {
     // Without the error's text, in which servers repeat the recipient.
     const failure = smtpFailureOf(error);
-    const { code = 'UNKNOWN', originalCode: cause, responseCode, command } = failure;
+    const { code = 'UNKNOWN', originalCode: cause, responseCode, reason, command } = failure;
     const why = (cause ?? code) === timedOut ? ': the server did not answer in time' : '';
-    log().warn({ id, kind, attempts, code, cause, responseCode, command }, `mail not sent${why}`);
+    const facts = { id, kind, attempts, code, cause, responseCode, reason, command };
+    log().warn(facts, `mail not sent${why}`);
     // No refusal is final: most are about the sender, which whoever runs the service can mend.
     await noteProblem(id, code).catch((unnoted: unknown) => {
       log().warn({ err: unnoted, id }, 'outcome of a mail not noted');

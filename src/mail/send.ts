@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { createTransport, type Transporter } from 'nodemailer';
 import { withSignal } from '../background/with-signal';
 import type { Message } from './kinds';
@@ -6,13 +7,18 @@ import type { MailSettings } from './settings';
 import { smtpFailureOf, timedOut } from './smtp-failure';
 
 /**
- * The way to the server of SMTP_URL, for sending and for trying whether it would. Each step takes
- * `timeoutMs` at most.
+ * The way to the server of SMTP_URL, for sending and for trying whether it would, which is told the host
+ * of `publicUrl` as who we are. Each step takes `timeoutMs` at most.
  */
-export function mailTransport(smtpUrl: string, timeoutMs: number): Transporter {
+export function mailTransport(
+  smtpUrl: string,
+  publicUrl: string | undefined,
+  timeoutMs: number,
+): Transporter {
   const url = new URL(smtpUrl);
   return createTransport({
     url: smtpUrl,
+    name: nameOf(publicUrl),
     requireTLS: needsTls(url),
     // Debian's Postfix offers TLS with a certificate that nobody signed. Here it could as well offer none.
     tls: { rejectUnauthorized: url.protocol === 'smtps:' || !isHere(url) },
@@ -39,7 +45,7 @@ export async function sendMail(
   stop: AbortSignal,
 ): Promise<void> {
   const { timeoutMs } = mailLimits;
-  const transport = mailTransport(smtpUrl, timeoutMs);
+  const transport = mailTransport(smtpUrl, publicUrl, timeoutMs);
   try {
     // Whatever the server drips, it is over by then.
     await withSignal({ stop, timeoutMs }, (signal) =>
@@ -62,6 +68,15 @@ export async function sendMail(
   } finally {
     transport.close();
   }
+}
+
+/**
+ * Of a machine without a name of its own, as a container is, a server would be told [127.0.0.1], and some
+ * take nothing from that. RFC 5321 (4.1.4) wants a name that others can look up.
+ */
+function nameOf(publicUrl: string | undefined): string | undefined {
+  const { hostname } = new URL(publicUrl ?? 'http://localhost');
+  return hostname.includes('.') && isIP(hostname) === 0 ? hostname : undefined;
 }
 
 /** STARTTLS, but to this very machine, or where the address says `?ignoreTLS=true`. */

@@ -5,6 +5,11 @@ const smtpFailure = z.object({
   /** What the system or TLS calls it. */
   originalCode: z.string().optional(),
   responseCode: z.number().optional(),
+  /** The server's reason in numbers, as 5.1.1 of a mailbox that it does not know. RFC 3463. */
+  response: z
+    .string()
+    .transform((text) => /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})(?!\S)/.exec(text)?.[1])
+    .optional(),
   command: z.string().optional(),
 });
 
@@ -12,6 +17,7 @@ const smtpFailure = z.object({
 export const timedOut = 'ETIMEDOUT';
 
 /** What an error of nodemailer's says, without its text, in which servers may repeat what was sent. */
-export function smtpFailureOf(error: unknown): z.infer<typeof smtpFailure> {
-  return smtpFailure.safeParse(error).data ?? {};
+export function smtpFailureOf(error: unknown) {
+  const { response: reason, ...failure } = smtpFailure.safeParse(error).data ?? {};
+  return { ...failure, reason };
 }

@@ -116,6 +116,25 @@ test('of a service that answers without end no more is read than is of use', asy
   jest.restoreAllMocks();
 });
 
+test.each([
+  ['421 4.7.0 too many connections', /→ It asks to come again later/],
+  ['554 5.7.1 blocked', /→ It takes nothing from this machine/],
+])('a mail server that begins with %s is reached, and says so', async (greeting, mend) => {
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => {}).end(`${greeting}\r\n`);
+  });
+  provideEnv({
+    SMTP_URL: `smtp://127.0.0.1:${await listen(server)}`,
+    MAIL_FROM: 'me@example.com',
+  });
+  const { about } = await doctor();
+  server.close();
+  expect(about('mails')).toEqual([
+    expect.stringContaining(`does not let us in (EPROTOCOL, ${greeting.slice(0, 3)})`),
+    expect.stringMatching(mend),
+  ]);
+});
+
 test('a mail server that refuses the login must be mended', async () => {
   const server = createTcpServer((socket) => {
     socket.on('error', () => {}).write('220 here\r\n');
@@ -150,7 +169,11 @@ test('a mail server without TLS must be mended, as nothing is sent to it', async
   ]);
   provideEnv({ SMTP_URL: `${relay}?ignoreTLS=true` });
   const taken = await doctor();
-  expect(taken.about('mails')).toEqual([expect.stringMatching(/^ok .* takes them/)]);
+  expect(taken.about('mails')).toEqual([
+    expect.stringMatching(
+      /^ok .* lets us in; whether it takes them from me@example\.com, "Send a test mail"/,
+    ),
+  ]);
 });
 
 test('a mail server that says nothing is told from one that refuses', async () => {

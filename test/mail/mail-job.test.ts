@@ -52,6 +52,20 @@ test('a mail that was sent is sent no more', async () => {
   expect(await stored(id)).toBeNull();
 });
 
+test('a server is told the host of PUBLIC_URL, and not the name or address of a container', async () => {
+  const names: string[] = [];
+  const server = await openMailServer({
+    onMailFrom: (_address, { hostNameAppearsAs }, done) => {
+      names.push(hostNameAppearsAs);
+      done();
+    },
+  });
+  setMailServer(server);
+  await queue();
+  await drainMails();
+  expect(names).toEqual(['testimonials.example']);
+});
+
 test('a failure that the database does not note is no failure of the process', async () => {
   setMailServer({ port: 9 });
   const id = await queue();
@@ -157,17 +171,16 @@ test('how many an account may be sent in a day is counted by kind, account and d
 test('what a server refuses is tried again, and the log does not say to whom', async () => {
   const server = await openMailServer({
     onRcptTo: ({ address }, _session, done) =>
-      done(Object.assign(new Error(`No mailbox ${address}`), { responseCode: 550 })),
+      done(Object.assign(new Error(`5.1.1 No mailbox ${address}`), { responseCode: 550 })),
   });
   setMailServer(server);
   const warn = jest.spyOn(log(), 'warn').mockImplementation(() => {});
   const id = await queue();
   await drainMails();
   expect(await stored(id)).toMatchObject({ attemptCount: 1, problem: 'EENVELOPE' });
-  const facts = { id, kind: 'test', attempts: 1, code: 'EENVELOPE' };
-  expect(warn.mock.calls).toEqual([
-    [{ ...facts, cause: undefined, responseCode: 550, command: 'RCPT TO' }, 'mail not sent'],
-  ]);
+  const facts = { id, kind: 'test', attempts: 1, code: 'EENVELOPE', cause: undefined };
+  const says = { responseCode: 550, reason: '5.1.1', command: 'RCPT TO' };
+  expect(warn.mock.calls).toEqual([[{ ...facts, ...says }, 'mail not sent']]);
 });
 
 test('of those who look at once each gets mails of its own', async () => {

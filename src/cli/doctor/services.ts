@@ -36,38 +36,45 @@ export function serviceChecks(settings: Env): Check[] {
   ];
 }
 
-async function lookAtMails({ SMTP_URL, MAIL_FROM }: Env): Promise<Finding> {
+async function lookAtMails({ SMTP_URL, MAIL_FROM, PUBLIC_URL }: Env): Promise<Finding> {
   const about = 'mails';
   if (!SMTP_URL) {
     const mend = 'Set SMTP_URL and MAIL_FROM, and who forgets a password gets a link.';
     return doubtful(about, 'none are sent', mend);
   }
   const { host } = new URL(SMTP_URL);
-  const transport = mailTransport(SMTP_URL, serviceLimits.answerMs);
+  const transport = mailTransport(SMTP_URL, PUBLIC_URL, serviceLimits.answerMs);
   try {
     await transport.verify();
-    return well(about, `${host} takes them, from ${MAIL_FROM}`);
+    // Whether it takes one, from whom and to where, it says to a mail alone.
+    const trial = '"Send a test mail" on the account page tells';
+    return well(about, `${host} lets us in; whether it takes them from ${MAIL_FROM}, ${trial}`);
   } catch (error) {
     const { code, originalCode = code, responseCode } = smtpFailureOf(error);
-    const facts = [originalCode, responseCode].filter(Boolean).join(', ');
+    const facts = [originalCode, responseCode].filter(Boolean);
     const says =
-      originalCode === timedOut ? 'does not answer in time' : `does not let us in (${facts})`;
-    return bad(about, `${host} ${says}`, mendingOf(originalCode));
+      originalCode === timedOut
+        ? 'does not answer in time'
+        : `does not let us in (${facts.join(', ')})`;
+    return bad(about, `${host} ${says}`, mendingOf(facts.join(' ')));
   } finally {
     transport.close();
   }
 }
 
-function mendingOf(code = ''): string {
-  return mendSmtp.find(([form]) => form.test(code))?.[1] ?? reachSmtp;
+/** Of nodemailer's code, or the system's or TLS's, and the server's. */
+function mendingOf(facts: string): string {
+  return mendSmtp.find(([form]) => form.test(facts))?.[1] ?? reachSmtp;
 }
 
 const reachSmtp = 'Check SMTP_URL, and that this machine may reach the server at that port.';
 
 const mendSmtp: [RegExp, string][] = [
-  [/^EAUTH$/, 'Check user and password in SMTP_URL.'],
+  [/ 4\d\d$/, 'It asks to come again later: look once more, and see its log where that lasts.'],
+  [/^EPROTOCOL 5/, 'It takes nothing from this machine: its log says why.'],
+  [/^EAUTH/, 'Check user and password in SMTP_URL.'],
   [
-    /^ETLS$/,
+    /^ETLS/,
     'Without TLS nothing is sent: take a port with STARTTLS or smtps://, see to a certificate of ' +
       'that name, or add ?ignoreTLS=true to SMTP_URL where the network is your own.',
   ],
@@ -77,7 +84,7 @@ const mendSmtp: [RegExp, string][] = [
       'authority of your own signed it, start with NODE_EXTRA_CA_CERTS=/path/to/its.pem.',
   ],
   [/^ERR_SSL_/, 'That port begins without TLS: take smtp:// for it, or smtps:// with another.'],
-  [/^ETIMEDOUT$/, `${reachSmtp} One that begins with TLS, as 465 does, wants smtps://.`],
+  [/^ETIMEDOUT/, `${reachSmtp} One that begins with TLS, as 465 does, wants smtps://.`],
 ];
 
 async function lookAtTranscription(): Promise<Finding> {
