@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Redis } from 'ioredis';
+import { z } from 'zod';
 import { codeOf } from '../error-parts';
 
 /** The code of a connection that was closed in due form, before it was ready. */
@@ -13,6 +14,13 @@ const closedCodes = new Set<string | undefined>(['EPIPE', 'ECONNRESET', closedEa
 const refusalMs = 1_000;
 
 const maxRefusalCharacters = 500;
+
+const discarded = z.object({ previousErrors: z.tuple([z.instanceof(Error)], z.unknown()) });
+
+/** What Redis refused a command by: of a transaction that it threw away for that, its own error has no reason. */
+export function refusalIn(error: unknown): unknown {
+  return discarded.safeParse(error).data?.previousErrors[0] ?? error;
+}
 
 /**
  * Why Redis closes each connection of `redis`, which has failed by this error; undefined where it does not

@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { createLastingFailure } from '../logging/lasting-failure';
 import { log } from '../logging/log';
-import { closedEarly, refusalAfter } from './redis-refusal';
+import { closedEarly, refusalAfter, refusalIn } from './redis-refusal';
 
 /** How long a command may take: one request waits so long for a Redis that falls silent. */
 const commandTimeoutMs = 1_000;
@@ -97,12 +97,12 @@ export function createCircuit(parts: {
     if (!isOpen) {
       try {
         const result = await use(shared);
-        failure.end();
+        if (failure.end()) log().info('redis counts again');
         return result;
       } catch (error) {
         const times = isOpen ? undefined : failure.add();
         if (times !== undefined) {
-          log().warn({ err: error, times }, 'redis does not count; counting in memory');
+          log().warn({ err: refusalIn(error), times }, 'redis does not count; counting in memory');
         }
         isOpen = true;
         nextProbeAt = performance.now() + probeSpacingMs;

@@ -56,6 +56,30 @@ test.each([
   ]);
 });
 
+test.each([
+  ["OOM command not allowed when used memory > 'maxmemory'.", /→ Give it more memory/],
+  ["NOPERM this user has no permissions to run the 'get' command", /→ .* with a user that may/],
+])('of a transaction that is thrown away it tells why: %s', async (refusal, mend) => {
+  const thrownAway = '-EXECABORT Transaction discarded because of previous errors.';
+  await serveRedis({ ...counting, get: `-${refusal}`, exec: thrownAway });
+  expect(await look()).toEqual([
+    `MEND  Redis: does not count: ${refusal}`,
+    expect.stringMatching(mend),
+  ]);
+});
+
+test.each([
+  ['select', 'ERR DB index is out of range', /→ Name a database in REDIS_URL/],
+  ['info', 'BUSY Redis is busy running a script.', /→ End the script/],
+])('of one that refuses %s as it is reached it tells what to do', async (name, refusal, mend) => {
+  await serveRedis({ ...counting, [name]: `-${refusal}` });
+  provideEnv({ REDIS_URL: `${process.env.REDIS_URL}/99` });
+  expect(await look()).toEqual([
+    `MEND  Redis: not reached: ${refusal}`,
+    expect.stringMatching(mend),
+  ]);
+});
+
 test('of one that closes each connection it is told why, where it says so', async () => {
   let said = '-DENIED Redis is running in protected mode. In this mode, and so on.\r\n';
   const redis = createServer((socket) => socket.on('error', () => {}).end(said));

@@ -222,6 +222,40 @@ describe('a Redis that answers and takes no writes', () => {
     expect(times).toEqual([0, 1, 1, 2]);
   });
 
+  test('is told of by what it refused, where it throws a transaction away, and that it counts again', async () => {
+    const told: unknown[] = [];
+    for (const level of ['warn', 'info'] as const) {
+      jest.spyOn(log(), level).mockImplementation((...words: unknown[]) => void told.push(words));
+    }
+    let isFull = true;
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.on('data', (chunk) => {
+        for (const [, command = ''] of chunk.toString().matchAll(/\*\d+\r\n\$\d+\r\n(\w+)/g)) {
+          if (/^info$/i.test(command)) socket.write('$9\r\nloading:0\r\n');
+          else if (/^pttl$/i.test(command) && isFull) socket.write('-OOM command not allowed\r\n');
+          else if (/^exec$/i.test(command)) {
+            socket.write(isFull ? '-EXECABORT previous errors\r\n' : '*2\r\n$-1\r\n:-2\r\n');
+          } else socket.write('+OK\r\n');
+        }
+      });
+    });
+    const instance = createInstance(`redis://127.0.0.1:${await serve(server)}`);
+    await instance.read('account');
+    isFull = false;
+    while (told.length < 2) {
+      await new Promise((done) => setTimeout(done, 20));
+      await instance.read('account');
+    }
+    expect(told).toEqual([
+      [
+        { err: expect.objectContaining({ message: 'OOM command not allowed' }), times: 1 },
+        'redis does not count; counting in memory',
+      ],
+      ['redis counts again'],
+    ]);
+  });
+
   test('is told of once, however often it is asked again', async () => {
     const told = jest.spyOn(log(), 'warn').mockReturnValue();
     const { port, connections } = serveRedis(() => refusal);

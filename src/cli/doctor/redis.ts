@@ -3,7 +3,7 @@ import type { Env } from '../../env';
 import { codeOf, reasonOf } from '../../error-parts';
 import { countProbe } from '../../rate-limit/counter';
 import { connectRedis } from '../../rate-limit/redis';
-import { refusalAfter } from '../../rate-limit/redis-refusal';
+import { refusalAfter, refusalIn } from '../../rate-limit/redis-refusal';
 import { within } from '../../time-limit';
 import { bad, type Finding, well } from './finding';
 
@@ -25,8 +25,9 @@ export async function lookAtRedis({ REDIS_URL }: Env, answerMs: number): Promise
     await countProbe(redis);
     return well(about, 'answers, and counts');
   } catch (error) {
-    const mend = `Name one in REDIS_URL that takes writes, with a user that may. ${meanwhile}`;
-    return bad(about, `does not count: ${reasonOf(error)}`, mend);
+    const reason = reasonOf(refusalIn(error));
+    const mend = 'Name one in REDIS_URL that takes writes, with a user that may.';
+    return bad(about, `does not count: ${reason}`, mendingOf(reason, mend));
   } finally {
     redis.disconnect();
   }
@@ -46,9 +47,9 @@ const notReady = 'it was not ready in time';
 
 const meanwhile = 'Until then each process counts alone.';
 
-function mendingOf(text: string): string {
+function mendingOf(text: string, otherwise = 'Check REDIS_URL, and that the server runs.'): string {
   const mend = mendRedis.find(([form]) => form.test(text))?.[1];
-  return `${mend ?? 'Check REDIS_URL, and that the server runs.'} ${meanwhile}`;
+  return `${mend ?? otherwise} ${meanwhile}`;
 }
 
 const mendRedis: [RegExp, string][] = [
@@ -58,6 +59,10 @@ const mendRedis: [RegExp, string][] = [
     new RegExp(notReady),
     'Try again once it has read its data, of which its log tells. With TLS it wants rediss://, without redis://.',
   ],
+  [/^OOM/, 'Give it more memory (maxmemory), or have it let go of keys (maxmemory-policy).'],
+  [/^MISCONF/, 'See to its disk, of which its log tells.'],
+  [/BUSY/, 'End the script that it runs (SCRIPT KILL).'],
+  [/DB index/, 'Name a database in REDIS_URL that it has (databases).'],
   [/max number of clients/, 'Let it take more clients (maxclients), or end some.'],
   [
     /CERT|VERIFY/,
