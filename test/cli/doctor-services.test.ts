@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import { createServer as createTcpServer } from 'node:net';
 import { serviceLimits } from '@/src/cli/doctor/services';
 import { provideEnv } from '@/src/env';
+import { s3Limits } from '@/src/storage/s3';
 import { listen } from '../helpers/listening';
 import { openMailServer, stopMailServers } from '../mail/mail-server';
 import { untrusted } from '../outbound/certificate';
@@ -14,6 +15,7 @@ const servers: Server[] = [];
 afterEach(async () => {
   for (const server of servers.splice(0)) server.close();
   await stopMailServers();
+  jest.restoreAllMocks();
 });
 
 async function serve(listener: RequestListener): Promise<string> {
@@ -44,6 +46,12 @@ test('a speech-to-text service is asked for its models', async () => {
   provideEnv({ TRANSCRIPTION_MODEL: '' });
 });
 
+const bucket = {
+  S3_BUCKET: 'files',
+  S3_ACCESS_KEY_ID: 'the-access-key',
+  S3_SECRET_ACCESS_KEY: 'the-secret-key',
+};
+
 test('into a bucket it stores a file, which all can read and it removes, and of a refusal it tells the code alone', async () => {
   const asked: string[] = [];
   let status = 200;
@@ -57,12 +65,7 @@ test('into a bucket it stores a file, which all can read and it removes, and of 
     response.end('<Error><Code>AccessDenied</Code><Key>the-access-key</Key></Error>');
     request.resume();
   });
-  provideEnv({
-    S3_ENDPOINT: endpoint,
-    S3_BUCKET: 'files',
-    S3_ACCESS_KEY_ID: 'the-access-key',
-    S3_SECRET_ACCESS_KEY: 'the-secret-key',
-  });
+  provideEnv({ ...bucket, S3_ENDPOINT: endpoint });
   expect((await doctor()).about('bucket')).toEqual([expect.stringMatching(/^ok /)]);
   expect(asked.map((line) => line.split(' ')[0])).toEqual(['PUT', 'GET', 'DELETE']);
   expect(new Set(asked.map((line) => line.split(' ')[1])).size).toBe(1);
@@ -79,6 +82,35 @@ test('into a bucket it stores a file, which all can read and it removes, and of 
   const { about, text } = await doctor();
   expect(about('bucket')[0]).toBe('MEND  bucket: it answers 403 AccessDenied');
   expect(text).not.toMatch(/the-(access|secret)-key/);
+});
+
+test.each([
+  [403, 'RequestTimeTooSkewed', 'Set the clock of this machine right.'],
+  [404, 'NoSuchBucket', 'Make that bucket, or name another in S3_BUCKET.'],
+  [403, 'SignatureDoesNotMatch', 'Check S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY'],
+  [503, 'SlowDown', 'It is busy or away'],
+  [400, 'InvalidBucketName', 'Check the variables S3_…'],
+])('of a bucket that answers %i %s it tells what to do', async (status, code, mend) => {
+  const endpoint = await serve((request, response) => {
+    request.resume();
+    response.statusCode = status;
+    response.end(`<Error><Code>${code}</Code></Error>`);
+  });
+  jest.replaceProperty(s3Limits, 'retryPausesMs', []);
+  provideEnv({ ...bucket, S3_ENDPOINT: endpoint });
+  expect((await doctor()).about('bucket')).toEqual([
+    `MEND  bucket: it answers ${status} ${code}`,
+    expect.stringContaining(`→ ${mend}`),
+  ]);
+});
+
+test('of a bucket that is not reached it tells to check its address', async () => {
+  jest.replaceProperty(s3Limits, 'retryPausesMs', []);
+  const server = createServer();
+  const port = await listen(server);
+  await new Promise((closed) => server.close(closed));
+  provideEnv({ ...bucket, S3_ENDPOINT: `http://127.0.0.1:${port}` });
+  expect((await doctor()).about('bucket')[1]).toContain('→ Check S3_ENDPOINT');
 });
 
 /** Sends for as long as there is somebody. */
@@ -103,10 +135,8 @@ test('of a service that answers without end no more is read than is of use', asy
   });
   provideEnv({
     OPENAI_BASE_URL: origin,
+    ...bucket,
     S3_ENDPOINT: origin,
-    S3_BUCKET: 'files',
-    S3_ACCESS_KEY_ID: 'the-access-key',
-    S3_SECRET_ACCESS_KEY: 'the-secret-key',
   });
   const { about } = await doctor();
   expect(about('transcription')[0]).toContain('does not list its models (200)');
@@ -220,12 +250,7 @@ test('a bucket that wants another region is told with its name', async () => {
         '<RequestId>tx016428e79f344fe993e95-006b087593</RequestId><Region>eu-north-1</Region></Error>',
     );
   });
-  provideEnv({
-    S3_ENDPOINT: endpoint,
-    S3_BUCKET: 'files',
-    S3_ACCESS_KEY_ID: 'the-access-key',
-    S3_SECRET_ACCESS_KEY: 'the-secret-key',
-  });
+  provideEnv({ ...bucket, S3_ENDPOINT: endpoint });
   expect((await doctor()).about('bucket')).toEqual([
     'MEND  bucket: it answers 400 AuthorizationHeaderMalformed',
     expect.stringMatching(/→ Set S3_REGION=eu-north-1\.$/),

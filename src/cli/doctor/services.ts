@@ -151,12 +151,30 @@ async function lookAtBucket(): Promise<Finding> {
       ? `it answers ${[status, code].filter(Boolean).join(' ')}`
       : reasonOf(error);
     const [, region] = /<Region>([\w-]+)<\/Region>/.exec(reasonOf(error)) ?? [];
-    const mend = region
-      ? `Set S3_REGION=${region}.`
-      : 'Check the variables S3_…, and that the key may write and delete there.';
+    const mend = region ? `Set S3_REGION=${region}.` : mendingOfBucket(says);
     return bad(about, says, mend);
   }
 }
+
+function mendingOfBucket(says: string): string {
+  const mend = mendBucket.find(([form]) => form.test(says))?.[1];
+  return mend ?? 'Check the variables S3_…, and that the key may write and delete there.';
+}
+
+/** By the status and code of its answer, where there is one. */
+const mendBucket: [RegExp, string][] = [
+  [/TimeTooSkewed/, 'Set the clock of this machine right.'],
+  [/NoSuchBucket/, 'Make that bucket, or name another in S3_BUCKET.'],
+  [
+    /SignatureDoesNotMatch|InvalidAccessKeyId/,
+    'Check S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, and that they are of S3_ENDPOINT.',
+  ],
+  [
+    /^it answers (408|429|50[0234])/,
+    'It is busy or away: look again, and see its log where that lasts.',
+  ],
+  [/^(?!it answers)/, 'Check S3_ENDPOINT, and that this machine may reach it.'],
+];
 
 /** What is wrong where nobody can read the file that was just stored. */
 async function lookAtAddress(url: string): Promise<Finding | undefined> {
