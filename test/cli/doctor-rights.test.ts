@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { migrate } from '@/src/database/migrations/migrate';
+import { provideEnv } from '@/src/env';
 import { query } from '../database/query';
 import { onServer } from '../helpers/locks';
 import { doctor, enterAsStranger, withDatabase, withFewSettings } from './doctor';
@@ -36,6 +37,38 @@ onServer('a user who may not make pg_trgm must be mended, until it is there', as
     await query(asOwner, 'CREATE EXTENSION pg_trgm');
     expect((await doctor()).about('database')).not.toContainEqual(unmakable);
     await migrate({ url: url.href, log: () => {} });
+  });
+});
+
+onServer(
+  'an owner in whose search_path no schema exists is told so, and not to become one',
+  async () => {
+    await withDatabase('', async ({ name, client, url }) => {
+      await client.query(`ALTER DATABASE ${name} SET search_path = nowhere`);
+      provideEnv({ DATABASE_URL: url.href });
+      const found = (await doctor()).about('database');
+      const at = found.findIndex((line) => line.includes('its user may not make tables'));
+      expect(found[at + 1]).toMatch(/→ No schema of the search_path of that user exists/);
+    });
+  },
+);
+
+onServer('one whose writes wait for a standby that is not connected must be mended', async () => {
+  await withDatabase('', async ({ name, client, url }) => {
+    provideEnv({ DATABASE_URL: url.href });
+    const found = expect.stringMatching(/^MEND .*: writes wait for a standby /);
+    expect((await doctor()).about('database')).not.toContainEqual(found);
+    await query(
+      url.href,
+      `CREATE SCHEMA stand_in;
+       CREATE FUNCTION stand_in.current_setting(text) RETURNS text LANGUAGE sql AS $$
+         SELECT CASE $1 WHEN 'synchronous_standby_names' THEN 'one'
+           ELSE pg_catalog.current_setting($1) END $$`,
+    );
+    await client.query(`ALTER DATABASE ${name} SET search_path = stand_in, pg_catalog, public`);
+    expect((await doctor()).about('database')).toContainEqual(found);
+    await client.query(`ALTER DATABASE ${name} SET synchronous_commit = local`);
+    expect((await doctor()).about('database')).not.toContainEqual(found);
   });
 });
 

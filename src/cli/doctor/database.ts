@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Client } from 'pg';
 import { z } from 'zod';
-import { databaseAdvice, trigramsAdvice } from '../../database/connections/advice';
+import { databaseAdvice, noSchemaAdvice, trigramsAdvice } from '../../database/connections/advice';
 import { Connection } from '../../database/connections/connection';
 import { findEmbedded } from '../../database/embedded/open';
 import { encodingError, MigrationError } from '../../database/migrations/errors';
@@ -39,6 +39,10 @@ const factsSchema = z.tuple([
     trigrams_hidden_in: z.string().nullable(),
     folds_letters: z.boolean(),
     takes_writes: z.boolean(),
+    /** Whether writes are to be at a standby before they are answered, and none is connected. */
+    waits_for_nobody: z.boolean(),
+    /** That in which it makes tables; null where none of its search_path exists. */
+    schema: z.string().nullable(),
     makes_tables: z.boolean(),
     owns_tables: z.boolean(),
     ends_what_nobody_awaits: z.boolean(),
@@ -71,6 +75,11 @@ const factsQuery = `
       WHERE opcname = 'gin_trgm_ops' AND NOT pg_opclass_is_visible(oid) LIMIT 1) AS trigrams_hidden_in,
     lower('Ä') = 'ä' AS folds_letters,
     current_setting('transaction_read_only') = 'off' AS takes_writes,
+    current_setting('synchronous_standby_names') <> ''
+      AND current_setting('synchronous_commit') NOT IN ('off', 'local')
+      AND NOT pg_is_in_recovery()
+      AND NOT EXISTS (SELECT FROM pg_stat_replication) AS waits_for_nobody,
+    current_schema() AS schema,
     coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS makes_tables,
     coalesce((SELECT bool_and(pg_has_role(relowner, 'USAGE')) FROM pg_class
       WHERE oid = to_regclass('request_log')
@@ -152,9 +161,17 @@ async function lookAtServer(
     const mend = 'Name the primary in DATABASE_URL, or see why it takes none.';
     findings.push(bad(about, 'it takes no writes', mend));
   }
+  if (facts.waits_for_nobody) {
+    const says = 'writes wait for a standby (synchronous_standby_names), and none is connected';
+    const mend = 'Have it connect, or take it out of synchronous_standby_names.';
+    findings.push(bad(about, says, mend));
+  }
   findings.push(...(await lookAtDatabaseSettings(client)));
   if (!facts.makes_tables) {
-    const mend = 'Make the user of DATABASE_URL the owner of the database.';
+    const mend =
+      facts.schema === null
+        ? noSchemaAdvice
+        : 'Make the user of DATABASE_URL the owner of the database.';
     const says = 'its user may not make tables, as migrations and the log of requests do';
     findings.push(bad(about, says, mend));
   }

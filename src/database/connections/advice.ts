@@ -10,6 +10,9 @@ export const trigramsAdvice =
   'Add the schema of pg_trgm to the search_path of the user of DATABASE_URL, behind that of the tables: ' +
   'ALTER ROLE … SET search_path = public, ….';
 
+export const noSchemaAdvice =
+  'No schema of the search_path of that user exists: create one of them, or ALTER ROLE … RESET search_path.';
+
 /** What is to be mended at the server, or in the address, by the code that it answers. */
 const byCode = new Map<string | undefined, string>([
   ['3D000', 'Check DATABASE_URL, or create that database.'],
@@ -19,10 +22,7 @@ const byCode = new Map<string | undefined, string>([
     'Make the user of DATABASE_URL the owner of the database and of its tables; and see that the first ' +
       'schema of its search_path is one in which it may make them.',
   ],
-  [
-    '3F000',
-    'No schema of the search_path of that user exists: create one of them, or ALTER ROLE … RESET search_path.',
-  ],
+  ['3F000', noSchemaAdvice],
   [
     '53300',
     'Lower DATABASE_POOL_SIZE or WORKERS, or raise what the server says is full: max_connections, or the ' +
