@@ -219,6 +219,24 @@ test('a mail server that says nothing is told from one that refuses', async () =
   ]);
 });
 
+test('a mail server that gives up TLS is told from one that begins without', async () => {
+  // As one whose key is of no use: fatal, internal error. RFC 8446 (6).
+  const alert = Buffer.from([21, 3, 3, 0, 2, 2, 80]);
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => {}).once('data', () => socket.end(alert));
+  });
+  provideEnv({
+    SMTP_URL: `smtps://127.0.0.1:${await listen(server)}`,
+    MAIL_FROM: 'me@example.com',
+  });
+  const { about } = await doctor();
+  server.close();
+  expect(about('mails')).toEqual([
+    expect.stringMatching(/^MEND .* does not let us in \(ERR_SSL_\w+_ALERT_INTERNAL_ERROR\)$/),
+    expect.stringMatching(/→ It speaks TLS there and gives up/),
+  ]);
+});
+
 test('a mail server whose certificate nobody signed is told from one that is not reached', async () => {
   const { port } = await openMailServer({ ...untrusted, secure: true });
   const look = async (url: string) => {

@@ -83,6 +83,7 @@ const mendSmtp: [RegExp, string][] = [
     'Name the server in SMTP_URL as its certificate does, and see to one that is signed; where an ' +
       'authority of your own signed it, start with NODE_EXTRA_CA_CERTS=/path/to/its.pem.',
   ],
+  [/^ERR_SSL_.*ALERT/, 'It speaks TLS there and gives up: its log says why.'],
   [/^ERR_SSL_/, 'That port begins without TLS: take smtp:// for it, or smtps:// with another.'],
   [/^ETIMEDOUT/, `${reachSmtp} One that begins with TLS, as 465 does, wants smtps://.`],
 ];
