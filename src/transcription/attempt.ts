@@ -51,20 +51,24 @@ export async function tryTranscription(job: TranscriptionJob, options: TryOption
   });
   try {
     const result = await outcomeOf(job, options);
+    let isInTime = true;
     if ('text' in result) {
-      if (await saveSurely(() => ends.save(job, result, { keepsEdits: !isFirst }))) {
+      isInTime = await saveSurely(() => ends.save(job, result, { keepsEdits: !isFirst }));
+      if (isInTime) {
         meter()?.transcription('transcribed');
         log().info(line({ characters: result.text.length }), 'video transcribed');
-      } else {
-        await giveBack(job, { counts: true, now });
-        const reason = 'another process has transcribed it, or it was changed or deleted meanwhile';
-        log().warn(line({ reason }), 'video not transcribed');
       }
     } else if (stop?.aborted) {
       await giveBack(job, { counts: false, now });
     } else {
-      await endWithout(job, result.error, options, line);
+      isInTime = await endWithout(job, result.error, options, line);
     }
+    if (isInTime) return;
+    // Changed meanwhile, it has another link to be tried; gone, its job goes with the next look.
+    await giveBack(job, { counts: true, now });
+    const reason =
+      'another process has it or its transcript, or it was changed or deleted meanwhile';
+    log().warn(line({ reason }), 'a try at a video came too late');
   } catch (error) {
     log().error(line({ err: error }), 'the end of a transcription was not written down');
   }
@@ -91,7 +95,7 @@ async function outcomeOf(
   if (url === null) return { error: new NotTranscribed('it has no link any more') };
   // A file that ends the process each time must not do so for ever.
   if (wasInterrupted && attempts > limits.interruptions) {
-    const reason = 'the process ended in the try before';
+    const reason = 'the try before has no end: its process died, or stood still';
     return { error: new NotTranscribed(reason, { mayPass: true }) };
   }
   try {
@@ -103,13 +107,16 @@ async function outcomeOf(
   }
 }
 
-/** What is no reason of link, file or provider, a full disk or a defect, may pass as well. */
+/**
+ * What is no reason of link, file or provider, a full disk or a defect, may pass as well. Resolves to
+ * false, having told nothing, where the video is not this try's to end any more.
+ */
 async function endWithout(
   job: TranscriptionJob,
   error: unknown,
   { ends, now, random }: TryOptions,
   line: (fields: Record<string, unknown>) => object,
-): Promise<void> {
+): Promise<boolean> {
   const isExpected = error instanceof NotTranscribed;
   const about = isExpected ? { reason: error.message } : { err: error };
   const say = (fields: Record<string, unknown>, message: string) => {
@@ -122,11 +129,12 @@ async function endWithout(
     const delayMs = retryDelayMs({ attempts, retryAfter }, now ?? new Date(), random);
     if (await putOff(job, delayMs, now)) {
       meter()?.transcription('put_off');
-      return say({ retryInSeconds: Math.round(delayMs / 1000) }, 'video not transcribed yet');
+      say({ retryInSeconds: Math.round(delayMs / 1000) }, 'video not transcribed yet');
+      return true;
     }
   }
+  if (!(await ends.fail(job))) return false;
   meter()?.transcription('failed');
   say({}, 'video not transcribed');
-  // Changed meanwhile, it has another link to be tried; gone, its job goes with the next look.
-  if (!(await ends.fail(job))) await giveBack(job, { counts: true, now });
+  return true;
 }

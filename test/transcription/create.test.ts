@@ -270,7 +270,9 @@ describe('whatever goes wrong: 201, the row as sent, and the reason in the log',
     });
     expect(answer.status).toBe(201);
     expect(lines).toMatchObject([
-      { reason: 'another process has transcribed it, or it was changed or deleted meanwhile' },
+      {
+        reason: 'another process has it or its transcript, or it was changed or deleted meanwhile',
+      },
     ]);
   });
 

@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { database } from '@/src/database/client';
 import { provideEnv } from '@/src/env';
+import { log } from '@/src/logging/log';
+import { type Meter, setMeter } from '@/src/metrics/meter';
 import { createTenant, minimalTestimonial } from '../helpers/accounts';
 import { statementsOf } from '../helpers/statements';
 import { closeServers } from '../outbound/servers';
@@ -19,6 +22,15 @@ import {
 import { type AudioAnswer, file, serveMedia, serveSpeechToText } from './servers';
 
 withOwnDatabase();
+
+const noMeter: Meter = {
+  request() {},
+  limited() {},
+  cacheAsked() {},
+  replicaAsked() {},
+  attempt() {},
+  transcription() {},
+};
 
 let mp4: Buffer;
 
@@ -71,6 +83,42 @@ describe('a testimonial', () => {
     await drainAt();
     expect([first.requests, second.requests]).toEqual([1, 1]);
     expect(await stateOf(tenant, id)).toEqual(transcribed('Of 1.'));
+  });
+
+  test.each<[string, (id: string, url: string) => Promise<unknown>]>([
+    [
+      'that gets another video',
+      (id, video_url) => database().testimonial.update({ where: { id }, data: { video_url } }),
+    ],
+    [
+      'that another process tries by now',
+      () => database().transcriptionJob.updateMany({ data: { leaseToken: randomUUID() } }),
+    ],
+  ])('%s during a try that fails is not told to have no transcript', async (_, change) => {
+    const tenant = await createTenant();
+    const [first, second] = [await serveMedia(file(mp4)), await serveMedia(file(mp4))];
+    const service = await serveSpeechToText();
+    const [id = ''] = await importVideos(tenant, first.url, 1);
+    service.answer = async (_, index) => {
+      if (index > 0) return { body: { text: 'Of another try.' } };
+      await change(id, second.url);
+      return { status: 400, body: 'bad file' };
+    };
+    const warn = jest.spyOn(log(), 'warn').mockReturnValue();
+    const counted = jest.fn();
+    setMeter({ ...noMeter, transcription: counted });
+    await drainAt();
+    setMeter(undefined);
+    const reason =
+      'another process has it or its transcript, or it was changed or deleted meanwhile';
+    expect(warn.mock.calls).toEqual([
+      [
+        expect.objectContaining({ testimonialId: id, attempt: 1, reason }),
+        'a try at a video came too late',
+      ],
+    ]);
+    expect(counted).not.toHaveBeenCalledWith('failed');
+    expect((await stateOf(tenant, id)).transcription).not.toBe('failed');
   });
 
   test('whose text was edited meanwhile keeps it beside the late transcript', async () => {
