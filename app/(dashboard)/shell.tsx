@@ -138,10 +138,13 @@ function AccountMenu(props: { email: string }) {
   );
 }
 
-/** Loads the page anew, so that nothing of the account stays in this tab's memory. */
+/**
+ * Loads the page anew, so that nothing of the account stays in this tab's memory, and in the place of
+ * this one: browsers may show a page that one goes back to as it was, Safari over plain http.
+ */
 async function leave(): Promise<void> {
   await finishBeforeSignOut();
   const { problem } = await signOut();
   if (problem) throw new SpokenError(problem);
-  window.location.assign('/sign-in');
+  window.location.replace('/sign-in');
 }
