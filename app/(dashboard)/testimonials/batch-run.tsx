@@ -2,6 +2,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useIsMutating } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { focusOnceDrawn } from '@/src/ui/browser/use-focus-return';
 import { describeError, isUncertain } from '@/src/ui/calls/errors';
 import { CopyNote, CopyWords } from '@/src/ui/code/copy-button';
 import { useCopy } from '@/src/ui/code/use-copy';
@@ -50,8 +51,7 @@ export function BatchRun(props: {
   // The button that has the focus gives way to others at the end.
   // biome-ignore lint/correctness/useExhaustiveDependencies: what these say is which buttons there are
   useEffect(() => {
-    if (document.activeElement !== document.body) return;
-    actions.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+    focusOnceDrawn([actions.current?.querySelector('[data-autofocus]')]);
   }, [run.isRunning, isMutating]);
 
   function copyRequest() {

@@ -1,6 +1,7 @@
 'use client';
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
+import { focusOnceDrawn } from '../browser/use-focus-return';
 
 /**
  * Ends what a dialog has begun and goes on with. It stands where the button was that began it: it has
@@ -10,9 +11,7 @@ import { useEffect, useRef, useState } from 'react';
 export function StopButton({ onStop }: { onStop: () => void }) {
   const button = useRef<HTMLButtonElement>(null);
   const [isStopping, setIsStopping] = useState(false);
-  useEffect(() => {
-    if (document.activeElement === document.body) button.current?.focus();
-  }, []);
+  useEffect(() => focusOnceDrawn([button.current]), []);
   return (
     <Button
       ref={button}

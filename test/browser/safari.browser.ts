@@ -1,0 +1,58 @@
+import { hasFocus } from './eventually';
+import { row, signUpWithSpace, submissionOf } from './inbox';
+import { openSetting, type Setting } from './setting';
+
+let setting: Setting;
+
+beforeAll(async () => {
+  setting = await openSetting();
+  const { api, spaceId } = await signUpWithSpace(setting, 'Import');
+  for (const name of ['Ann', 'Ben'])
+    await api('POST', '/testimonials', submissionOf(spaceId, name));
+});
+
+afterAll(() => setting?.close());
+
+test('a batch can be stopped and closed by key where a click gives no button the focus', async () => {
+  const { page } = setting;
+  await page.goto('/testimonials', { waitUntil: 'networkidle' });
+  await row(page, 'Ann').waitFor();
+  await page.getByLabel('Select Ann', { exact: true }).check();
+  await page.getByRole('button', { name: 'Select all 2 that match' }).click();
+  await page.getByRole('region', { name: 'Selection' }).getByText('Approve').click();
+  const dialog = page.getByRole('dialog');
+  await hasFocus(dialog.getByRole('button', { name: 'Cancel' }));
+  const sent = page.waitForRequest(/testimonials\.updateBatch/);
+  let answer = () => {};
+  const isHeld = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route(/testimonials\.updateBatch/, async (route) => {
+    await isHeld;
+    await route.continue();
+  });
+  await dialog.getByRole('button', { name: 'Approve' }).evaluate((button) => {
+    // What has it is what stands around the button and can.
+    button.closest<HTMLElement>('[tabindex]')?.focus();
+    if (button instanceof HTMLElement) button.click();
+  });
+  await sent;
+  await hasFocus(dialog.getByRole('button', { name: 'Stop' }));
+  await dialog.focus();
+  answer();
+  await dialog.getByText('2 of 2 testimonials approved').waitFor();
+  await hasFocus(dialog.getByRole('button', { name: 'Close' }).last());
+  await page.keyboard.press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+});
+
+test('the page that one signs out on is none to go back to: it may be shown as it was', async () => {
+  const { page } = setting;
+  await page.goto('/spaces', { waitUntil: 'networkidle' });
+  await page.goto('/account', { waitUntil: 'networkidle' });
+  await page.getByRole('button', { name: /^Account/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.waitForURL('**/sign-in');
+  await page.goBack();
+  await page.waitForURL('**/sign-in?next=%2Fspaces');
+});
