@@ -50,6 +50,28 @@ function sourceOf(command: string): string | undefined {
   return file && read(file);
 }
 
+test('every command of ours is shown in a document', () => {
+  const shown = documents.map(read).join();
+  const commands = Object.keys(scripts).filter(sourceOf);
+  expect(commands.length).toBeGreaterThan(10);
+  expect(
+    commands.filter((name) => !new RegExp(`npm run (--silent )?${name}(?![\\w:-])`).test(shown)),
+  ).toEqual([]);
+});
+
+test('docs/architecture.md says what is in every folder that is a room, and in no other', () => {
+  const rules = jest.requireActual<{ forbidden: { name: string }[] }>('../.dependency-cruiser.cjs');
+  const rooms = rules.forbidden.flatMap(
+    ({ name }) => /^([\w/-]+) imports lower floors/.exec(name)?.[1] ?? [],
+  );
+  expect(rooms.length).toBeGreaterThan(40);
+  const cells = read('docs/architecture.md').matchAll(/^\| (`.+?) \|/gm);
+  const told = Array.from(cells, ([, cell = '']) => cell)
+    .join()
+    .matchAll(/`([\w/-]+)\/`/g);
+  expect(Array.from(told, ([, room]) => room).sort()).toEqual(rooms.sort());
+});
+
 test('commands that documents show have the options that they are shown with', () => {
   const shown = documents.flatMap((name) =>
     Array.from(

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { derivedKey } from '../secrets/derived-key';
 
 /** What makes a new key this one: the id of its row, and the bytes that it is made of. */
-export type Identity = { id: string; random: Buffer };
+type Identity = { id: string; random: Buffer };
 
 /**
  * Chance decides what a new key is, or what it was asked for with: the same of an account and an

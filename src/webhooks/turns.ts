@@ -9,7 +9,7 @@ import { Prisma } from '../database/generated/client';
  * one after the other. Two of them, and the key-share lock of whoever writes an event between them,
  * would wait for each other.
  */
-export function turns(from: string): Prisma.Sql {
+function turns(from: string): Prisma.Sql {
   return Prisma.raw(`turn AS MATERIALIZED (
       SELECT id FROM (
         SELECT id, pg_advisory_xact_lock(hashtextextended(id::text, 0)) FROM ${from}

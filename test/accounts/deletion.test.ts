@@ -1,4 +1,4 @@
-import { accountsToDelete } from '@/src/accounts/deletion';
+import { accountsToDelete, removeData } from '@/src/accounts/deletion';
 import { accountDeletionJob } from '@/src/accounts/deletion-job';
 import { startDrain } from '@/src/background/drain';
 import { database } from '@/src/database/client';
@@ -144,6 +144,24 @@ test('a minute later all of it goes, rows and files, and nothing of another acco
   expect(await exists(other.video.path)).toBe(true);
   expect(await digestOfAccount(other.accountId)).toBe(before);
   expect((await other.api.get('/testimonials')).body.pagination.total).toBe(2);
+});
+
+test('emptied of its data, it keeps what is of the account itself and nothing else, of every table', async () => {
+  const { accountId } = await createPerson(folder);
+  expect(await removeData(accountId, () => true)).toMatchObject({ isDone: true });
+  expect(Object.keys(await rowsOf(accountId)).sort()).toEqual([
+    'account_links',
+    'api_keys',
+    'audit_entries',
+    // Files, which go by themselves.
+    'file_removals',
+    'mails',
+    'sessions',
+    'sign_in_methods',
+    'stored_files',
+    'users',
+    'webhook_endpoints',
+  ]);
 });
 
 test('the sums of an account hold at every step of its deletion', async () => {

@@ -6,7 +6,7 @@ import { throughFunctions } from '../serverless/front';
 import { listen } from './listening';
 import { after } from './next-server';
 
-/** An answer, read to its end. `body` is the parsed JSON, undefined where there is no body. */
+/** An answer, read to its end. `body` is the parsed JSON, undefined where there is none. */
 export type Answer = {
   status: number;
   headers: Headers;
@@ -22,8 +22,6 @@ export type SendOptions = {
   json?: unknown;
   /** Sent as it is. */
   raw?: BodyInit;
-  /** The answer is no JSON. */
-  asText?: boolean;
 };
 
 /**
@@ -47,11 +45,12 @@ export async function send(
   const init = { method, headers, body, duplex: 'half' } satisfies RequestInit & { duplex: 'half' };
   const response = await throughFront(`/api/v1${path}`, init);
   const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
   return {
     status: response.status,
     headers: response.headers,
     text,
-    body: text === '' || options.asText ? undefined : JSON.parse(text),
+    body: isJson && text !== '' ? JSON.parse(text) : undefined,
   };
 }
 

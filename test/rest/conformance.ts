@@ -128,9 +128,11 @@ function bodyProblems(
   text: string,
   body: unknown,
 ): string[] {
-  const media = response.content?.['application/json'];
+  const [[type, media] = []] = Object.entries(response.content ?? {});
   if (!media) return text === '' && !headers.has('content-type') ? [] : ['has a body'];
-  if (headers.get('content-type') !== 'application/json; charset=utf-8') return ['bad type'];
+  const given = headers.get('content-type');
+  if (type !== 'application/json') return given?.split(';', 1)[0] === type ? [] : ['bad type'];
+  if (given !== 'application/json; charset=utf-8') return ['bad type'];
   const { schema, examples } = media;
   if (!schema || !('$ref' in schema)) return ['has no named schema'];
   const validate = compiled(`closed${schema.$ref}`);

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { text } from 'node:stream/consumers';
 import { TRPCError } from '@trpc/server';
+import { byteStream } from '@/src/api/fields';
 import type { Principal } from '@/src/api/principal';
 import { scope } from '@/src/api/scopes';
 import { createCallerFactory } from '@/src/api/trpc';
@@ -70,11 +72,17 @@ const createCaller = createCallerFactory(appRouter);
 async function outcome(name: string, input: unknown, principal: Principal | null) {
   try {
     const answer = await callByName(createCaller({ principal }), name, input);
-    return { isDone: true, text: JSON.stringify(answer ?? null) };
+    return { isDone: true, text: await textOf(answer) };
   } catch (error) {
     if (!(error instanceof TRPCError)) throw error;
     return { isDone: false, text: `${error.code} ${error.message}` };
   }
+}
+
+/** Of a stream, all that comes. */
+async function textOf(answer: unknown): Promise<string> {
+  const { data: stream } = byteStream.safeParse(answer);
+  return stream ? text(stream) : JSON.stringify(answer ?? null);
 }
 
 const session = (accountId: string): Principal => ({

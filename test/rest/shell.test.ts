@@ -143,8 +143,7 @@ test('an operation that says so is asked every time, and has no entity tag', asy
 });
 
 describe('an answer of another content type', () => {
-  const ask = (key: string, path = '/spaces/a/csv', method = 'GET') =>
-    send(method, path, { key, asText: true });
+  const ask = (key: string, path = '/spaces/a/csv', method = 'GET') => send(method, path, { key });
 
   test('is sent as it comes, uncached, with the headers of every answer', async () => {
     const key = await newKey();

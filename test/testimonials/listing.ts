@@ -11,12 +11,6 @@ export async function list(tenant: Tenant, query: Query = {}) {
   return answer.body;
 }
 
-/** The ids of its rows, in its order. */
-export async function ids(tenant: Tenant, query: Query): Promise<string[]> {
-  const { data } = await list(tenant, query);
-  return data.map((row: { id: string }) => row.id);
-}
-
 /** A new account with these rows in one space. */
 export async function tenantWith(rows: Record<string, string | number | null>[]) {
   const tenant = await createTenant();

@@ -76,7 +76,7 @@ export function OtherMode(props: {
 }
 
 /** This address, as one of that mode. */
-export function addressIn(mode: Mode): string {
+function addressIn(mode: Mode): string {
   const { pathname, search } = window.location;
   const query = new URLSearchParams(search);
   if (mode === 'test') query.set('mode', 'test');

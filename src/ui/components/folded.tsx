@@ -2,7 +2,7 @@
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import classes from './folded.module.css';
 
-export type Folding<Element extends HTMLElement> = {
+type Folding<Element extends HTMLElement> = {
   /** Of what holds the text. */
   ref: RefObject<Element | null>;
   className: string | undefined;
