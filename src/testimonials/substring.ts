@@ -15,9 +15,16 @@ const maxComparisons = 25;
 export function contains(column: Prisma.Sql, term: string): Prisma.Sql {
   const like = (part: string) => Prisma.sql`${column} LIKE folded_text(${substringPattern(part)})`;
   if (repeats(term) <= maxComparisons) return like(term);
-  const characters = [...term];
-  const start = characters.slice(0, maxComparisons).join('');
-  const end = characters.slice(-maxComparisons).join('');
+  const characters = [...term.normalize()];
+  // Less the letters at the cuts: in the folded text, marks beyond may have become one with them.
+  const start = characters
+    .slice(0, maxComparisons)
+    .join('')
+    .replace(/.\p{M}*$/su, '');
+  const end = characters
+    .slice(-maxComparisons)
+    .join('')
+    .replace(/^.\p{M}*/su, '');
   // The function, which the planner takes for no condition that an index could serve.
   return Prisma.sql`${like(start)} AND ${like(end)}
     AND textregexeq(${column}, '***=' || folded_text(${term}))`;
@@ -35,7 +42,12 @@ function substringPattern(term: string): string {
  */
 function repeats(term: string): number {
   // As far as cases are one for any database, or further.
-  const text = term.toUpperCase().toLowerCase().replaceAll('ς', 'σ');
+  const text = term
+    .toUpperCase()
+    .toLowerCase()
+    .replaceAll('ς', 'σ')
+    .replaceAll('i\u0307', 'i')
+    .normalize();
   /** How long a beginning of the term the first n characters end with, by n; Knuth, Morris and Pratt. */
   const borders = [0, 0];
   let comparisons = text.length > 0 ? 1 : 0;

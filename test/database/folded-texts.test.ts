@@ -25,6 +25,17 @@ test('the letters from A to Z are found whatever their case in a Turkish databas
   expect(rows).toEqual([{ small: 'ı', folded: capitals.toLowerCase() }]);
 });
 
+test.each(['und', 'de-DE', 'lt-LT', 'tr-TR'])(
+  'İ and Ì are folded alike by the rules of %s',
+  async (locale) => {
+    await run(`CREATE COLLATION of_some_language (provider = icu, locale = '${locale}')`);
+    const rows = await database().$queryRaw`
+    SELECT folded_text('İ Ì' COLLATE of_some_language) AS folded`;
+    await run('DROP COLLATION of_some_language');
+    expect(rows).toEqual([{ folded: 'i ì' }]);
+  },
+);
+
 test.each([
   {
     migration: '20261125180000_final_sigma',
@@ -40,6 +51,21 @@ test.each([
     keptBefore: "replace(folded, 'i', 'ı')",
     search: 'this',
     another: 'Those',
+  },
+  {
+    migration: '20261129221500_composed_letters',
+    text: 'Rất tiện lợi',
+    keptBefore: 'normalize(folded, NFD)',
+    search: 'tiện',
+    another: 'Those',
+  },
+  {
+    migration: '20261129221500_composed_letters',
+    // As a database with collations of ICU kept it.
+    text: 'İzmir',
+    keptBefore: "replace(folded, 'i', U&'i\\0307')",
+    search: 'izmir',
+    another: 'Here',
   },
 ])(
   '$migration: texts from before are found, under a version that is new where there are some',
