@@ -38,7 +38,7 @@ function minute(instant: Date): string {
   return `${instant.toISOString().slice(0, 16).replace('T', ' ')}Z`;
 }
 
-/** A name may hold what a terminal would obey. */
+/** A name may hold what a terminal would obey, or turn the rest of its line around. */
 function printable(name: string): string {
-  return name.replace(/\p{Control}/gu, ' ');
+  return name.replace(/\p{Control}/gu, ' ').replace(/\p{Bidi_Control}/gu, '');
 }

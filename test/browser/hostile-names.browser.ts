@@ -100,9 +100,9 @@ test.each([1280, 320])(
   },
 );
 
-describe('a long name', () => {
-  const rightToLeft = `ראשון ${'א'.repeat(94)}`;
+const rightToLeft = `ראשון ${'א'.repeat(94)}`;
 
+describe('a long name', () => {
   beforeAll(async () => {
     const { page } = setting;
     const api = apiOf(setting, await createKey(page, rightToLeft));
@@ -163,4 +163,55 @@ describe('a long name', () => {
     await eventually(async () => expect(await isSeen()).toBe(true));
     await page.setViewportSize({ width: 1280, height: 800 });
   });
+});
+
+test('a long name of a space leaves its ID on one line', async () => {
+  const { page } = setting;
+  await page.goto('/spaces', { waitUntil: 'networkidle' });
+  const id = page
+    .getByRole('row')
+    .filter({ hasText: rightToLeft })
+    .getByText(/^[0-9a-f]{8}…$/);
+  const lines = () =>
+    id.evaluate((element) => {
+      const letters = document.createRange();
+      letters.selectNodeContents(element);
+      return letters.getClientRects().length;
+    });
+  await eventually(async () => expect(await lines()).toBe(1));
+});
+
+test('a company keeps its own direction behind a role of another', async () => {
+  const { page } = setting;
+  const api = apiOf(setting, await createKey(page, 'Website'));
+  const { data } = await api('GET', '/spaces?limit=1');
+  await api('POST', '/testimonials', {
+    space_id: data[0].id,
+    type: 'text',
+    submitter_name: 'Noa',
+    submitter_email: 'someone@northwind.example',
+    submitter_role: 'מנהלת',
+    submitter_company: 'ACME Inc.',
+  });
+  await page.goto('/testimonials', { waitUntil: 'networkidle' });
+  const noa = row(page, 'Noa');
+  const isBehind = (of: Locator) =>
+    of
+      .getByText('ACME Inc.')
+      .last()
+      .evaluate((element) => {
+        const [text] = element.childNodes;
+        const end = text?.textContent?.length ?? 0;
+        const leftOf = (offset: number) => {
+          const letter = document.createRange();
+          letter.setStart(text ?? element, offset - 1);
+          letter.setEnd(text ?? element, offset);
+          return letter.getBoundingClientRect().left;
+        };
+        return leftOf(end) > leftOf(end - 1);
+      });
+  await eventually(async () => expect(await isBehind(noa)).toBe(true));
+  await noa.getByRole('button', { name: 'Open Noa' }).click();
+  await eventually(async () => expect(await isBehind(page.getByRole('dialog'))).toBe(true));
+  await page.keyboard.press('Escape');
 });

@@ -130,9 +130,9 @@ test('list shows the keys of one account and never a key', async () => {
 
 test('what a terminal would obey in the name of a key is not printed', async () => {
   const account = await newAccount();
-  await account.create('--name', 'a\u001b[2J\u009bb');
+  await account.create('--name', 'a\u001b[2J\u009bb\u202ec');
   const [, row] = await account.list();
-  expect(row?.[1]).toBe('a [2J b');
+  expect(row?.[1]).toBe('a [2J bc');
 });
 
 test('an account on the free plan gets no key', async () => {

@@ -31,6 +31,13 @@ test('keys are found by a part of their name in any case, or by what is shown of
   expect(namesOf({ search: 'nothing' })).toEqual([]);
 });
 
+test('a name is found however a keyboard writes its accents', () => {
+  const cafes = ['Café'.normalize('NFC'), 'Café'.normalize('NFD')].map((name) => key(name));
+  for (const search of ['CAFÉ'.normalize('NFC'), 'é'.normalize('NFD')]) {
+    expect(viewKeys(cafes, { ...all, search }, now)).toHaveLength(2);
+  }
+});
+
 test('keys are told apart by what they would be answered', () => {
   expect(namesOf({ status: 'active' })).toEqual(['Website', 'shop 10']);
   expect(namesOf({ status: 'ending' })).toEqual(['Shop 9']);

@@ -20,15 +20,18 @@ type Key = {
 
 /** The keys that the view asks for, in its order; `search` is looked for in name and hint. */
 export function viewKeys<K extends Key>(keys: K[], view: KeysView, now: Date): K[] {
-  const term = view.search.trim().toLowerCase();
+  const term = folded(view.search.trim());
   return keys
     .filter(
       (key) =>
-        (key.name.toLowerCase().includes(term) || key.hint.includes(term)) &&
+        (folded(key.name).includes(term) || key.hint.includes(term)) &&
         (view.status === 'all' || statusOf(key, now) === view.status),
     )
     .sort(orders[view.order]);
 }
+
+/** Whatever the case, and a letter with its marks as one character. */
+const folded = (text: string) => text.toLowerCase().normalize();
 
 function statusOf(key: Key, now: Date): StatusFilter {
   const { tone } = keyStatus(key, now);

@@ -79,7 +79,14 @@ function SpaceId({ space }: { space: Space }) {
   return (
     <div style={{ position: 'relative', zIndex: 1 }}>
       <Group gap={6} wrap="nowrap">
-        <Text size="xs" ff="monospace" c="dimmed" title={space.id} className={table.breaks}>
+        <Text
+          size="xs"
+          ff="monospace"
+          c="dimmed"
+          title={space.id}
+          // A long name would leave it the room of two letters.
+          {...(copying.refused ? { className: table.breaks } : { style: { whiteSpace: 'nowrap' } })}
+        >
           {copying.refused ?? `${space.id.slice(0, 8)}…`}
         </Text>
         <CopyIcon

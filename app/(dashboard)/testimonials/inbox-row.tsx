@@ -12,6 +12,7 @@ import classes from './inbox-row.module.css';
 import { SpaceName } from './space-name';
 import { Stars } from './stars';
 import { statusNames, statusTones } from './status-words';
+import { SubmitterFrom, saysFrom } from './submitter-from';
 import type { Status } from './view';
 
 export type RowActions = {
@@ -41,7 +42,6 @@ export const InboxRow = memo(function InboxRow(
   const { testimonial, status } = props;
   const { id } = testimonial;
   const name = shownName(testimonial.submitter_name);
-  const from = [testimonial.submitter_role, testimonial.submitter_company].filter(Boolean);
   return (
     // WAI-ARIA, feed: its articles take the focus.
     <article
@@ -70,7 +70,7 @@ export const InboxRow = memo(function InboxRow(
           <bdi id={`name-${id}`} className={classes.name}>
             {name}
           </bdi>
-          {from.length > 0 && <bdi className={classes.from}>{from.join(', ')}</bdi>}
+          {saysFrom(testimonial) && <SubmitterFrom of={testimonial} className={classes.from} />}
           <Stars id={`stars-${id}`} rating={testimonial.rating} />
         </div>
         <Body {...props} />

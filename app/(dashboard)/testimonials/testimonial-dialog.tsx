@@ -13,6 +13,7 @@ import type { Testimonial } from './decisions';
 import { rowId } from './inbox-row';
 import { SpaceName } from './space-name';
 import { statusNames, statusTones } from './status-words';
+import { SubmitterFrom, saysFrom } from './submitter-from';
 import { TranscriptNote } from './transcript-note';
 import { Video } from './video';
 import { type Status, statuses } from './view';
@@ -31,7 +32,6 @@ export function TestimonialDialog(props: {
 }) {
   const { testimonial, status } = props;
   const name = shownName(testimonial.submitter_name);
-  const from = [testimonial.submitter_role, testimonial.submitter_company].filter(Boolean);
   const correction = useCorrection(testimonial);
   /** What is to be done next, once one has said what becomes of the correction. */
   const [waiting, setWaiting] = useState<{ next: () => void }>();
@@ -63,8 +63,11 @@ export function TestimonialDialog(props: {
               </Text>
             </DialogWords>
             <Text size="sm" c="dimmed" component="div">
-              {from.length > 0 && <bdi>{from.join(', ')}</bdi>}
-              {from.length > 0 && ' · '}
+              {saysFrom(testimonial) && (
+                <>
+                  <SubmitterFrom of={testimonial} /> ·{' '}
+                </>
+              )}
               <bdi>{testimonial.submitter_email}</bdi>
             </Text>
             <Text size="sm" c="dimmed" component="div">
