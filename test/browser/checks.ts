@@ -128,10 +128,14 @@ export async function cutOff(page: Page): Promise<string[]> {
     const isHidden = (style: CSSStyleDeclaration) =>
       style.clipPath !== 'none' || style.visibility === 'hidden';
     const scrolls = (style: CSSStyleDeclaration) => /auto|scroll/.test(style.overflowX);
+    // What is within one that ends in dots is noted with it.
+    const hasDots = (style: CSSStyleDeclaration) => style.textOverflow === 'ellipsis';
+    const isAsked = ({ parentElement }: Element) =>
+      !isHeldBy(parentElement, scrolls) && !isHeldBy(parentElement, hasDots);
     for (const element of document.querySelectorAll('body *')) {
       if (!(element instanceof HTMLElement) || !element.checkVisibility()) continue;
       const style = getComputedStyle(element);
-      if (isHeldBy(element, isHidden) || isHeldBy(element.parentElement, scrolls)) continue;
+      if (isHeldBy(element, isHidden) || !isAsked(element)) continue;
       const { left, right, width, bottom } = element.getBoundingClientRect();
       if (width === 0 || bottom <= 0 || !element.textContent?.trim()) continue;
       if (right > room + 1 || left < -1) note('beyond the edge', element);
