@@ -69,6 +69,13 @@ onServer('one whose writes wait for a standby that is not connected must be mend
     expect((await doctor()).about('database')).toContainEqual(found);
     await client.query(`ALTER DATABASE ${name} SET synchronous_commit = local`);
     expect((await doctor()).about('database')).not.toContainEqual(found);
+    await client.query(`ALTER DATABASE ${name} RESET synchronous_commit`);
+    // What a server sends by without a session, as Neon's do, is in no view.
+    await query(
+      url.href,
+      'CREATE FUNCTION stand_in.pg_stat_get_wal_senders() RETURNS int LANGUAGE sql AS $$ SELECT 1 $$',
+    );
+    expect((await doctor()).about('database')).not.toContainEqual(found);
   });
 });
 

@@ -39,7 +39,10 @@ const factsSchema = z.tuple([
     trigrams_hidden_in: z.string().nullable(),
     folds_letters: z.boolean(),
     takes_writes: z.boolean(),
-    /** Whether writes are to be at a standby before they are answered, and none is connected. */
+    /**
+     * Whether writes are to be at a standby before they are answered, and none is connected. The view
+     * pg_stat_replication leaves out who sends without a session, as the server's own part does at Neon.
+     */
     waits_for_nobody: z.boolean(),
     /** That in which it makes tables; null where none of its search_path exists. */
     schema: z.string().nullable(),
@@ -78,7 +81,7 @@ const factsQuery = `
     current_setting('synchronous_standby_names') <> ''
       AND current_setting('synchronous_commit') NOT IN ('off', 'local')
       AND NOT pg_is_in_recovery()
-      AND NOT EXISTS (SELECT FROM pg_stat_replication) AS waits_for_nobody,
+      AND NOT EXISTS (SELECT FROM pg_stat_get_wal_senders()) AS waits_for_nobody,
     current_schema() AS schema,
     coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS makes_tables,
     coalesce((SELECT bool_and(pg_has_role(relowner, 'USAGE')) FROM pg_class
