@@ -34,9 +34,10 @@ type KeyedRequest = {
  *
  * What `run` writes, and the answer under the key, are one transaction, begun by the first statement,
  * or one statement, where that can tell the answer. Whatever throws undoes it, and the key is as if it
- * had never been used. Where it was ended for a circle of those who wait, `run` is called again. Whoever dies in it leaves nothing, since the database undoes it too. Nobody
+ * had never been used. Whoever dies in it leaves nothing, since the database undoes it too. Nobody
  * waits for another's key. `run` must write through the writer alone: whatever asks for a second
- * connection may wait for it for ever.
+ * connection may wait for it for ever, and `run` is called again where Postgres has ended a deadlock by
+ * undoing what it wrote.
  *
  * @throws ApiError IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_KEY_IN_USE; LargeReadError where the kept answer
  * needs room that was not made; and whatever `run` throws

@@ -1,6 +1,5 @@
 import { DatabaseError } from 'pg';
 import { pool, statementName } from '../database/client';
-import { againAfterDeadlock } from '../database/connections/deadlocks';
 import { Prisma } from '../database/generated/client';
 import type { OnceStatement } from '../database/writer';
 import type { KeyDigests } from './key';
@@ -47,7 +46,7 @@ export async function tryAtOnce<Row extends object>(
     }
   };
   try {
-    const rows = await againAfterDeadlock(run);
+    const rows = await run();
     const [row] = rows;
     if (row?.is_claimed) return { rows: row.is_there ? rows : [] };
     return row?.earlier ? { earlier: row.earlier } : { isUndecided: true };

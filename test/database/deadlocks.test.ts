@@ -1,17 +1,17 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { TRPCError } from '@trpc/server';
 import { Client, DatabaseError } from 'pg';
 import { inWriteTurn } from '@/src/api/write-turns';
 import { database, longStatement, pool, transaction } from '@/src/database/client';
 import { againAfterDeadlock } from '@/src/database/connections/deadlocks';
 import { Prisma } from '@/src/database/generated/client';
-import type { OnceStatement } from '@/src/database/writer';
+import type { OnceStatement, Writer } from '@/src/database/writer';
 import { env } from '@/src/env';
 import { answerOnce } from '@/src/idempotency/answer-once';
-import { tryAtOnce } from '@/src/idempotency/one-statement';
 import { createAccount } from '../helpers/accounts';
 import { onServer, untilSomebodyWaits } from '../helpers/locks';
 import { withOwnDatabase } from '../webhooks/own-database';
+import { query } from './query';
 
 const opened: Client[] = [];
 
@@ -65,6 +65,12 @@ const renamedOnce: OnceStatement = {
   answer: { text: `'{}'`, from: '(SELECT count(*) FROM renamed) done' },
 };
 
+/** Runs it under a key of its own. */
+const withKey = (accountId: string, run: (writer: Writer) => Promise<string>) => {
+  const facts = { method: 'PATCH', path: '/', body: {} };
+  return answerOnce({ accountId, key: randomUUID(), facts, success: 200, isSecret: false }, run);
+};
+
 /** The accounts of which something follows the commit. */
 const followed: string[] = [];
 
@@ -80,18 +86,19 @@ onServer.each<[string, (accountId: string) => Promise<{ name: string }[]>]>([
   [
     'a statement with a key',
     async (accountId) => {
-      const digests = { key: randomBytes(32), request: randomBytes(32) };
-      const done = await tryAtOnce<{ name: string }>(accountId, digests, 200, renamedOnce);
-      return 'rows' in done ? done.rows : [];
+      let rows: { name: string }[] = [];
+      await withKey(accountId, async (writer) => {
+        rows = await writer.writeOnce<{ name: string }>(renamedOnce);
+        return '{}';
+      });
+      return rows;
     },
   ],
   [
     'a transaction with a key',
     async (accountId) => {
       let rows: { name: string }[] = [];
-      const facts = { method: 'PATCH', path: '/', body: {} };
-      const keyed = { accountId, key: randomUUID(), facts, success: 200, isSecret: false };
-      await answerOnce(keyed, async (writer) => {
+      await withKey(accountId, async (writer) => {
         // As a procedure throws it.
         rows = await writer.write<{ name: string }>(renamed).catch((cause: unknown) => {
           throw new TRPCError({ code: 'INTERNAL_SERVER_ERROR', cause });
@@ -138,6 +145,38 @@ test('before it is done again, whoever it made way for is given the time to go o
   // Timers may be a millisecond early.
   expect(second - first).toBeGreaterThanOrEqual(99);
   expect(third - second).toBeGreaterThanOrEqual(99);
+});
+
+const inCircles: OnceStatement = {
+  expressions: (condition) => Prisma.sql`
+    tried AS (SELECT meets_others() AS nobody WHERE true ${condition})`,
+  columns: Prisma.sql`tried.nobody`,
+  from: 'tried',
+  answer: { text: `'{}'`, from: '(SELECT count(*) FROM tried) done' },
+};
+
+test.each<[string, (writer: Writer) => Promise<unknown>]>([
+  ['one statement', (writer) => writer.writeOnce(inCircles)],
+  ['several', (writer) => writer.write(Prisma.sql`SELECT meets_others()`)],
+])('what carries a key and goes on meeting others is tried three times: %s', async (_, write) => {
+  const url = env().DATABASE_URL ?? '';
+  // What a sequence has counted is not undone.
+  await query(
+    url,
+    `CREATE SEQUENCE met;
+     CREATE FUNCTION meets_others() RETURNS int LANGUAGE plpgsql AS $$ BEGIN
+       PERFORM nextval('met');
+       RAISE SQLSTATE '40P01';
+     END $$`,
+  );
+  const kept = withKey(await createAccount(), async (writer) => {
+    await write(writer);
+    return '{}';
+  });
+  await expect(kept).rejects.toMatchObject({ apiCode: 'OVERLOADED', retryAfterSeconds: 5 });
+  const [count] = await query(url, 'SELECT last_value::int AS tries FROM met');
+  await query(url, 'DROP FUNCTION meets_others; DROP SEQUENCE met');
+  expect(count).toEqual({ tries: 3 });
 });
 
 test('a write that goes on meeting others in a circle is answered 503, to be tried again', async () => {
