@@ -97,7 +97,8 @@ export function createCircuit(parts: {
     if (!isOpen) {
       try {
         const result = await use(shared);
-        if (failure.end()) log().info('redis counts again');
+        // What was asked before it failed may be answered after.
+        if (!isOpen && failure.end()) log().info('redis counts again');
         return result;
       } catch (error) {
         const times = isOpen ? undefined : failure.add();

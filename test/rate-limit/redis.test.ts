@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
 import type { Redis } from 'ioredis';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { log } from '@/src/logging/log';
 import { createRequestCounter, type RequestCounter, throughRedis } from '@/src/rate-limit/counter';
 import { apiRequestLimit } from '@/src/rate-limit/limits';
-import { connectRedis } from '@/src/rate-limit/redis';
+import { connectRedis, createCircuit } from '@/src/rate-limit/redis';
 import { openFaultyPath } from '../helpers/faulty-path';
 import { closeServers, serve } from '../outbound/servers';
 
@@ -254,6 +255,26 @@ describe('a Redis that answers and takes no writes', () => {
       ],
       ['redis counts again'],
     ]);
+  });
+
+  test('is not told to count again by the answer to what was asked before it failed', async () => {
+    const told: unknown[] = [];
+    for (const level of ['warn', 'info'] as const) {
+      jest.spyOn(log(), level).mockImplementation((...words) => void told.push(words.at(-1)));
+    }
+    const redis = connectRedis(`redis://127.0.0.1:${await serveRedis(() => refusal).port}`);
+    clients.push(redis);
+    const of = { points: 1, duration: 1 };
+    const [shared, fallback] = [new RateLimiterMemory(of), new RateLimiterMemory(of)];
+    const through = createCircuit({ redis, shared, fallback });
+    let answer = () => {};
+    const asked = through(() => new Promise<void>((resolve) => (answer = resolve)));
+    await through(async (limiter) => {
+      if (limiter === shared) throw new Error('Command timed out');
+    });
+    answer();
+    await asked;
+    expect(told).toEqual(['redis does not count; counting in memory']);
   });
 
   test('is told of once, however often it is asked again', async () => {
