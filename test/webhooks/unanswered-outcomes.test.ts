@@ -92,6 +92,12 @@ test('one that the database will not have is given up at once, and alone', async
     [{ err: expect.anything(), lost: 1 }, 'webhook attempts not recorded'],
   ]);
   error.mockRestore();
+  // Its lease is given back all the same, as those of others with it; then it has another number.
+  await returnLeases({ all: true, now: later() });
+  const again = await claimAt({ now: later() });
+  expect(again.map(({ id }) => id)).toEqual([refused]);
+  await Promise.all(again.map((one) => batches.add({ claimed: one, result: success })));
+  expect((await deliveries()).map(({ state }) => state)).toEqual(Array(5).fill('succeeded'));
 });
 
 test('what has a deadline is over by it, also where the database refuses what was sent', async () => {

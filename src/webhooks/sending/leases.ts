@@ -25,8 +25,8 @@ export async function renewLeases(held: Iterable<Claimed>, now?: Date): Promise<
 
 /**
  * Gives back what was claimed by processes that have died: the leases that ran out, or all of them
- * where nobody else can be alive. Returns how many there were. What this process has `held` is not among
- * them, whose leases run out where somebody has their rows locked for long.
+ * where nobody else can be alive. Returns how many attempts it has logged. What this process has `held`
+ * is not among them, whose leases run out where somebody has their rows locked for long.
  *
  * Each attempt is logged as interrupted and made again at once, at the same step of the schedule:
  * the receiver did nothing wrong. An event that ends the process each time must not do so for ever,
@@ -73,5 +73,7 @@ export async function returnLeases(options: {
       -- Of weeks, where the clock was set forward meanwhile.
       least(greatest(extract(epoch FROM ended_at - started_at) * 1000, 0), 2147483647)::int,
       'interrupted'
-    FROM returned`;
+    FROM returned
+    -- Where a number was set back by hand, the log has it: one lease may not keep all others.
+    ON CONFLICT (delivery_id, number) DO NOTHING`;
 }
