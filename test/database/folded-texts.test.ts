@@ -36,6 +36,25 @@ test.each(['und', 'de-DE', 'lt-LT', 'tr-TR'])(
   },
 );
 
+test('a text of marks that are not in their order is folded in a moment, as any other', async () => {
+  const marks = `${'\u0301'.repeat(25_000)}${'\u0323'.repeat(25_000)}`;
+  const startedAt = performance.now();
+  const [row] = await database().$queryRaw<{ length: number }[]>`
+    SELECT length(folded_text(${marks})) AS length`;
+  expect(row).toEqual({ length: 50_000 });
+  // Half a minute, where each is compared with each.
+  expect(performance.now() - startedAt).toBeLessThan(4000);
+});
+
+test('a long text is folded as it is as a whole, however its letters are written', async () => {
+  const words = ['Rất tiện lợi', 'é', '한국어', 'ড়', 'plain\nlines', '—'.repeat(200)];
+  const text = Array.from({ length: 600 }, (_, n) => words[(n * n) % words.length]).join(' ');
+  const whole = text.normalize().toLowerCase();
+  const rows = await database().$queryRaw`
+    SELECT folded_text(${text.normalize('NFD')}) = ${whole} AS is_whole`;
+  expect(rows).toEqual([{ is_whole: true }]);
+});
+
 test.each([
   {
     migration: '20261125180000_final_sigma',
