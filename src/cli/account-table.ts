@@ -1,4 +1,5 @@
 import type { AccountLine } from '../accounts/accounts';
+import { printable } from './printable';
 
 /** Columns of a fixed width, so that a line can be printed before the next one is known. */
 const widths = { id: 36, plan: 4, testimonials: 12, stored: 14, since: 10 };
@@ -34,6 +35,6 @@ function line(
     testimonials.padStart(widths.testimonials),
     stored.padStart(widths.stored),
     since.padEnd(widths.since),
-    email.replace(/\p{Control}/gu, ' '),
+    printable(email),
   ].join('  ');
 }

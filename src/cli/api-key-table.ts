@@ -1,4 +1,5 @@
 import type { ApiKey } from '../api-keys/schema';
+import { printable } from './printable';
 
 const headings = ['ID', 'NAME', 'HINT', 'SCOPES', 'STATUS', 'LAST USED'];
 
@@ -36,9 +37,4 @@ function describeStatus({ enabled, expires_at }: ApiKey, now: Date): string {
 
 function minute(instant: Date): string {
   return `${instant.toISOString().slice(0, 16).replace('T', ' ')}Z`;
-}
-
-/** A name may hold what a terminal would obey, or turn the rest of its line around. */
-function printable(name: string): string {
-  return name.replace(/\p{Control}/gu, ' ').replace(/\p{Bidi_Control}/gu, '');
 }

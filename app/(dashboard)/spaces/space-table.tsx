@@ -84,8 +84,9 @@ function SpaceId({ space }: { space: Space }) {
           ff="monospace"
           c="dimmed"
           title={space.id}
+          className={table.breaks}
           // A long name would leave it the room of two letters.
-          {...(copying.refused ? { className: table.breaks } : { style: { whiteSpace: 'nowrap' } })}
+          style={{ whiteSpace: copying.refused ? 'normal' : 'nowrap' }}
         >
           {copying.refused ?? `${space.id.slice(0, 8)}…`}
         </Text>

@@ -26,6 +26,14 @@ export function bad(about: string, says: string, mend: string): Finding {
   return { about, state: 'bad', says, mend };
 }
 
+/** What to do, by the form of what is said. */
+export type Mends = [RegExp, string][];
+
+/** What to do by the first form that fits, or `otherwise`. */
+export function mendBy(mends: Mends, says: string, otherwise: string): string {
+  return mends.find(([form]) => form.test(says))?.[1] ?? otherwise;
+}
+
 /** Everything that is found, one check after the other, none for longer than `limitMs`. */
 export async function* examine(checks: Check[], limitMs: number): AsyncGenerator<Finding> {
   for (const { about, look } of checks) {

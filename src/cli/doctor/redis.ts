@@ -5,7 +5,7 @@ import { countProbe } from '../../rate-limit/counter';
 import { connectRedis } from '../../rate-limit/redis';
 import { refusalAfter, refusalIn } from '../../rate-limit/redis-refusal';
 import { within } from '../../time-limit';
-import { bad, type Finding, well } from './finding';
+import { bad, type Finding, type Mends, mendBy, well } from './finding';
 
 const about = 'Redis';
 
@@ -48,11 +48,10 @@ const notReady = 'it was not ready in time';
 const meanwhile = 'Until then each process counts alone.';
 
 function mendingOf(text: string, otherwise = 'Check REDIS_URL, and that the server runs.'): string {
-  const mend = mendRedis.find(([form]) => form.test(text))?.[1];
-  return `${mend ?? otherwise} ${meanwhile}`;
+  return `${mendBy(mendRedis, text, otherwise)} ${meanwhile}`;
 }
 
-const mendRedis: [RegExp, string][] = [
+const mendRedis: Mends = [
   [/DENIED/, 'Have it want a password, and name that in REDIS_URL: redis://:password@host:6379.'],
   [/NOAUTH|WRONGPASS/, 'Check user and password in REDIS_URL.'],
   [

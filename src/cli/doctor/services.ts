@@ -11,7 +11,7 @@ import { readStart } from '../../outbound/answer-start';
 import { isLocal, publicBase, storage } from '../../storage/storage';
 import { speechToText } from '../../transcription/speech-to-text';
 import { addressBelow } from '../../urls/address-below';
-import { bad, type Check, doubtful, type Finding, well } from './finding';
+import { bad, type Check, doubtful, type Finding, type Mends, mendBy, well } from './finding';
 import { lookAtRedis } from './redis';
 
 export const serviceLimits = {
@@ -56,20 +56,16 @@ async function lookAtMails({ SMTP_URL, MAIL_FROM, PUBLIC_URL }: Env): Promise<Fi
       originalCode === timedOut
         ? 'does not answer in time'
         : `does not let us in (${facts.join(', ')})`;
-    return bad(about, `${host} ${says}`, mendingOf(facts.join(' ')));
+    return bad(about, `${host} ${says}`, mendBy(mendSmtp, facts.join(' '), reachSmtp));
   } finally {
     transport.close();
   }
 }
 
-/** Of nodemailer's code, or the system's or TLS's, and the server's. */
-function mendingOf(facts: string): string {
-  return mendSmtp.find(([form]) => form.test(facts))?.[1] ?? reachSmtp;
-}
-
 const reachSmtp = 'Check SMTP_URL, and that this machine may reach the server at that port.';
 
-const mendSmtp: [RegExp, string][] = [
+/** By nodemailer's code, or the system's or TLS's, and the server's. */
+const mendSmtp: Mends = [
   [/ 4\d\d$/, 'It asks to come again later: look once more, and see its log where that lasts.'],
   [/^EPROTOCOL 5/, 'It takes nothing from this machine: its log says why.'],
   [/^EAUTH/, 'Check user and password in SMTP_URL.'],
@@ -152,18 +148,15 @@ async function lookAtBucket(): Promise<Finding> {
       ? `it answers ${[status, code].filter(Boolean).join(' ')}`
       : reasonOf(error);
     const [, region] = /<Region>([\w-]+)<\/Region>/.exec(reasonOf(error)) ?? [];
-    const mend = region ? `Set S3_REGION=${region}.` : mendingOfBucket(says);
+    const mend = region ? `Set S3_REGION=${region}.` : mendBy(mendBucket, says, checkBucket);
     return bad(about, says, mend);
   }
 }
 
-function mendingOfBucket(says: string): string {
-  const mend = mendBucket.find(([form]) => form.test(says))?.[1];
-  return mend ?? 'Check the variables S3_…, and that the key may write and delete there.';
-}
+const checkBucket = 'Check the variables S3_…, and that the key may write and delete there.';
 
 /** By the status and code of its answer, where there is one. */
-const mendBucket: [RegExp, string][] = [
+const mendBucket: Mends = [
   [/TimeTooSkewed/, 'Set the clock of this machine right.'],
   [/NoSuchBucket/, 'Make that bucket, or name another in S3_BUCKET.'],
   [
