@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { eventually } from './eventually';
-import { apiOf, row, signUpWithSpace } from './inbox';
+import { apiOf, row, signUpWithSpace, submissionOf } from './inbox';
 import { createKey, openSetting, type Setting } from './setting';
 
 /** One character to the browser, as wide as a hundred: it is broken nowhere. */
@@ -186,10 +186,7 @@ test('a company keeps its own direction behind a role of another', async () => {
   const api = apiOf(setting, await createKey(page, 'Website'));
   const { data } = await api('GET', '/spaces?limit=1');
   await api('POST', '/testimonials', {
-    space_id: data[0].id,
-    type: 'text',
-    submitter_name: 'Noa',
-    submitter_email: 'someone@northwind.example',
+    ...submissionOf(data[0].id, 'Noa'),
     submitter_role: 'מנהלת',
     submitter_company: 'ACME Inc.',
   });

@@ -1,5 +1,5 @@
 import { hasFocus } from './eventually';
-import { row, signUpWithSpace, submissionOf } from './inbox';
+import { hold, row, signUpWithSpace, submissionOf } from './inbox';
 import { openSetting, type Setting } from './setting';
 
 let setting: Setting;
@@ -22,24 +22,16 @@ test('a batch can be stopped and closed by key where a click gives no button the
   await page.getByRole('region', { name: 'Selection' }).getByText('Approve').click();
   const dialog = page.getByRole('dialog');
   await hasFocus(dialog.getByRole('button', { name: 'Cancel' }));
-  const sent = page.waitForRequest(/testimonials\.updateBatch/);
-  let answer = () => {};
-  const isHeld = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  await page.route(/testimonials\.updateBatch/, async (route) => {
-    await isHeld;
-    await route.continue();
-  });
+  const approving = await hold(page, 'requests', /testimonials\.updateBatch/);
   await dialog.getByRole('button', { name: 'Approve' }).evaluate((button) => {
     // What has it is what stands around the button and can.
     button.closest<HTMLElement>('[tabindex]')?.focus();
     if (button instanceof HTMLElement) button.click();
   });
-  await sent;
+  await approving.isHeld();
   await hasFocus(dialog.getByRole('button', { name: 'Stop' }));
   await dialog.focus();
-  answer();
+  await approving.release();
   await dialog.getByText('2 of 2 testimonials approved').waitFor();
   await hasFocus(dialog.getByRole('button', { name: 'Close' }).last());
   await page.keyboard.press('Enter');

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:net';
 import { serviceLimits } from '@/src/cli/doctor/services';
 import { provideEnv } from '@/src/env';
 import { listen } from '../helpers/listening';
+import { createRedisServer, loaded } from '../helpers/redis-server';
 import { doctor, withFewSettings } from './doctor';
 
 withFewSettings();
@@ -14,21 +15,14 @@ afterEach(() => {
 
 /** Answers each command by what `answers` has for it, else by OK. */
 async function serveRedis(answers: Record<string, string>): Promise<Server> {
-  const server = createServer((socket) => {
-    socket.on('error', () => {});
-    socket.on('data', (chunk) => {
-      for (const [, command = ''] of chunk.toString().matchAll(/\*\d+\r\n\$\d+\r\n(\w+)/g)) {
-        socket.write(`${answers[command.toLowerCase()] ?? '+OK'}\r\n`);
-      }
-    });
-  });
+  const server = createRedisServer((command) => answers[command] ?? '+OK');
   servers.push(server);
   provideEnv({ REDIS_URL: `redis://127.0.0.1:${await listen(server)}` });
   return server;
 }
 
 const counting = {
-  info: '$9\r\nloading:0',
+  info: loaded,
   exec: '*2\r\n$-1\r\n:-2',
   eval: '*2\r\n:1\r\n:1000',
 };

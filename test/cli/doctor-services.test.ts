@@ -1,9 +1,9 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import { createServer as createTcpServer } from 'node:net';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { serviceLimits } from '@/src/cli/doctor/services';
 import { provideEnv } from '@/src/env';
 import { s3Limits } from '@/src/storage/s3';
-import { listen } from '../helpers/listening';
+import { freePort, listen } from '../helpers/listening';
 import { openMailServer, stopMailServers } from '../mail/mail-server';
 import { untrusted } from '../outbound/certificate';
 import { doctor, withFewSettings } from './doctor';
@@ -106,10 +106,7 @@ test.each([
 
 test('of a bucket that is not reached it tells to check its address', async () => {
   jest.replaceProperty(s3Limits, 'retryPausesMs', []);
-  const server = createServer();
-  const port = await listen(server);
-  await new Promise((closed) => server.close(closed));
-  provideEnv({ ...bucket, S3_ENDPOINT: `http://127.0.0.1:${port}` });
+  provideEnv({ ...bucket, S3_ENDPOINT: `http://127.0.0.1:${await freePort()}` });
   expect((await doctor()).about('bucket')[1]).toContain('→ Check S3_ENDPOINT');
 });
 
@@ -133,54 +130,51 @@ test('of a service that answers without end no more is read than is of use', asy
     if (request.url?.startsWith('/files/')) response.write('written by npm run doctor');
     sendWithoutEnd(response);
   });
-  provideEnv({
-    OPENAI_BASE_URL: origin,
-    ...bucket,
-    S3_ENDPOINT: origin,
-  });
+  provideEnv({ ...bucket, S3_ENDPOINT: origin, OPENAI_BASE_URL: origin });
   const { about } = await doctor();
   expect(about('transcription')[0]).toContain('does not list its models (200)');
   expect(about('bucket')[0]).toContain('cannot be read at its public address');
   expect(left).toHaveLength(2);
   await Promise.all(left);
-  jest.restoreAllMocks();
 });
+
+/** Has a mail server that begins so with whoever connects to it. Resolves to its port. */
+function serveMail(begin: (socket: Socket) => void): Promise<number> {
+  const server = createTcpServer((socket) => begin(socket.on('error', () => {})));
+  servers.push(server);
+  return listen(server);
+}
+
+/** What is found of the mail server at that address, and all that is printed. */
+async function lookAtMails(SMTP_URL: string) {
+  provideEnv({ SMTP_URL, MAIL_FROM: 'me@example.com' });
+  const { text, about } = await doctor();
+  return { text, found: about('mails') };
+}
 
 test.each([
   ['421 4.7.0 too many connections', /→ It asks to come again later/],
   ['554 5.7.1 blocked', /→ It takes nothing from this machine/],
 ])('a mail server that begins with %s is reached, and says so', async (greeting, mend) => {
-  const server = createTcpServer((socket) => {
-    socket.on('error', () => {}).end(`${greeting}\r\n`);
-  });
-  provideEnv({
-    SMTP_URL: `smtp://127.0.0.1:${await listen(server)}`,
-    MAIL_FROM: 'me@example.com',
-  });
-  const { about } = await doctor();
-  server.close();
-  expect(about('mails')).toEqual([
+  const port = await serveMail((socket) => socket.end(`${greeting}\r\n`));
+  const { found } = await lookAtMails(`smtp://127.0.0.1:${port}`);
+  expect(found).toEqual([
     expect.stringContaining(`does not let us in (EPROTOCOL, ${greeting.slice(0, 3)})`),
     expect.stringMatching(mend),
   ]);
 });
 
 test('a mail server that refuses the login must be mended', async () => {
-  const server = createTcpServer((socket) => {
-    socket.on('error', () => {}).write('220 here\r\n');
+  const port = await serveMail((socket) => {
+    socket.write('220 here\r\n');
     socket.on('data', (data) => {
       const isGreeting = /^EHLO/.test(String(data));
       socket.write(isGreeting ? '250-here\r\n250 AUTH PLAIN\r\n' : '535 not hunter2\r\n');
     });
   });
-  const port = await listen(server);
-  provideEnv({
-    SMTP_URL: `smtp://me:hunter2@127.0.0.1:${port}?ignoreTLS=true`,
-    MAIL_FROM: 'me@example.com',
-  });
-  const { text, about } = await doctor();
-  server.close();
-  expect(about('mails')).toEqual([
+  const url = `smtp://me:hunter2@127.0.0.1:${port}?ignoreTLS=true`;
+  const { text, found } = await lookAtMails(url);
+  expect(found).toEqual([
     expect.stringMatching(/^MEND .* does not let us in \(EAUTH, 535\)$/),
     expect.stringMatching(/→ Check user and password in SMTP_URL/),
   ]);
@@ -191,15 +185,13 @@ test('a mail server without TLS must be mended, as nothing is sent to it', async
   const { port } = await openMailServer();
   // This machine, under a name that is none of those known to be.
   const relay = `smtp://[::ffff:127.0.0.1]:${port}`;
-  provideEnv({ SMTP_URL: relay, MAIL_FROM: 'me@example.com' });
-  const refused = await doctor();
-  expect(refused.about('mails')).toEqual([
+  const refused = await lookAtMails(relay);
+  expect(refused.found).toEqual([
     expect.stringMatching(/^MEND .* does not let us in \(ETLS/),
     expect.stringMatching(/→ Without TLS nothing is sent/),
   ]);
-  provideEnv({ SMTP_URL: `${relay}?ignoreTLS=true` });
-  const taken = await doctor();
-  expect(taken.about('mails')).toEqual([
+  const taken = await lookAtMails(`${relay}?ignoreTLS=true`);
+  expect(taken.found).toEqual([
     expect.stringMatching(
       /^ok .* lets us in; whether it takes them from me@example\.com, "Send a test mail"/,
     ),
@@ -208,12 +200,9 @@ test('a mail server without TLS must be mended, as nothing is sent to it', async
 
 test('a mail server that says nothing is told from one that refuses', async () => {
   jest.replaceProperty(serviceLimits, 'answerMs', 100);
-  const silent = createTcpServer((socket) => socket.on('error', () => {}));
-  provideEnv({ SMTP_URL: `smtp://127.0.0.1:${await listen(silent)}`, MAIL_FROM: 'me@example.com' });
-  const { about } = await doctor();
-  silent.close();
-  jest.restoreAllMocks();
-  expect(about('mails')).toEqual([
+  const port = await serveMail(() => {});
+  const { found } = await lookAtMails(`smtp://127.0.0.1:${port}`);
+  expect(found).toEqual([
     expect.stringMatching(/^MEND .* does not answer in time$/),
     expect.stringMatching(/→ Check SMTP_URL/),
   ]);
@@ -222,16 +211,9 @@ test('a mail server that says nothing is told from one that refuses', async () =
 test('a mail server that gives up TLS is told from one that begins without', async () => {
   // As one whose key is of no use: fatal, internal error. RFC 8446 (6).
   const alert = Buffer.from([21, 3, 3, 0, 2, 2, 80]);
-  const server = createTcpServer((socket) => {
-    socket.on('error', () => {}).once('data', () => socket.end(alert));
-  });
-  provideEnv({
-    SMTP_URL: `smtps://127.0.0.1:${await listen(server)}`,
-    MAIL_FROM: 'me@example.com',
-  });
-  const { about } = await doctor();
-  server.close();
-  expect(about('mails')).toEqual([
+  const port = await serveMail((socket) => socket.once('data', () => socket.end(alert)));
+  const { found } = await lookAtMails(`smtps://127.0.0.1:${port}`);
+  expect(found).toEqual([
     expect.stringMatching(/^MEND .* does not let us in \(ERR_SSL_\w+_ALERT_INTERNAL_ERROR\)$/),
     expect.stringMatching(/→ It speaks TLS there and gives up/),
   ]);
@@ -239,10 +221,7 @@ test('a mail server that gives up TLS is told from one that begins without', asy
 
 test('a mail server whose certificate nobody signed is told from one that is not reached', async () => {
   const { port } = await openMailServer({ ...untrusted, secure: true });
-  const look = async (url: string) => {
-    provideEnv({ SMTP_URL: url, MAIL_FROM: 'me@example.com' });
-    return (await doctor()).about('mails');
-  };
+  const look = async (url: string) => (await lookAtMails(url)).found;
   expect(await look(`smtps://127.0.0.1:${port}`)).toEqual([
     expect.stringMatching(/^MEND .* does not let us in \(DEPTH_ZERO_SELF_SIGNED_CERT\)$/),
     expect.stringMatching(/→ .* certificate .* NODE_EXTRA_CA_CERTS/),

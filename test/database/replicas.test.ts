@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { database } from '@/src/database/client';
 import { provideEnv } from '@/src/env';
 import { setMeter } from '@/src/metrics/meter';
-import { createMetrics } from '@/src/metrics/metrics';
 import { createTenant, type Tenant } from '../helpers/accounts';
 import { type FaultyPath, openFaultyPath } from '../helpers/faulty-path';
 import { describeOnServer } from '../helpers/locks';
+import { meterBy } from '../helpers/meter';
 import { insertTestimonials } from '../helpers/rows';
 import { callTrpc, signUp } from '../helpers/session';
 import { statementsOf } from '../helpers/statements';
@@ -63,11 +63,7 @@ describeOnServer('with a replica', () => {
 
   function countOutcomes(): void {
     outcomes = [];
-    const none = async () => undefined;
-    const pool = () => ({ busy: 0, idle: 0, waiting: 0, max: 0 });
-    const sources = { pool, cacheBytes: () => 0, backlog: none, embeddedBytes: undefined };
-    const replicaAsked = (outcome: string) => outcomes.push(outcome);
-    setMeter({ ...createMetrics(sources).meter, replicaAsked });
+    meterBy({ replicaAsked: (outcome) => outcomes.push(outcome) });
   }
 
   /** It is connected to beside the first requests. */

@@ -1,7 +1,8 @@
 import { provideEnv } from '@/src/env';
 import { mayReadMetrics } from '@/src/http/metrics-access';
 import { groupOf } from '@/src/http/observe';
-import { type Meter, setMeter } from '@/src/metrics/meter';
+import { setMeter } from '@/src/metrics/meter';
+import { meterBy } from '../helpers/meter';
 import { closeFronts, head, openPeer, serve } from './front';
 
 afterEach(async () => {
@@ -74,8 +75,7 @@ test('paths beside the API are counted in a few groups', () => {
 /** The status that one request beside the API is counted as. */
 function countedStatus(): Promise<number> {
   return new Promise((resolve) => {
-    const request: Meter['request'] = ({ status }) => resolve(status);
-    setMeter({ request } as Partial<Meter> as Meter);
+    meterBy({ request: ({ status }) => resolve(status) });
   });
 }
 

@@ -1,10 +1,6 @@
 import { setMeter } from '@/src/metrics/meter';
-import { createMetrics } from '@/src/metrics/metrics';
+import { meterBy } from '../helpers/meter';
 import { closeFronts, head, openPeer, serve } from './front';
-
-const none = async () => undefined;
-const pool = () => ({ busy: 0, idle: 0, waiting: 0, max: 0 });
-const sources = { pool, cacheBytes: () => 0, backlog: none, embeddedBytes: undefined };
 
 afterEach(async () => {
   setMeter(undefined);
@@ -13,7 +9,7 @@ afterEach(async () => {
 
 test('a request has one listener for the end of its answer, and leaves Next nine before Node warns', async () => {
   const request = jest.fn();
-  setMeter({ ...createMetrics(sources).meter, request });
+  meterBy({ request });
   let listeners: number | undefined;
   const { port } = await serve({
     handleOther: async (_, response) => {

@@ -7,6 +7,9 @@ import { createRequestCounter, type RequestCounter, throughRedis } from '@/src/r
 import { apiRequestLimit } from '@/src/rate-limit/limits';
 import { connectRedis, createCircuit } from '@/src/rate-limit/redis';
 import { openFaultyPath } from '../helpers/faulty-path';
+import { logLines } from '../helpers/log-lines';
+import { promised } from '../helpers/promised';
+import { createRedisServer, loaded } from '../helpers/redis-server';
 import { closeServers, serve } from '../outbound/servers';
 
 /** A Redis server that may be written to; without one, these tests cannot run. */
@@ -112,37 +115,32 @@ afterEach(() => {
   });
 });
 
-const refusal = "-READONLY You can't write against a read only replica.\r\n";
+const refusal = "-READONLY You can't write against a read only replica.";
 
 /** Counts as `written` says, on the connection of that number; cuts it off where that says nothing. */
 function serveRedis(written: (connection: number) => string | undefined) {
+  const server = createRedisServer((command, connection) => {
+    const answer = written(connection);
+    if (answer === undefined || /^eval(?:sha)?$/.test(command)) return answer;
+    if (command === 'info') return loaded;
+    return command === 'set' && answer === refusal ? refusal : '+OK';
+  });
   let connections = 0;
-  const server = createServer((socket) => {
-    const answer = written(connections++);
-    socket.on('error', () => undefined);
-    socket.on('data', (chunk) => {
-      if (answer === undefined) return socket.resetAndDestroy();
-      for (const [, command = ''] of chunk.toString().matchAll(/\*\d+\r\n\$\d+\r\n(\w+)/g)) {
-        if (/^info$/i.test(command)) socket.write('$9\r\nloading:0\r\n');
-        else if (/^eval(?:sha)?$/i.test(command)) socket.write(answer);
-        else socket.write(/^set$/i.test(command) && answer === refusal ? refusal : '+OK\r\n');
-      }
-    });
+  server.on('connection', () => {
+    connections += 1;
   });
   return { port: serve(server), connections: () => connections };
 }
 
 test('that Redis answers again is told after its failure, whose reason is asked for first', async () => {
-  const told: unknown[] = [];
-  for (const level of ['warn', 'info'] as const) {
-    jest
-      .spyOn(log(), level)
-      .mockImplementation((...words: unknown[]) => void told.push(words.at(-1)));
-  }
-  const { port } = serveRedis((connection) => (connection === 0 ? undefined : '+OK\r\n'));
+  const told = logLines('warn', 'info');
+  const { port } = serveRedis((connection) => (connection === 0 ? undefined : '+OK'));
   createInstance(`redis://127.0.0.1:${await port}`);
   while (told.length < 2) await new Promise((done) => setTimeout(done, 20));
-  expect(told).toEqual(['redis failed; counting in memory', 'redis answers again']);
+  expect(told.map((words) => words.at(-1))).toEqual([
+    'redis failed; counting in memory',
+    'redis answers again',
+  ]);
   await closeServers();
 });
 
@@ -199,7 +197,7 @@ describe('a Redis that answers and takes no writes', () => {
 
   test('is left for the one that its name leads to now', async () => {
     const { port } = serveRedis((connection) =>
-      connection === 0 ? refusal : '*2\r\n:900\r\n:3600000\r\n',
+      connection === 0 ? refusal : '*2\r\n:900\r\n:3600000',
     );
     const instance = createInstance(`redis://127.0.0.1:${await port}`);
     await countUntil(instance, (remaining) => remaining === 100);
@@ -224,22 +222,12 @@ describe('a Redis that answers and takes no writes', () => {
   });
 
   test('is told of by what it refused, where it throws a transaction away, and that it counts again', async () => {
-    const told: unknown[] = [];
-    for (const level of ['warn', 'info'] as const) {
-      jest.spyOn(log(), level).mockImplementation((...words: unknown[]) => void told.push(words));
-    }
+    const told = logLines('warn', 'info');
     let isFull = true;
-    const server = createServer((socket) => {
-      socket.on('error', () => undefined);
-      socket.on('data', (chunk) => {
-        for (const [, command = ''] of chunk.toString().matchAll(/\*\d+\r\n\$\d+\r\n(\w+)/g)) {
-          if (/^info$/i.test(command)) socket.write('$9\r\nloading:0\r\n');
-          else if (/^pttl$/i.test(command) && isFull) socket.write('-OOM command not allowed\r\n');
-          else if (/^exec$/i.test(command)) {
-            socket.write(isFull ? '-EXECABORT previous errors\r\n' : '*2\r\n$-1\r\n:-2\r\n');
-          } else socket.write('+OK\r\n');
-        }
-      });
+    const server = createRedisServer((command) => {
+      if (command === 'info') return loaded;
+      if (command === 'exec') return isFull ? '-EXECABORT previous errors' : '*2\r\n$-1\r\n:-2';
+      return command === 'pttl' && isFull ? '-OOM command not allowed' : '+OK';
     });
     const instance = createInstance(`redis://127.0.0.1:${await serve(server)}`);
     await instance.read('account');
@@ -258,23 +246,20 @@ describe('a Redis that answers and takes no writes', () => {
   });
 
   test('is not told to count again by the answer to what was asked before it failed', async () => {
-    const told: unknown[] = [];
-    for (const level of ['warn', 'info'] as const) {
-      jest.spyOn(log(), level).mockImplementation((...words) => void told.push(words.at(-1)));
-    }
+    const told = logLines('warn', 'info');
     const redis = connectRedis(`redis://127.0.0.1:${await serveRedis(() => refusal).port}`);
     clients.push(redis);
     const of = { points: 1, duration: 1 };
     const [shared, fallback] = [new RateLimiterMemory(of), new RateLimiterMemory(of)];
     const through = createCircuit({ redis, shared, fallback });
-    let answer = () => {};
-    const asked = through(() => new Promise<void>((resolve) => (answer = resolve)));
+    const answer = promised<void>();
+    const asked = through(() => answer.promise);
     await through(async (limiter) => {
       if (limiter === shared) throw new Error('Command timed out');
     });
-    answer();
+    answer.resolve();
     await asked;
-    expect(told).toEqual(['redis does not count; counting in memory']);
+    expect(told.map((words) => words.at(-1))).toEqual(['redis does not count; counting in memory']);
   });
 
   test('is told of once, however often it is asked again', async () => {
@@ -290,7 +275,7 @@ describe('a Redis that answers and takes no writes', () => {
   test('is told of at once where it fails anew after it has counted', async () => {
     const told = jest.spyOn(log(), 'warn').mockReturnValue();
     const { port } = serveRedis((connection) =>
-      connection === 0 ? refusal : '*2\r\n:900\r\n:3600000\r\n',
+      connection === 0 ? refusal : '*2\r\n:900\r\n:3600000',
     );
     const instance = createInstance(`redis://127.0.0.1:${await port}`);
     await countUntil(instance, (remaining) => remaining === 100);

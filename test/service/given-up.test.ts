@@ -1,16 +1,13 @@
-import { log } from '@/src/logging/log';
 import { withToldFailures } from '@/src/service/given-up';
+import { logLines } from '../helpers/log-lines';
 import { closeFronts, head, openPeer, serve } from '../http/front';
 
 afterEach(closeFronts);
 
 /** The lines of the log after an answer of Next. */
 async function linesOf(status: number, type?: string): Promise<unknown[]> {
-  const lines: unknown[] = [];
   // Of those that are alike within a second, the first is an error.
-  for (const level of ['error', 'info'] as const) {
-    jest.spyOn(log(), level).mockImplementation((...line: unknown[]) => void lines.push(line));
-  }
+  const lines = logLines('error', 'info');
   const { port } = await serve({
     handleOther: withToldFailures(async (_, response) => {
       response.statusCode = status;

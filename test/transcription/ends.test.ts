@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { database } from '@/src/database/client';
 import { provideEnv } from '@/src/env';
 import { log } from '@/src/logging/log';
-import { type Meter, setMeter } from '@/src/metrics/meter';
+import { setMeter } from '@/src/metrics/meter';
 import { createTenant, minimalTestimonial } from '../helpers/accounts';
+import { meterBy } from '../helpers/meter';
 import { statementsOf } from '../helpers/statements';
 import { closeServers } from '../outbound/servers';
 import { withOwnDatabase } from '../webhooks/own-database';
@@ -23,15 +24,6 @@ import { type AudioAnswer, file, serveMedia, serveSpeechToText } from './servers
 
 withOwnDatabase();
 
-const noMeter: Meter = {
-  request() {},
-  limited() {},
-  cacheAsked() {},
-  replicaAsked() {},
-  attempt() {},
-  transcription() {},
-};
-
 let mp4: Buffer;
 
 beforeAll(async () => {
@@ -39,6 +31,15 @@ beforeAll(async () => {
 });
 
 afterEach(closeServers);
+
+/** An imported video, waiting for its first try, and another to put in its place. */
+async function importFirst() {
+  const tenant = await createTenant();
+  const [first, second] = [await serveMedia(file(mp4)), await serveMedia(file(mp4))];
+  const service = await serveSpeechToText();
+  const [id = ''] = await importVideos(tenant, first.url, 1);
+  return { tenant, id, first, second, service };
+}
 
 describe('a testimonial', () => {
   test('that is deleted before its next try ends the job, and nothing is downloaded', async () => {
@@ -70,10 +71,7 @@ describe('a testimonial', () => {
     ['succeeds', { body: { text: 'Of the first.' } }],
     ['fails', { status: 400, body: 'bad file' }],
   ])('that gets another video during a try that %s has that one transcribed', async (_, early) => {
-    const tenant = await createTenant();
-    const [first, second] = [await serveMedia(file(mp4)), await serveMedia(file(mp4))];
-    const service = await serveSpeechToText();
-    const [id = ''] = await importVideos(tenant, first.url, 1);
+    const { tenant, id, first, second, service } = await importFirst();
     service.answer = async (_, index) => {
       if (index > 0) return { body: { text: `Of ${index}.` } };
       const data = { video_url: second.url };
@@ -95,10 +93,7 @@ describe('a testimonial', () => {
       () => database().transcriptionJob.updateMany({ data: { leaseToken: randomUUID() } }),
     ],
   ])('%s during a try that fails is not told to have no transcript', async (_, change) => {
-    const tenant = await createTenant();
-    const [first, second] = [await serveMedia(file(mp4)), await serveMedia(file(mp4))];
-    const service = await serveSpeechToText();
-    const [id = ''] = await importVideos(tenant, first.url, 1);
+    const { tenant, id, second, service } = await importFirst();
     service.answer = async (_, index) => {
       if (index > 0) return { body: { text: 'Of another try.' } };
       await change(id, second.url);
@@ -106,7 +101,7 @@ describe('a testimonial', () => {
     };
     const warn = jest.spyOn(log(), 'warn').mockReturnValue();
     const counted = jest.fn();
-    setMeter({ ...noMeter, transcription: counted });
+    meterBy({ transcription: counted });
     await drainAt();
     setMeter(undefined);
     const reason =
