@@ -1,7 +1,7 @@
 import type { Actor } from '../audit/actor';
-import { noteChanges } from '../audit/note';
+import { noteAction } from '../audit/note';
 import { Prisma } from '../database/generated/client';
-import { lockedKeys, subject } from './api-keys';
+import { lockedKeys } from './api-keys';
 
 /**
  * Expressions of a WITH that switch off every key of the accounts whose ids the expression `accounts` has,
@@ -13,9 +13,5 @@ export function allKeysOff(accounts: string, actor: Actor): Prisma.Sql {
       UPDATE api_keys SET enabled = false
       WHERE enabled AND id IN (SELECT id FROM locked_keys) RETURNING *
     ),
-    keys_told AS (${noteChanges(
-      actor,
-      Prisma.sql`
-        SELECT ${subject('keys_off')}, 'switched_off' AS action, '{}'::json AS changes FROM keys_off`,
-    )})`;
+    keys_told AS (${noteAction(actor, 'switched_off', 'api_key', 'keys_off')})`;
 }

@@ -2,7 +2,7 @@ import { ApiError } from '../api/errors';
 import { wireInstantOf } from '../api/fields';
 import { scope } from '../api/scopes';
 import type { Actor } from '../audit/actor';
-import { changesOf, isUnchanged, noteChanges } from '../audit/note';
+import { changesOf, noteAction, noteChanges, subjects, toldChanges } from '../audit/note';
 import { database } from '../database/client';
 import { type Plan, Prisma, type ApiKey as Row } from '../database/generated/client';
 import { readRows } from '../database/read-rows';
@@ -102,7 +102,7 @@ export async function updateApiKey(
       RETURNING api_keys.*
     ),
     told AS (
-      SELECT ${subject('after')}, ${changesOf({
+      SELECT ${subjects('api_key', 'after')}, ${changesOf({
         name: ['before.name', 'after.name'],
         scopes: ['before.scopes', 'after.scopes'],
         expires_at: [wireInstantColumn('before.expires_at'), wireInstantColumn('after.expires_at')],
@@ -111,7 +111,7 @@ export async function updateApiKey(
           WHEN after.enabled THEN 'switched_on' ELSE 'switched_off' END AS action
       FROM after JOIN before ON before.id = after.id
     )
-    ${noteChanges(actor, Prisma.sql`SELECT * FROM told WHERE NOT (action = 'updated' AND ${isUnchanged})`)}`;
+    ${noteChanges(actor, toldChanges)}`;
   return getApiKey(accountId, id);
 }
 
@@ -156,7 +156,7 @@ export async function rotateApiKey(
           ELSE latest.expires_at - latest.created_at END AS life) passed_on
       RETURNING *
     ), rotated AS (
-      SELECT ${subject('ended')}, 'rotated' AS action, ${changesOf({
+      SELECT ${subjects('api_key', 'ended')}, 'rotated' AS action, ${changesOf({
         expires_at: [wireInstantColumn('before.expires_at'), wireInstantColumn('ended.expires_at')],
         replaced_by: ['NULL::text', 'made.hint'],
       })} AS changes
@@ -189,10 +189,7 @@ export async function deleteApiKey(accountId: string, id: string, actor: Actor):
     WITH gone AS (
       DELETE FROM api_keys WHERE id = ${id}::uuid AND user_id = ${accountId}::uuid RETURNING *
     )
-    ${noteChanges(
-      actor,
-      Prisma.sql`SELECT ${subject('gone')}, 'deleted' AS action, '{}'::json AS changes FROM gone`,
-    )}`;
+    ${noteAction(actor, 'deleted', 'api_key', 'gone')}`;
   if (noted === 0) notFound();
 }
 
@@ -253,15 +250,9 @@ export function lockedKeys(accounts: string): Prisma.Sql {
     ORDER BY created_at DESC, id DESC FOR UPDATE`;
 }
 
-/** What is told of a key, of the expression that returned it. */
-export function subject(source: 'made' | 'after' | 'ended' | 'gone' | 'keys_off'): Prisma.Sql {
-  return Prisma.raw(`${source}.user_id, 'api_key' AS subject_type, ${source}.id AS subject_id,
-    ${source}.name AS subject_name, ${source}.hint AS subject_hint`);
-}
-
 /** What is told of the key that the expression `made` returned. */
 const madeKey = Prisma.sql`
-  SELECT ${subject('made')}, 'created' AS action, ${changesOf({
+  SELECT ${subjects('api_key', 'made')}, 'created' AS action, ${changesOf({
     scopes: ['NULL::text[]', 'made.scopes'],
     expires_at: ['NULL::text', wireInstantColumn('made.expires_at')],
   })} AS changes

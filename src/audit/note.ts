@@ -1,13 +1,13 @@
 import { Prisma } from '../database/generated/client';
 import type { Actor } from './actor';
-import type { ChangedField } from './schema';
+import type { AuditAction, ChangedField, SubjectType } from './schema';
 
 /**
  * The INSERT that tells of a change, to stand as an expression of the statement that makes it: both
  * are committed, or neither, and where nothing was changed nothing is told.
  *
  * `rows` is a SELECT of
- *   - `user_id`, `subject_type`, `subject_id`, `subject_name` and `subject_hint`
+ *   - the columns of `subjects`
  *   - `action`: one of `auditAction`
  *   - `changes` (json): see `changesOf`
  *
@@ -21,6 +21,28 @@ export function noteChanges(actor: Actor, rows: Prisma.Sql): Prisma.Sql {
     SELECT row.user_id, row.subject_type, row.subject_id, row.subject_name, row.subject_hint,
       row.action, row.changes, ${actor.type}::text, ${name}, ${hint}, ${address}
     FROM (${rows}) row`;
+}
+
+/**
+ * The same of an action that changes no field of which is told, on the keys or endpoints that the
+ * expression `source` returned.
+ */
+export function noteAction(
+  actor: Actor,
+  action: AuditAction,
+  type: SubjectType,
+  source: string,
+): Prisma.Sql {
+  const what = Prisma.raw(`'${action}' AS action, '{}'::json AS changes FROM ${source}`);
+  return noteChanges(actor, Prisma.sql`SELECT ${subjects(type, source)}, ${what}`);
+}
+
+/** Which keys or endpoints it is about: those that the expression `source` (trusted text) returned. */
+export function subjects(type: SubjectType, source: string): Prisma.Sql {
+  const [name, hint] =
+    type === 'api_key' ? [`${source}.name`, `${source}.hint`] : [`${source}.url`, 'NULL::text'];
+  return Prisma.raw(`${source}.user_id, '${type}' AS subject_type, ${source}.id AS subject_id,
+    ${name} AS subject_name, ${hint} AS subject_hint`);
 }
 
 type Values = [before: string, after: string];
@@ -39,8 +61,9 @@ export function changesOf(fields: Partial<Record<ChangedField, Values>>): Prisma
     WHERE before IS DISTINCT FROM after)`);
 }
 
-/** Those of whose `changes` nothing is left to be told. */
-export const isUnchanged = Prisma.raw(`changes::text = '{}'`);
+/** Of an expression `told` with the columns of `rows`, but for updates that have changed nothing. */
+export const toldChanges = Prisma.sql`
+  SELECT * FROM told WHERE NOT (action = 'updated' AND changes::text = '{}')`;
 
 const none = Prisma.sql`NULL::text`;
 

@@ -1,7 +1,6 @@
 import type { Actor } from '../audit/actor';
-import { noteChanges } from '../audit/note';
+import { noteAction } from '../audit/note';
 import { Prisma } from '../database/generated/client';
-import { subject } from './endpoints';
 import { turnsOfAll } from './turns';
 
 /**
@@ -14,10 +13,7 @@ export function allEndpointsPaused(accounts: string, actor: Actor): Prisma.Sql {
       UPDATE webhook_endpoints SET enabled = false, updated_at = clock_timestamp()
       WHERE enabled AND id IN (SELECT id FROM turn) RETURNING *
     ),
-    endpoints_told AS (${noteChanges(
-      actor,
-      Prisma.sql`
-        SELECT ${subject('endpoints_paused')}, 'paused' AS action, '{}'::json AS changes
-        FROM endpoints_paused`,
-    )})`;
+    endpoints_told AS (
+      ${noteAction(actor, 'paused', 'webhook_endpoint', 'endpoints_paused')}
+    )`;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ApiError } from '../api/errors';
 import { inTurn } from '../api/heavy-turns';
 import type { Actor } from '../audit/actor';
-import { changesOf, isUnchanged, noteChanges } from '../audit/note';
+import { changesOf, noteAction, noteChanges, subjects, toldChanges } from '../audit/note';
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
 import { readHeavy } from '../database/read-heavy';
@@ -70,11 +70,16 @@ export async function createEndpoint(
       ),
       noted AS (${noteChanges(
         actor,
-        Prisma.sql`SELECT ${subject('made')}, 'created' AS action, ${changesOf({
-          event_types: ['NULL::text[]', 'made.event_types'],
-          description: ['NULL::text', 'made.description'],
-        })} AS changes FROM made
-        UNION ALL SELECT ${subject('made')}, 'paused', '{}'::json FROM made WHERE NOT made.enabled`,
+        Prisma.sql`
+          SELECT ${subjects('webhook_endpoint', 'made')}, 'created' AS action,
+            ${changesOf({
+              event_types: ['NULL::text[]', 'made.event_types'],
+              description: ['NULL::text', 'made.description'],
+            })} AS changes
+          FROM made
+          UNION ALL
+          SELECT ${subjects('webhook_endpoint', 'made')}, 'paused', '{}'::json
+          FROM made WHERE NOT made.enabled`,
       )})
       SELECT id FROM made`,
   ]);
@@ -133,7 +138,7 @@ export async function updateEndpoint(
       RETURNING e.*
     ),
     told AS (
-      SELECT ${subject('after')}, ${changesOf({
+      SELECT ${subjects('webhook_endpoint', 'after')}, ${changesOf({
         url: ['before.url', 'after.url'],
         event_types: ['before.event_types', 'after.event_types'],
         description: ['before.description', 'after.description'],
@@ -142,7 +147,7 @@ export async function updateEndpoint(
           WHEN after.enabled THEN 'resumed' ELSE 'paused' END AS action
       FROM after JOIN before ON before.id = after.id
     )
-    ${noteChanges(actor, Prisma.sql`SELECT * FROM told WHERE NOT (action = 'updated' AND ${isUnchanged})`)}`);
+    ${noteChanges(actor, toldChanges)}`);
   return written(accountId, id, writer);
 }
 
@@ -174,10 +179,7 @@ export async function rotateSecret(
       WHERE id IN (SELECT id FROM turn)
       RETURNING *
     )
-    ${noteChanges(
-      actor,
-      Prisma.sql`SELECT ${subject('rotated')}, 'rotated' AS action, '{}'::json AS changes FROM rotated`,
-    )}`);
+    ${noteAction(actor, 'rotated', 'webhook_endpoint', 'rotated')}`);
   return { ...(await written(accountId, id, writer)), secret: formatSecret(secret) };
 }
 
@@ -217,10 +219,7 @@ export async function deleteEndpoint(
       DELETE FROM webhook_endpoints WHERE id IN (SELECT id FROM turn)
       RETURNING *
     ),
-    noted AS (${noteChanges(
-      actor,
-      Prisma.sql`SELECT ${subject('gone')}, 'deleted' AS action, '{}'::json AS changes FROM gone`,
-    )})
+    noted AS (${noteAction(actor, 'deleted', 'webhook_endpoint', 'gone')})
     SELECT id FROM gone`);
   if (deleted.length === 0) notFound();
 }
@@ -243,14 +242,6 @@ export async function getEnabledEndpoint(
 async function written(accountId: string, id: string, { write }: Writer) {
   const [endpoint] = await write<WebhookEndpoint>(theEndpoint(accountId, id));
   return endpoint ?? notFound();
-}
-
-/** What is told of an endpoint, of the expression that returned it. */
-export function subject(
-  source: 'made' | 'after' | 'rotated' | 'gone' | 'endpoints_paused',
-): Prisma.Sql {
-  return Prisma.raw(`${source}.user_id, 'webhook_endpoint' AS subject_type,
-    ${source}.id AS subject_id, ${source}.url AS subject_name, NULL::text AS subject_hint`);
 }
 
 function notFound(): never {

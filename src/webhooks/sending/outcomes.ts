@@ -1,4 +1,4 @@
-import { changesOf, noteChanges } from '../../audit/note';
+import { changesOf, noteChanges, subjects } from '../../audit/note';
 import { database } from '../../database/client';
 import { Prisma } from '../../database/generated/client';
 import { instant, wireInstantColumn } from '../../database/sql/instants';
@@ -163,8 +163,7 @@ export async function leasesOf(ids: string[]): Promise<Map<string, string | null
 
 /** What the account is told of those that the service switches off. */
 const switchedOff = Prisma.sql`
-  SELECT user_id, 'webhook_endpoint' AS subject_type, id AS subject_id, url AS subject_name,
-    NULL::text AS subject_hint, 'switched_off' AS action,
+  SELECT ${subjects('webhook_endpoint', 'judged')}, 'switched_off' AS action,
     ${changesOf({ disabled_reason: ['NULL::text', 'reason'] })} AS changes
   FROM judged WHERE is_switched_off`;
 
