@@ -7,6 +7,16 @@ import { countTry, type Try } from './throttle';
 
 /** What the endpoints for pages share: how they read, count and refuse. */
 
+/** Ends a request with an answer, from wherever it is thrown. */
+export class Refused extends Error {
+  readonly answer: Response;
+
+  constructor(answer: Response) {
+    super(`Refused with ${answer.status}`);
+    this.answer = answer;
+  }
+}
+
 /** Done, with nothing to tell. */
 export function done(): Response {
   return Response.json({});
@@ -17,7 +27,7 @@ export function refusal(status: number, code: string, message: string): Response
   return Response.json({ code, message }, { status });
 }
 
-export function invalid(): Response {
+function invalid(): Response {
   return refusal(400, 'VALIDATION_ERROR', 'The request is not valid.');
 }
 
@@ -33,30 +43,37 @@ export function signedOut(): Response {
   return refusal(401, 'UNAUTHORIZED', 'Sign in first.');
 }
 
-/** Undefined where the body is not JSON, or not what the endpoint takes; the rest of it is dropped. */
-export async function readBody<T>(request: Request, schema: z.ZodType<T>): Promise<T | undefined> {
+/**
+ * What the endpoint takes of the body; the rest of it is dropped.
+ * @throws Refused, with what `otherwise` makes, where it is not JSON or anything else
+ */
+export async function readBody<T>(
+  request: Request,
+  schema: z.ZodType<T>,
+  otherwise = invalid,
+): Promise<T> {
   const json: unknown = await request.json().catch(() => undefined);
-  return schema.safeParse(json).data;
+  const { success, data } = schema.safeParse(json);
+  if (!success) throw new Refused(otherwise());
+  return data;
 }
 
-/** Counts a try. The answer where there were too many, else null. */
-export async function throttle(tried: Try): Promise<Response | null> {
+/** Counts a try. @throws Refused where there were too many */
+export async function throttle(tried: Try): Promise<void> {
   const refused = await countTry(tried);
-  if (!refused) return null;
+  if (!refused) return;
   const answer = refusal(
     429,
     'TOO_MANY_TRIES',
     'Too many tries. Wait a quarter of an hour and try again.',
   );
   answer.headers.set('Retry-After', String(secondsUntil(refused.retryAfterMs, 0)));
-  return answer;
+  throw new Refused(answer);
 }
 
-/** Calls `run` for the person who is signed in; nobody else is. */
-export async function asSignedIn(
-  { headers }: Request,
-  run: (principal: Principal) => Promise<Response>,
-): Promise<Response> {
+/** The person who is signed in. @throws Refused where nobody is, or not any more */
+export async function signedIn({ headers }: Request): Promise<Principal> {
   const principal = await ownerPrincipal(headers);
-  return principal ? run(principal) : signedOut();
+  if (!principal) throw new Refused(signedOut());
+  return principal;
 }

@@ -7,12 +7,11 @@ import { closeAccount } from '../closing';
 import { changeEmail, confirmEmail, requestEmailChange } from '../email';
 import { queueTestMail } from '../mails';
 import { changePassword, digestIfRight } from '../password';
-import { asSignedIn, done, invalid, readBody, refusal, signedOut, throttle } from './answers';
+import { done, readBody, refusal, signedIn, signedOut, throttle } from './answers';
 import { auth } from './auth';
 import { inHashingTurn } from './hashing-turns';
 import { linkExpired, linkToken, noMails } from './reset-requests';
-import { ownerPrincipal } from './session';
-import { beginSessionAfter, refusedLength, typedPassword } from './sign-in-requests';
+import { beginSessionAfter, requireLength, typedPassword } from './sign-in-requests';
 import { noteRightPassword, type Try } from './throttle';
 
 /** What the owner of an account does with the account itself; most of it asks for the password. */
@@ -25,17 +24,14 @@ const confirmation = z.object({ token: linkToken });
 const passwords = z.object({ currentPassword: typedPassword, newPassword: typedPassword });
 const farewell = z.object({ email: text(1, 320), password: typedPassword });
 
-const emailTaken = () =>
-  refusal(422, 'USER_ALREADY_EXISTS', 'There is already an account for this address.');
+const notAnEmail = () => refusal(400, 'INVALID_EMAIL', 'This is not an e-mail address.');
 
 /** Whoever knew the old password is signed out with it, whatever the page asked for. */
 export async function replacePassword(request: Request): Promise<Response> {
   const body = await readBody(request, passwords);
-  if (!body) return invalid();
   const { newPassword } = body;
   return withPassword(request, body.currentPassword, async ({ accountId }, digest) => {
-    const refused = refusedLength(newPassword);
-    if (refused) return refused;
+    requireLength(newPassword);
     const { email } = await getAccount(accountId);
     if (!(await changePassword(accountId, digest, newPassword))) return signedOut();
     const changed = {
@@ -48,15 +44,13 @@ export async function replacePassword(request: Request): Promise<Response> {
 
 /** Answers `{ isConfirmed }`: false where the address changes only once a mail's link is used. */
 export async function requestNewEmail(request: Request): Promise<Response> {
-  const body = await readBody(request, newEmail);
-  if (!body) return refusal(400, 'INVALID_EMAIL', 'This is not an e-mail address.');
+  const body = await readBody(request, newEmail, notAnEmail);
   const { headers } = request;
   return withPassword(request, body.password, async ({ accountId }) => {
     if (mailSettings()) {
       // Whoever reads mails there may not have asked for any, from this account or others.
       for (const account of [accountId, body.newEmail]) {
-        const refused = await throttle({ action: 'change-email', account, headers });
-        if (refused) return refused;
+        await throttle({ action: 'change-email', account, headers });
       }
       await requestEmailChange(accountId, body.newEmail);
       return Response.json({ isConfirmed: false });
@@ -71,16 +65,13 @@ export async function requestNewEmail(request: Request): Promise<Response> {
 /** By the link in a mail. Needs no session: a mail may be read in another browser. */
 export async function confirmNewEmail(request: Request): Promise<Response> {
   const body = await readBody(request, confirmation);
-  if (!body) return invalid();
-  const refused = await throttle({ action: 'use-link', headers: request.headers });
-  if (refused) return refused;
+  await throttle({ action: 'use-link', headers: request.headers });
   return unlessTaken(async () => ((await confirmEmail(body.token)) ? done() : linkExpired()));
 }
 
 /** Closes the account for good, once its address and password were typed. */
 export async function deleteAccount(request: Request): Promise<Response> {
   const body = await readBody(request, farewell);
-  if (!body) return invalid();
   return withPassword(request, body.password, async ({ accountId }) => {
     const { email } = await getAccount(accountId);
     if (body.email.trim().toLowerCase() !== email) {
@@ -96,44 +87,33 @@ export async function deleteAccount(request: Request): Promise<Response> {
 
 /** Queues a mail to the account's own address. */
 export async function sendTestMail(request: Request): Promise<Response> {
-  return asSignedIn(request, async ({ accountId }) => {
-    if (!mailSettings()) return noMails();
-    const refused = await throttle({
-      action: 'test-mail',
-      account: accountId,
-      headers: request.headers,
-    });
-    if (refused) return refused;
-    if (await queueTestMail(accountId)) return done();
-    return refusal(422, 'ENOUGH_TODAY', 'That was enough for a day. Try again in 24 hours.');
-  });
+  const { accountId } = await signedIn(request);
+  if (!mailSettings()) return noMails();
+  await throttle({ action: 'test-mail', account: accountId, headers: request.headers });
+  if (await queueTestMail(accountId)) return done();
+  return refusal(422, 'ENOUGH_TODAY', 'That was enough for a day. Try again in 24 hours.');
 }
 
 /**
  * Calls `run` for who is signed in and knows the password, with its digest; tries are counted as for a
  * new one.
  */
-function withPassword(
+async function withPassword(
   request: Request,
   password: string,
   run: (principal: Principal, digest: string) => Promise<Response>,
 ): Promise<Response> {
-  return asSignedIn(request, async (principal) => {
-    const { accountId } = principal;
-    const { headers } = request;
-    const tried: Try = { action: 'change-password', account: accountId, headers };
-    const refused = await throttle(tried);
-    if (refused) return refused;
-    return inHashingTurn({ request, isKnown: true, tried }, async () => {
-      const digest = await digestIfRight(accountId, password);
-      if (digest === undefined) {
-        return refusal(400, 'INVALID_PASSWORD', 'The password is not right.');
-      }
-      // Whoever replaced the password while it was compared has ended the session.
-      if (!(await ownerPrincipal(headers))) return signedOut();
-      await noteRightPassword(tried);
-      return run(principal, digest);
-    });
+  const principal = await signedIn(request);
+  const { accountId } = principal;
+  const tried: Try = { action: 'change-password', account: accountId, headers: request.headers };
+  await throttle(tried);
+  return inHashingTurn({ request, isKnown: true, tried }, async () => {
+    const digest = await digestIfRight(accountId, password);
+    if (digest === undefined) return refusal(400, 'INVALID_PASSWORD', 'The password is not right.');
+    // Whoever replaced the password while it was compared has ended the session.
+    await signedIn(request);
+    await noteRightPassword(tried);
+    return run(principal, digest);
   });
 }
 
@@ -141,7 +121,7 @@ async function unlessTaken(run: () => Promise<Response>): Promise<Response> {
   try {
     return await run();
   } catch (error) {
-    if (error instanceof EmailTakenError) return emailTaken();
-    throw error;
+    if (!(error instanceof EmailTakenError)) throw error;
+    return refusal(422, 'USER_ALREADY_EXISTS', 'There is already an account for this address.');
   }
 }

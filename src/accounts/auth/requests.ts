@@ -1,7 +1,7 @@
 import { ApiError } from '../../api/errors';
 import { logFailure } from '../../api/failure-log';
 import { isOwnOrigin } from '../../api/origin';
-import { overloaded, refusal } from './answers';
+import { overloaded, Refused, refusal } from './answers';
 import {
   confirmNewEmail,
   deleteAccount,
@@ -53,6 +53,7 @@ async function answerTo(request: Request): Promise<Response> {
   try {
     return await endpoint(request);
   } catch (error) {
+    if (error instanceof Refused) return error.answer;
     const isOverloaded = error instanceof ApiError && error.apiCode === 'OVERLOADED';
     const failure = isOverloaded ? error : new ApiError('INTERNAL_ERROR', { cause: error });
     logFailure({ component: 'auth', path }, failure, 'request failed');

@@ -7,7 +7,7 @@ import { readLink } from '../links';
 import { queueReset } from '../mails';
 import { newPassword, resetPassword } from '../password';
 import { linkPurpose } from '../schema';
-import { done, invalid, readBody, refusal, throttle } from './answers';
+import { done, readBody, refusal, throttle } from './answers';
 import { inHashingTurn } from './hashing-turns';
 import type { Try } from './throttle';
 
@@ -35,11 +35,9 @@ export const linkExpired = () =>
 /** The answer, and what is done before it, are the same whether the address has an account or not. */
 export async function requestPasswordReset(request: Request): Promise<Response> {
   const body = await readBody(request, address);
-  if (!body) return invalid();
   if (!mailSettings()) return noMails();
   const { headers } = request;
-  const refused = await throttle({ action: 'request-reset', account: body.email, headers });
-  if (refused) return refused;
+  await throttle({ action: 'request-reset', account: body.email, headers });
   await queueReset(body.email);
   return done();
 }
@@ -47,18 +45,14 @@ export async function requestPasswordReset(request: Request): Promise<Response> 
 /** Whether a link is good, so that nobody thinks of a password in vain. */
 export async function checkLink(request: Request): Promise<Response> {
   const body = await readBody(request, look);
-  if (!body) return invalid();
-  const refused = await throttle({ action: 'use-link', headers: request.headers });
-  if (refused) return refused;
+  await throttle({ action: 'use-link', headers: request.headers });
   return (await readLink(body.token, body.purpose)) ? done() : linkExpired();
 }
 
 export async function resetByLink(request: Request): Promise<Response> {
   const body = await readBody(request, reset);
-  if (!body) return invalid();
   const tried: Try = { action: 'use-link', headers: request.headers };
-  const refused = await throttle(tried);
-  if (refused) return refused;
+  await throttle(tried);
   const { token, newPassword, switchOffAll } = body;
   const person: Actor = {
     type: 'session',

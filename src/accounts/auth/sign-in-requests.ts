@@ -8,7 +8,7 @@ import { log } from '../../logging/log';
 import { accountIdOf, createAccount, createAccountInput, EmailTakenError } from '../accounts';
 import { passwordLimits } from '../limits';
 import { digestOfEmail, isStillPassword } from '../password';
-import { done, invalid, readBody, refusal, throttle } from './answers';
+import { done, Refused, readBody, refusal, throttle } from './answers';
 import { auth, isSignUpOpen, keepIfAlone } from './auth';
 import { inHashingTurn } from './hashing-turns';
 import { endOwnSession, isOfAnotherAccount } from './session';
@@ -26,10 +26,8 @@ const begun = z.object({ token: z.string(), user: z.object({ id: z.string() }) }
 export async function signIn(request: Request): Promise<Response> {
   const { headers } = request;
   const body = await readBody(request, credentials);
-  if (!body) return invalid();
   const tried: Try = { action: 'sign-in', account: body.email, headers };
-  const refused = await throttle(tried);
-  if (refused) return refused;
+  await throttle(tried);
   const who = { request, isKnown: await isFromKnownNetwork(tried), tried };
   const answer = await inHashingTurn(who, () => beginSession(headers, body));
   if (answer.ok) await noteRightPassword(tried);
@@ -58,10 +56,8 @@ async function beginSession(
 export async function signUp(request: Request): Promise<Response> {
   const { headers } = request;
   const body = await readBody(request, newAccount);
-  if (!body) return invalid();
   const tried: Try = { action: 'sign-up', headers };
-  const refused = await throttle(tried);
-  if (refused) return refused;
+  await throttle(tried);
   // Before anybody looks whether the address is known.
   if (!(await isSignUpOpen())) return signUpClosed();
   const answer = await inHashingTurn({ request, isKnown: false, tried }, () =>
@@ -81,8 +77,7 @@ async function makeAccount(
 ): Promise<Response> {
   const input = createAccountInput.pick({ email: true }).safeParse({ email }).data;
   if (!input) return refusal(400, 'INVALID_EMAIL', 'Invalid email');
-  const refused = refusedLength(password);
-  if (refused) return refused;
+  requireLength(password);
   if (await accountIdOf(input.email)) return addressTaken();
   let accountId: string;
   try {
@@ -96,14 +91,17 @@ async function makeAccount(
   return beginSessionAfter(made, headers, { email, password });
 }
 
-/** Undefined where the password is as long as it may be. */
-export function refusedLength(password: string): Response | undefined {
+/** @throws Refused where the password is shorter or longer than it may be */
+export function requireLength(password: string): void {
   const { min, max } = passwordLimits;
   if (password.length < min) {
-    return refusal(400, 'PASSWORD_TOO_SHORT', `A password has at least ${min} characters.`);
+    const message = `A password has at least ${min} characters.`;
+    throw new Refused(refusal(400, 'PASSWORD_TOO_SHORT', message));
   }
-  if (password.length <= max) return undefined;
-  return refusal(400, 'PASSWORD_TOO_LONG', `A password has at most ${max} characters.`);
+  if (password.length > max) {
+    const message = `A password has at most ${max} characters.`;
+    throw new Refused(refusal(400, 'PASSWORD_TOO_LONG', message));
+  }
 }
 
 /** As `beginSession`; says what is done already where the session that is to follow it cannot begin. */
