@@ -6,13 +6,11 @@ import { removalBatch, removeAt, removeSome } from '../database/sql/removing';
 import { queueRemovals } from '../storage/removal-queue';
 import { fileColumns } from '../storage/use';
 
-const deletionLimits = {
-  /**
-   * How long after an account was closed its rows begin to go. What was under way is over by then, so
-   * that nothing writes beside the deletion.
-   */
-  afterSeconds: 60,
-} as const;
+/**
+ * How long after an account was closed its rows begin to go. What was under way is over by then, so that
+ * nothing writes beside the deletion.
+ */
+const afterSeconds = 60;
 
 /**
  * Closed accounts whose rows are to go, the one closed first in front; each once its test account is gone,
@@ -24,7 +22,7 @@ export async function accountsToDelete(
 ): Promise<string[]> {
   const rows = await database().$queryRaw<{ id: string }[]>`
     SELECT id FROM users account
-    WHERE closed_at <= ${instant(now)} - make_interval(secs => ${deletionLimits.afterSeconds}::int)
+    WHERE closed_at <= ${instant(now)} - make_interval(secs => ${afterSeconds}::int)
       AND id <> ALL (${except}::uuid[])
       AND NOT EXISTS (SELECT FROM users test WHERE test.live_user_id = account.id)
     ORDER BY closed_at LIMIT 20`;
@@ -40,7 +38,8 @@ export async function deleteClosedAccount(
   accountId: string,
   mayGoOn: () => boolean,
 ): Promise<boolean> {
-  const { isDone } = await takeSteps(everything(accountId), mayGoOn);
+  const tables = ['webhook_events', 'webhook_endpoints', ...gathered, ...ofTheAccount];
+  const { isDone } = await takeSteps(stepsFor(accountId, tables), mayGoOn);
   if (!isDone) return false;
   // Were there a row left, it goes with the account's. None is ever opened again.
   await database().$executeRaw`DELETE FROM users WHERE id = ${accountId}::uuid`;
@@ -55,9 +54,8 @@ export async function removeData(
   accountId: string,
   mayGoOn: () => boolean,
 ): Promise<{ removed: number; isDone: boolean }> {
-  const id = Prisma.sql`${accountId}::uuid`;
-  const own = ['webhook_events', ...gathered].map((table) => removeOwn(table, id, endCursors(id)));
-  return takeSteps([removeDeliveries(id), ...own, removeRequests(id), queueFiles(id)], mayGoOn);
+  const tables = ['webhook_events', ...gathered];
+  return takeSteps(stepsFor(accountId, tables, endCursors), mayGoOn);
 }
 
 /** Each step until there is nothing left for it, while `mayGoOn`. */
@@ -79,15 +77,18 @@ async function takeSteps(
 }
 
 /**
- * The steps in their order, each to be repeated until it removes nothing. Two processes may take them
- * side by side: what one has locked, the other passes over.
+ * The steps in their order, each to be repeated until it removes nothing; `also` as for `removeOwn`. Two
+ * processes may take them side by side: what one has locked, the other passes over.
  */
-function everything(accountId: string): Prisma.Sql[] {
+function stepsFor(
+  accountId: string,
+  tables: string[],
+  also: (accountId: Prisma.Sql) => Prisma.Sql = () => Prisma.empty,
+): Prisma.Sql[] {
   const id = Prisma.sql`${accountId}::uuid`;
-  const own = ['webhook_events', 'webhook_endpoints', ...gathered, ...ofTheAccount];
   return [
     removeDeliveries(id),
-    ...own.map((table) => removeOwn(table, id)),
+    ...tables.map((table) => removeOwn(table, id, also(id))),
     removeRequests(id),
     queueFiles(id),
   ];
@@ -137,7 +138,7 @@ const ofTheAccount = [
 ];
 
 /** `also`: expressions of the same statement, behind `removed`. */
-function removeOwn(table: string, accountId: Prisma.Sql, also = Prisma.empty): Prisma.Sql {
+function removeOwn(table: string, accountId: Prisma.Sql, also: Prisma.Sql): Prisma.Sql {
   if (table === 'testimonials') return removeTestimonials(accountId, also);
   return removeSome(table, Prisma.sql`user_id = ${accountId}`, also);
 }
