@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { text } from '../api/fields';
 import { quotaBytes } from '../api/quota';
 import { database } from '../database/client';
-import type { Plan } from '../database/generated/client';
+import type { Plan, User } from '../database/generated/client';
 import { env } from '../env';
 import { newPassword } from './password';
 import type { account } from './schema';
@@ -60,14 +60,16 @@ export async function setPlan(accountId: string, plan: Plan): Promise<void> {
   await database().user.update({ where: { id: accountId }, data: { plan } });
 }
 
-export type AccountLine = {
-  id: string;
-  email: string;
-  plan: Plan;
-  testimonialCount: number;
-  storedBytes: bigint;
-  createdAt: Date;
-};
+const listedFields = {
+  id: true,
+  email: true,
+  plan: true,
+  testimonialCount: true,
+  storedBytes: true,
+  createdAt: true,
+} as const;
+
+export type AccountLine = Pick<User, keyof typeof listedFields>;
 
 /** Rows held at once while all accounts are listed. */
 const listPageSize = 500;
@@ -87,14 +89,7 @@ export async function* listAccounts(): AsyncGenerator<AccountLine> {
       },
       orderBy: { email: 'asc' },
       take: listPageSize,
-      select: {
-        id: true,
-        email: true,
-        plan: true,
-        testimonialCount: true,
-        storedBytes: true,
-        createdAt: true,
-      },
+      select: listedFields,
     });
     yield* page;
     after = page.length < listPageSize ? undefined : page.at(-1)?.email;
