@@ -11,11 +11,10 @@ import { isUniqueViolation } from './unique-violation';
  * @throws EmailTakenError
  */
 export async function changeEmail(accountId: string, email: string): Promise<void> {
-  const account = Prisma.sql`SELECT ${accountId}::uuid AS user_id, ${email} AS email`;
-  const voided = Prisma.sql`, voided AS (
-    DELETE FROM account_links WHERE user_id = ${accountId}::uuid
-  )`;
-  await replaceEmail(account, voided, false);
+  const account = Prisma.sql`
+    account AS (SELECT ${accountId}::uuid AS user_id, ${email} AS email),
+    voided AS (DELETE FROM account_links WHERE user_id = ${accountId}::uuid)`;
+  await replaceEmail(account, { isVerified: false });
 }
 
 /**
@@ -50,7 +49,10 @@ export async function confirmEmail(token: string): Promise<boolean> {
   const link = await readLink(token, 'confirm-email');
   if (!link) return false;
   try {
-    return await replaceEmail(consumeLink(token, 'confirm-email'), Prisma.empty, true);
+    const account = Prisma.sql`
+      links AS (${consumeLink(token, 'confirm-email')}),
+      account AS (SELECT user_id, email FROM links WHERE purpose = 'confirm-email')`;
+    return await replaceEmail(account, { isVerified: true });
   } catch (error) {
     if (error instanceof EmailTakenError) throw error;
     // Its connection may have been cut once it was done.
@@ -64,16 +66,14 @@ async function isConfirmed({ accountId: id, email }: { accountId: string; email:
   return (await database().user.count({ where })) > 0;
 }
 
+/** `account`: expressions of a WITH, of which the one of this name has the `user_id` and its new `email`. */
 async function replaceEmail(
-  links: Prisma.Sql,
-  voided: Prisma.Sql,
-  isVerified: boolean,
+  account: Prisma.Sql,
+  { isVerified }: { isVerified: boolean },
 ): Promise<boolean> {
-  const chosen = isVerified ? Prisma.sql`WHERE purpose = 'confirm-email'` : Prisma.empty;
   try {
     const [row] = await database().$queryRaw<{ changed: boolean }[]>`
-      WITH links AS (${links})${voided},
-      account AS (SELECT user_id, email FROM links ${chosen}),
+      WITH ${account},
       called_off AS (${linksCalledOff}),
       changed AS (
         UPDATE users SET email = account.email, email_verified = ${isVerified},
