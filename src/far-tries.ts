@@ -1,8 +1,7 @@
-import { hourlyJob } from './background/hourly';
-import { database } from './database/client';
+import { hourlyJob, repeatUntil } from './background/hourly';
 import { Prisma } from './database/generated/client';
 import { instant } from './database/sql/instants';
-import { removalBatch, removeUntil } from './database/sql/removing';
+import { removalBatch } from './database/sql/removing';
 import { longestDelaysMs as mailMs } from './mail/queue';
 import { removalLimits } from './storage/removal-queue';
 import { longestDelaysMs as transcriptionMs } from './transcription/backoff';
@@ -83,8 +82,7 @@ const waiting: readonly Waiting[] = [
 export const farTriesJob = hourlyJob('tries far ahead', async ({ endAt, now }) => {
   let isLeft = false;
   for (const one of waiting) {
-    const end = () => database().$executeRaw(endFarWaits(one, now));
-    isLeft = (await removeUntil(endAt, removalBatch, end)) || isLeft;
+    isLeft = (await repeatUntil(endAt, removalBatch, endFarWaits(one, now))) || isLeft;
   }
   return isLeft;
 });

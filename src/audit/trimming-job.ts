@@ -1,8 +1,7 @@
-import { hourlyJob } from '../background/hourly';
+import { hourlyJob, repeatUntil } from '../background/hourly';
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
 import { instant } from '../database/sql/instants';
-import { removeUntil } from '../database/sql/removing';
 import { auditLimits } from './limits';
 
 const { days, entriesPerAccount, trimBatch } = auditLimits;
@@ -41,9 +40,6 @@ async function behindNewest(accountId: string): Promise<Prisma.Sql> {
 
 /** Until there are none, or time is up; resolves to whether it is. */
 function removeAll(endAt: number, batch: Prisma.Sql): Promise<boolean> {
-  return removeUntil(
-    endAt,
-    trimBatch,
-    () => database().$executeRaw`DELETE FROM audit_entries WHERE id IN (${batch})`,
-  );
+  const statement = Prisma.sql`DELETE FROM audit_entries WHERE id IN (${batch})`;
+  return repeatUntil(endAt, trimBatch, statement);
 }

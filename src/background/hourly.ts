@@ -1,3 +1,5 @@
+import { database } from '../database/client';
+import type { Prisma } from '../database/generated/client';
 import { log } from '../logging/log';
 import { type Job, nothingStarted } from './job';
 import { createPlaces } from './places';
@@ -64,4 +66,19 @@ export function hourlyJob(name: string, round: (round: Round) => Promise<boolean
       };
     },
   };
+}
+
+/**
+ * For a round: repeats a statement that changes up to `batch` rows, until they are fewer or it is `endAt`.
+ * Resolves to whether that came first, so that there may be more.
+ */
+export async function repeatUntil(
+  endAt: number,
+  batch: number,
+  statement: Prisma.Sql,
+): Promise<boolean> {
+  while (Date.now() < endAt) {
+    if ((await database().$executeRaw(statement)) < batch) return false;
+  }
+  return true;
 }

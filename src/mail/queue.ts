@@ -1,7 +1,7 @@
+import { repeatUntil } from '../background/hourly';
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
 import { instant } from '../database/sql/instants';
-import { removeUntil } from '../database/sql/removing';
 import { type MailKind, mailKinds, type QueuedMail, rulesOf } from './kinds';
 
 export const mailLimits = {
@@ -105,15 +105,12 @@ export async function noteProblem(id: string, problem: string): Promise<void> {
  */
 export function trimMails(options: { endAt: number; now: Date | undefined }): Promise<boolean> {
   const { trimBatch } = mailLimits;
-  return removeUntil(
-    options.endAt,
-    trimBatch,
-    () => database().$executeRaw`
-      DELETE FROM mails WHERE id IN (
-        SELECT id FROM mails WHERE expires_at <= ${instant(options.now)}
-        LIMIT ${trimBatch} FOR UPDATE SKIP LOCKED
-      )`,
-  );
+  const statement = Prisma.sql`
+    DELETE FROM mails WHERE id IN (
+      SELECT id FROM mails WHERE expires_at <= ${instant(options.now)}
+      LIMIT ${trimBatch} FOR UPDATE SKIP LOCKED
+    )`;
+  return repeatUntil(options.endAt, trimBatch, statement);
 }
 
 /** The mails that wait to be sent to this account, and why the last try of one of them failed. */

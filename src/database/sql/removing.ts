@@ -32,18 +32,3 @@ export function removeAt(
     )${also}
     SELECT count(*)::int AS removed FROM removed`;
 }
-
-/**
- * Repeats what removes up to `batch` rows and tells how many, until they are fewer or it is `endAt`.
- * Resolves to whether that came first, so that there may be more.
- */
-export async function removeUntil(
-  endAt: number,
-  batch: number,
-  remove: () => Promise<number>,
-): Promise<boolean> {
-  while (Date.now() < endAt) {
-    if ((await remove()) < batch) return false;
-  }
-  return true;
-}
