@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError } from '../api/errors';
 import { requireRoom } from '../api/quota';
@@ -6,7 +5,6 @@ import { createFairPlaces, runInPlace } from '../fair-places';
 import { withTemporaryFolder } from '../file-system/temporary-folder';
 import { log } from '../logging/log';
 import { singleton } from '../singleton';
-import { containerProbeBytes } from './container';
 import {
   contentTypes,
   detectExtension,
@@ -16,6 +14,7 @@ import {
 } from './file-type';
 import { makeKey } from './key';
 import { bytesOnDisk, minUploadBytesPerSecond } from './limits';
+import { receiveFile } from './receive-file';
 import { publicBase, storage } from './storage';
 import { keepStored, noteStoredFile, removeNotStored } from './stored-files';
 import { atMinimumRate } from './transfer-rate';
@@ -68,7 +67,7 @@ async function receiveAndStore(
 ): Promise<StoredFile> {
   return withTemporaryFolder(async (folder) => {
     const path = join(/* turbopackIgnore: true */ folder, 'file');
-    const { extension, sizeBytes } = await receive(kind, body, path);
+    const { type: extension, sizeBytes } = await receive(kind, body, path);
     const bytes = bytesOnDisk(sizeBytes);
     await requireRoom({ accountId }, { addedBytes: bytes });
     const key = makeKey(kind, accountId, extension);
@@ -89,33 +88,19 @@ async function receiveAndStore(
 }
 
 /** Writes the body to `path`, and stops as soon as it is too large, too slow or of a wrong type. */
-async function receive(
+function receive(
   kind: FileKind,
   body: AsyncIterable<Uint8Array>,
   path: string,
-): Promise<{ extension: Extension; sizeBytes: number }> {
+): Promise<{ type: Extension; sizeBytes: number }> {
   const { maxBytes } = uploadRules[kind];
-  const file = await open(path, 'wx');
-  try {
-    let start = Buffer.alloc(0);
-    let sizeBytes = 0;
-    const tooSlow = () => new ApiError('VALIDATION_ERROR', { message: 'The upload is too slow.' });
-    for await (const chunk of atMinimumRate(arriving(body), uploadLimits.rate, tooSlow)) {
-      sizeBytes += chunk.byteLength;
-      if (sizeBytes > maxBytes) {
-        const message = `The file is larger than ${maxBytes / 1024 / 1024} MB.`;
-        throw new ApiError('PAYLOAD_TOO_LARGE', { message });
-      }
-      if (start.length < containerProbeBytes) {
-        start = Buffer.concat([start, chunk]);
-        if (start.length >= containerProbeBytes) allowedExtension(kind, start);
-      }
-      await file.writeFile(chunk);
-    }
-    return { extension: allowedExtension(kind, start), sizeBytes };
-  } finally {
-    await file.close();
-  }
+  const message = `The file is larger than ${maxBytes / 1024 / 1024} MB.`;
+  const tooSlow = () => new ApiError('VALIDATION_ERROR', { message: 'The upload is too slow.' });
+  return receiveFile(atMinimumRate(arriving(body), uploadLimits.rate, tooSlow), path, {
+    maxBytes,
+    tooLarge: () => new ApiError('PAYLOAD_TOO_LARGE', { message }),
+    typeOf: (start) => allowedExtension(kind, start),
+  });
 }
 
 /** A person who closes the page is no failure of ours, and none to log as one. */

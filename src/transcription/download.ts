@@ -1,9 +1,9 @@
-import { open } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { env } from '../env';
 import { OutboundError, type OutboundErrorKind } from '../outbound/errors';
 import { openOutbound } from '../outbound/stream';
-import { type Container, containerProbeBytes, detectContainer } from '../storage/container';
+import { type Container, detectContainer } from '../storage/container';
+import { receiveFile } from '../storage/receive-file';
 import { watchRate } from '../storage/transfer-rate';
 import { type TranscriptionLimits, transcriptionLimits } from './limits';
 import { NotTranscribed } from './not-transcribed';
@@ -45,7 +45,13 @@ export async function downloadMedia(
   try {
     const answer = await follow(url, either, limits);
     try {
-      return await save(answer, path, limits, rate.count);
+      const { type, sizeBytes } = await receiveFile(arriving(answer, rate.count), path, {
+        // Counted: a Content-Length may lie or be missing.
+        maxBytes: limits.downloadBytes,
+        tooLarge: () => new NotTranscribed(tooLarge(limits)),
+        typeOf: containerOf,
+      });
+      return { path, sizeBytes, container: type };
     } finally {
       // Left early, this cuts the connection.
       answer.destroy();
@@ -114,38 +120,16 @@ function tooLarge({ downloadBytes }: TranscriptionLimits): string {
   return `the file is larger than ${downloadBytes / 1024 / 1024} MB`;
 }
 
-/** Counts what arrives; a Content-Length may lie or be missing. */
-async function save(
-  answer: IncomingMessage,
-  path: string,
-  limits: TranscriptionLimits,
-  count: (bytes: number) => void,
-): Promise<DownloadedMedia> {
-  const file = await open(path, 'wx');
-  try {
-    let start = Buffer.alloc(0);
-    let sizeBytes = 0;
-    for await (const chunk of arriving(answer)) {
-      count(chunk.length);
-      sizeBytes += chunk.length;
-      if (sizeBytes > limits.downloadBytes) throw new NotTranscribed(tooLarge(limits));
-      if (start.length < containerProbeBytes) {
-        start = Buffer.concat([start, chunk]);
-        if (start.length >= containerProbeBytes) containerOf(start);
-      }
-      await file.writeFile(chunk);
-    }
-    return { path, sizeBytes, container: containerOf(start) };
-  } finally {
-    await file.close();
-  }
-}
-
 /** What fails beside it, as where the disk is full, is no fault of the link. */
-async function* arriving(answer: IncomingMessage): AsyncGenerator<Buffer> {
-  const chunks: AsyncIterable<Buffer> = answer;
+async function* arriving(
+  answer: AsyncIterable<Buffer>,
+  count: (bytes: number) => void,
+): AsyncGenerator<Buffer> {
   try {
-    yield* chunks;
+    for await (const chunk of answer) {
+      count(chunk.length);
+      yield chunk;
+    }
   } catch (cause) {
     throw unreadable('it breaks off', cause);
   }
