@@ -103,6 +103,17 @@ export function lastingCounts(ended: ProcessCounts[]): ProcessCounts {
 
 function createMeter(register: Registry): Meter {
   const registers = [register];
+  /** One that is told apart by a label, with these values: each from 0 on, so that the first is an increase. */
+  const counter = <Value extends string>(
+    name: string,
+    help: string,
+    label: 'limit' | 'outcome',
+    values: readonly Value[],
+  ) => {
+    const counter = new Counter({ name: `${prefix}${name}`, help, labelNames: [label], registers });
+    for (const value of values) counter.inc({ [label]: value }, 0);
+    return (value: Value) => counter.inc({ [label]: value });
+  };
   const requests = new Histogram({
     name: `${prefix}http_request_duration_seconds`,
     help: 'Requests and how long they took, by route template and status.',
@@ -110,24 +121,24 @@ function createMeter(register: Registry): Meter {
     buckets: requestBuckets,
     registers,
   });
-  const limited = new Counter({
-    name: `${prefix}rate_limited_requests_total`,
-    help: 'Requests that a limit refused: that of the API, or that of the dashboard.',
-    labelNames: ['limit'],
-    registers,
-  });
-  const cache = new Counter({
-    name: `${prefix}answer_cache_requests_total`,
-    help: 'Reads with an entity tag: answered from memory, read anew, or known to the client.',
-    labelNames: ['outcome'],
-    registers,
-  });
-  const replicas = new Counter({
-    name: `${prefix}replica_reads_total`,
-    help: 'Reads for a replica: answered by it, or by the primary as it was behind, or failed.',
-    labelNames: ['outcome'],
-    registers,
-  });
+  const limited = counter(
+    'rate_limited_requests_total',
+    'Requests that a limit refused: that of the API, or that of the dashboard.',
+    'limit',
+    labels.limit,
+  );
+  const cacheAsked = counter(
+    'answer_cache_requests_total',
+    'Reads with an entity tag: answered from memory, read anew, or known to the client.',
+    'outcome',
+    labels.cache,
+  );
+  const replicaAsked = counter(
+    'replica_reads_total',
+    'Reads for a replica: answered by it, or by the primary as it was behind, or failed.',
+    'outcome',
+    labels.replica,
+  );
   const attempts = new Histogram({
     name: `${prefix}webhook_attempt_duration_seconds`,
     help: 'Tries to deliver an event and how long they took, by what came of them.',
@@ -135,41 +146,38 @@ function createMeter(register: Registry): Meter {
     buckets: attemptBuckets,
     registers,
   });
-  const transcriptions = new Counter({
-    name: `${prefix}transcription_tries_total`,
-    help: 'Tries to transcribe a video, by what came of them.',
-    labelNames: ['outcome'],
-    registers,
-  });
-  // From 0 on, so that the first refusal is an increase.
-  for (const limit of labels.limit) limited.inc({ limit }, 0);
-  for (const outcome of labels.cache) cache.inc({ outcome }, 0);
-  for (const outcome of labels.replica) replicas.inc({ outcome }, 0);
-  for (const outcome of labels.transcription) transcriptions.inc({ outcome }, 0);
   attempts.zero({ outcome: 'succeeded' });
+  const transcription = counter(
+    'transcription_tries_total',
+    'Tries to transcribe a video, by what came of them.',
+    'outcome',
+    labels.transcription,
+  );
   return {
     request({ method, route, status, seconds }) {
       const known = methods.has(method) ? method : 'other';
       requests.observe({ method: known, route, status }, seconds);
     },
-    limited: (limit) => limited.inc({ limit }),
-    cacheAsked: (outcome) => cache.inc({ outcome }),
-    replicaAsked: (outcome) => replicas.inc({ outcome }),
+    limited,
+    cacheAsked,
+    replicaAsked,
     attempt: (outcome, seconds) => attempts.observe({ outcome }, seconds),
-    transcription: (outcome) => transcriptions.inc({ outcome }),
+    transcription,
   };
 }
 
 function addProcessGauges(register: Registry, sources: Sources): void {
   const registers = [register];
-  new Gauge({
-    name: `${prefix}processes`,
-    help: 'Processes that answer requests.',
-    registers,
-    collect() {
-      this.set(1);
-    },
-  });
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name: `${prefix}${name}`,
+      help,
+      registers,
+      collect() {
+        this.set(read());
+      },
+    });
+  gauge('processes', 'Processes that answer requests.', () => 1);
   new Gauge({
     name: `${prefix}database_connections`,
     help: 'Connections to the database, by state.',
@@ -181,30 +189,17 @@ function addProcessGauges(register: Registry, sources: Sources): void {
       this.set({ state: 'idle' }, idle);
     },
   });
-  new Gauge({
-    name: `${prefix}database_connections_max`,
-    help: 'Connections to the database that there may be.',
-    registers,
-    collect() {
-      this.set(sources.pool().max);
-    },
-  });
-  new Gauge({
-    name: `${prefix}database_waiting`,
-    help: 'Who waits for a connection to the database.',
-    registers,
-    collect() {
-      this.set(sources.pool().waiting);
-    },
-  });
-  new Gauge({
-    name: `${prefix}answer_cache_bytes`,
-    help: 'Memory that kept answers take.',
-    registers,
-    collect() {
-      this.set(sources.cacheBytes());
-    },
-  });
+  gauge(
+    'database_connections_max',
+    'Connections to the database that there may be.',
+    () => sources.pool().max,
+  );
+  gauge(
+    'database_waiting',
+    'Who waits for a connection to the database.',
+    () => sources.pool().waiting,
+  );
+  gauge('answer_cache_bytes', 'Memory that kept answers take.', () => sources.cacheBytes());
 }
 
 function addServiceGauges(register: Registry, { backlog, embeddedBytes }: Sources): void {
