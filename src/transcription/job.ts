@@ -48,14 +48,13 @@ function begin(context: JobContext, ends: TranscriptionEnds): RunningJob {
       }
       wasAskedMeanwhile = performance.now() < restsUntil;
       if (wasAskedMeanwhile) return nothingStarted;
-      const underWay = byAccount(leases.held);
-      const ids = { token: randomUUID(), start: randomUUID() };
       const { claimed, mayHaveMore, unwantedOf } = await claimTranscriptions({
         free,
-        underWay,
+        underWay: byAccount(leases.held),
         held: [...leases.held, ...heldByFirstTries()],
+        token: randomUUID(),
+        start: randomUUID(),
         now,
-        ...ids,
       });
       for (const job of claimed) {
         leases.hold(job);

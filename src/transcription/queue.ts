@@ -65,6 +65,12 @@ type Claiming = {
   now?: Date | undefined;
 };
 
+/** Of a job that was claimed; without one, where none was. */
+type Row = { candidates: number; unwanted: number; unwantedOf: string[] } & (
+  | Omit<TranscriptionJob, 'token'>
+  | { testimonialId: null }
+);
+
 /**
  * Takes due jobs under a lease, as long as places are `free`. Accounts take turns, and an account
  * gets, together with what it has under way in this process, no more than places stay free.
@@ -126,17 +132,20 @@ export async function claimTranscriptions(
       UPDATE transcription_jobs j SET attempt_count = j.attempt_count + 1,
         lease_token = ${token}::uuid, next_attempt_at = ${leaseEnd(at)}
       FROM locked WHERE j.testimonial_id = locked.testimonial_id AND locked.is_wanted
-      RETURNING j.testimonial_id, j.user_id, j.attempt_count, locked.was_interrupted,
-        locked.video_url
+      RETURNING j.testimonial_id AS "testimonialId", j.user_id AS "accountId",
+        j.attempt_count AS attempts, locked.was_interrupted AS "wasInterrupted",
+        locked.video_url AS "videoUrl"
     )
     SELECT counted.*, leased.* FROM (
       SELECT (SELECT count(*) FROM candidate)::int AS candidates,
         (SELECT count(*) FROM locked WHERE NOT is_wanted)::int AS unwanted,
-        ARRAY(SELECT DISTINCT user_id FROM locked WHERE NOT is_wanted) AS unwanted_of
+        ARRAY(SELECT DISTINCT user_id FROM locked WHERE NOT is_wanted) AS "unwantedOf"
     ) counted
     LEFT JOIN leased ON true`;
-  const { candidates = 0, unwanted = 0, unwanted_of: unwantedOf = [] } = rows[0] ?? {};
-  const claimed = rows.flatMap((row) => toJob(row, token));
+  const { candidates = 0, unwanted = 0, unwantedOf = [] } = rows[0] ?? {};
+  const claimed = rows.flatMap(({ candidates: _, unwanted: __, unwantedOf: ___, ...job }) =>
+    job.testimonialId === null ? [] : [{ ...job, token }],
+  );
   return { claimed, mayHaveMore: claimed.length + unwanted < candidates, unwantedOf };
 }
 
@@ -163,32 +172,6 @@ export async function endUnwanted(accountIds: string[], now?: Date): Promise<voi
       WHERE t.id IS NULL AND ${due}
       FOR UPDATE OF j SKIP LOCKED
     )`;
-}
-
-type Row = { candidates: number; unwanted: number; unwanted_of: string[] } & (
-  | { testimonial_id: null }
-  | {
-      testimonial_id: string;
-      user_id: string;
-      attempt_count: number;
-      was_interrupted: boolean;
-      video_url: string | null;
-    }
-);
-
-/** No row came of it where nothing was claimed. */
-function toJob(row: Row, token: string): TranscriptionJob[] {
-  if (row.testimonial_id === null) return [];
-  return [
-    {
-      testimonialId: row.testimonial_id,
-      accountId: row.user_id,
-      videoUrl: row.video_url,
-      token,
-      attempts: row.attempt_count,
-      wasInterrupted: row.was_interrupted,
-    },
-  ];
 }
 
 /**

@@ -2,8 +2,8 @@ import { database } from '../../database/client';
 import { Prisma } from '../../database/generated/client';
 import { instant, wireInstantColumn } from '../../database/sql/instants';
 import { walk } from '../../database/sql/walk';
-import type { EventType } from '../../outbox/event-types';
 import { webhookLimits } from '../limits';
+import type { StoredEvent } from '../payload';
 import type { Sendable } from './attempt';
 
 /** A delivery that this process, and no other, may send now. */
@@ -133,14 +133,15 @@ export async function claimDue(options: {
       FROM locked WHERE d.id = locked.id
       RETURNING d.id, d.endpoint_id, d.event_id, d.schedule_step, d.resent
     )
-    SELECT leased.id, leased.endpoint_id, leased.schedule_step, endpoint.url,
-      coalesce(account.live_user_id, account.id) AS account_id, endpoint.encrypted_secret,
-      (extract(epoch FROM ${at}) * 1000)::float8 AS started_at_ms,
+    SELECT leased.id, leased.endpoint_id AS "endpointId", leased.schedule_step AS step, endpoint.url,
+      coalesce(account.live_user_id, account.id) AS "accountId", endpoint.encrypted_secret AS secret,
+      (extract(epoch FROM ${at}) * 1000)::float8 AS "startedAtMs",
       (SELECT count(*) FROM candidate)::int AS candidates,
       CASE WHEN endpoint.previous_secret_expires_at > ${at}
-        THEN endpoint.previous_encrypted_secret END AS previous_encrypted_secret,
-      NOT leased.resent AND NOT event.is_test AS counts_for_streak,
-      event.id AS event_id, event.type, event.sequence, event.is_test, event.data::text AS data,
+        THEN endpoint.previous_encrypted_secret END AS "previousSecret",
+      NOT leased.resent AND NOT event.is_test AS "countsForStreak",
+      event.id AS "eventId", event.type, event.sequence, event.is_test AS "isTest",
+      event.data::text AS data,
       ${Prisma.raw(wireInstantColumn('event.created_at'))} AS timestamp
     FROM leased
     JOIN webhook_endpoints endpoint ON endpoint.id = leased.endpoint_id
@@ -197,44 +198,28 @@ export async function nextDueInMs(now?: Date): Promise<number | undefined> {
   return next.in_ms > 0 ? next.in_ms : overdueMs;
 }
 
-type Row = {
-  id: string;
-  endpoint_id: string;
-  schedule_step: number;
-  url: string;
-  account_id: string;
-  started_at_ms: number;
-  candidates: number;
-  encrypted_secret: Uint8Array;
-  previous_encrypted_secret: Uint8Array | null;
-  counts_for_streak: boolean;
-  event_id: string;
-  type: EventType;
-  sequence: number;
-  is_test: boolean;
-  data: string;
-  timestamp: string;
-};
+type Row = Omit<Claimed, 'token' | 'startedAt' | 'encryptedSecrets' | 'event'> &
+  Omit<StoredEvent, 'id'> & {
+    eventId: string;
+    startedAtMs: number;
+    secret: Uint8Array;
+    previousSecret: Uint8Array | null;
+    candidates: number;
+  };
 
 function toClaimed(row: Row, token: string): Claimed {
-  const { encrypted_secret: secret, previous_encrypted_secret: previous } = row;
+  const { id, accountId, endpointId, url, step, countsForStreak, secret, previousSecret } = row;
+  const { eventId, type, timestamp, sequence, isTest, data } = row;
   return {
-    id: row.id,
+    id,
     token,
-    accountId: row.account_id,
-    startedAt: new Date(row.started_at_ms),
-    endpointId: row.endpoint_id,
-    url: row.url,
-    encryptedSecrets: previous ? [secret, previous] : [secret],
-    step: row.schedule_step,
-    countsForStreak: row.counts_for_streak,
-    event: {
-      id: row.event_id,
-      type: row.type,
-      timestamp: row.timestamp,
-      sequence: row.sequence,
-      isTest: row.is_test,
-      data: row.data,
-    },
+    accountId,
+    endpointId,
+    url,
+    step,
+    countsForStreak,
+    startedAt: new Date(row.startedAtMs),
+    encryptedSecrets: previousSecret ? [secret, previousSecret] : [secret],
+    event: { id: eventId, type, timestamp, sequence, isTest, data },
   };
 }

@@ -74,12 +74,12 @@ function beginDeliveries(context: JobContext): RunningJob {
 
   const claim = async () => {
     const free = places.free();
-    const ids = { token: randomUUID(), start: randomUUID() };
     const { claimed, mayHaveMore } = await claimDue({
       free,
       underWay: slow.shares(sinceClaimed(leases.held)),
+      token: randomUUID(),
+      start: randomUUID(),
       now,
-      ...ids,
     });
     for (const one of claimed) {
       const begun = { ...one, claimedAtMs: performance.now() };
