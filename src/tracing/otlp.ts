@@ -8,6 +8,7 @@ import {
   type Span as OtelSpan,
   ROOT_CONTEXT,
   SpanKind,
+  type SpanOptions,
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
@@ -62,10 +63,10 @@ function createTracer(provider: TracerProvider): Tracer {
 
   async function run<T>(
     parent: Context,
-    begin: Parameters<typeof spans.startSpan>,
+    name: string,
+    options: SpanOptions,
     task: (span: Span) => Promise<T>,
   ): Promise<T> {
-    const [name, options] = begin;
     const span = spans.startSpan(name, options, parent);
     try {
       return await contexts.run(trace.setSpan(parent, span), () => task(wrap(span)));
@@ -78,9 +79,9 @@ function createTracer(provider: TracerProvider): Tracer {
   }
 
   return {
-    serve: (from, name, task) => run(contextOf(from), [name, { kind: SpanKind.SERVER }], task),
+    serve: (from, name, task) => run(contextOf(from), name, { kind: SpanKind.SERVER }, task),
     send: (name, attributes, task) =>
-      run(contexts.getStore() ?? ROOT_CONTEXT, [name, { kind: SpanKind.CLIENT, attributes }], task),
+      run(contexts.getStore() ?? ROOT_CONTEXT, name, { kind: SpanKind.CLIENT, attributes }, task),
     statement(text) {
       const parent = contexts.getStore();
       if (!parent) return undefined;
