@@ -15,7 +15,7 @@ const probeSpacingMs = 1_000;
 
 export const keyPrefix = 'testimonials:requests';
 
-/** Written to see whether Redis takes writes; beside the windows, where its user may write. */
+/** Written, for a second, to see whether Redis takes writes; beside the windows, where its user may write. */
 const probeKey = `${keyPrefix}:probe`;
 
 /** A connection that gives up soon, so that a request never waits for a Redis that is gone. */
@@ -59,11 +59,6 @@ class ClosedEarly extends Error {
   }
 }
 
-/** Writes what is gone a second later. @throws what Redis says where it takes no writes */
-async function writeProbe(redis: Redis): Promise<void> {
-  await redis.set(probeKey, '', 'PX', probeSpacingMs);
-}
-
 /**
  * Runs each use with `shared` while Redis answers, and with `fallback` while it does not. The first
  * use waits for the connection, so that a process that has just started does not count for itself.
@@ -86,7 +81,7 @@ export function createCircuit(parts: {
     nextProbeAt = now + probeSpacingMs;
     // A connection whose other end is gone without a word stays silent for ever, and one to a primary
     // that has become a replica answers for ever and takes no writes: a new one may not.
-    writeProbe(redis).then(close, () => redis.disconnect(true));
+    redis.set(probeKey, '', 'PX', probeSpacingMs).then(close, () => redis.disconnect(true));
   };
   const close = () => {
     isOpen = false;
