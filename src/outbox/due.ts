@@ -5,18 +5,10 @@ type Worker = () => void | Promise<void>;
 
 type Listener = (accountId: string) => void;
 
-type State = {
-  worker: Worker | undefined;
-  listener: Listener | undefined;
-  relay: Listener | undefined;
-};
+type State = { worker?: Worker | undefined; listener?: Listener; relay?: Listener };
 
 function state(): State {
-  return singleton<State>('due', () => ({
-    worker: undefined,
-    listener: undefined,
-    relay: undefined,
-  }));
+  return singleton<State>('due', () => ({}));
 }
 
 /** Says who in this process does what is due, instead of whoever did; undefined: nobody. */

@@ -22,12 +22,14 @@ export type Extension = keyof typeof contentTypes;
 /** Of a video; each is that of its container too. */
 export const videoExtensions = ['mp4', 'mov', 'webm'] as const satisfies Container[];
 
+const picture = { maxBytes: maxPictureBytes, extensions: ['png', 'jpg', 'webp', 'gif'] } as const;
+
 /** What may be uploaded. Vector images are not: they can carry scripts. */
 export const uploadRules: Record<FileKind, { maxBytes: number; extensions: readonly Extension[] }> =
   {
-    avatar: { maxBytes: maxPictureBytes, extensions: ['png', 'jpg', 'webp', 'gif'] },
-    thumbnail: { maxBytes: maxPictureBytes, extensions: ['png', 'jpg', 'webp', 'gif'] },
-    logo: { maxBytes: maxPictureBytes, extensions: ['png', 'jpg', 'webp', 'gif'] },
+    avatar: picture,
+    thumbnail: picture,
+    logo: picture,
     video: { maxBytes: maxUploadBytes, extensions: videoExtensions },
   };
 

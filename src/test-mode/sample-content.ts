@@ -66,7 +66,7 @@ export const samples: Sample[] = [
     status: 'pending',
   },
   {
-    ...person('Paul', undefined, undefined),
+    ...person('Paul'),
     text_content: 'Nice.',
     status: 'pending',
   },
