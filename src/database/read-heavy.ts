@@ -10,8 +10,8 @@ import type { AccountState } from './replicas/replicas';
 /** The slowest known takes a second for 200,000 testimonials. */
 const heavyReadMs = 20_000;
 
-/** For what looks through a log. Below what a server may be silent for, which is 5 s unless it is set. */
-export const logReadMs = 4_000;
+/** Below what a server may be silent for, which is 5 s unless it is set. */
+const logReadMs = 4_000;
 
 /**
  * As `readRows`, for what may take long: the server itself ends a statement after `timeoutMs`, so that
@@ -30,6 +30,11 @@ export async function readHeavy<Row extends object>(
       run(asked, pool, Math.min(timeoutMs, statementMs)),
   );
   return byReplica ?? repeatable(() => run(query, pool(), timeoutMs));
+}
+
+/** The same for what looks through a log. */
+export function readLog<Row extends object>(query: Prisma.Sql): Promise<Row[]> {
+  return readHeavy(query, { timeoutMs: logReadMs });
 }
 
 async function run<Row extends object>(

@@ -1,6 +1,6 @@
 import { ApiError, type ErrorCode, errorTable } from '../api/errors';
 import { Prisma } from '../database/generated/client';
-import { logReadMs, readHeavy } from '../database/read-heavy';
+import { readLog } from '../database/read-heavy';
 import { readRows } from '../database/read-rows';
 import { atOrAfter, wireInstants } from '../database/sql/instants';
 import { behind, logPage } from '../database/sql/log-cursor';
@@ -47,26 +47,20 @@ export async function listRequests(
   accountId: string,
   input: ListRequestsInput,
 ): Promise<RequestPage> {
-  const rows = await readHeavy<Row>(
-    Prisma.sql`
-      SELECT ${columns} FROM (
-        SELECT * FROM request_log r WHERE ${matching(accountId, input)}
-        ORDER BY r.received_at DESC, r.id DESC LIMIT ${input.limit + 1}
-      ) r ${withKey}
-      ORDER BY r.received_at DESC, r.id DESC`,
-    { timeoutMs: logReadMs },
-  );
+  const rows = await readLog<Row>(Prisma.sql`
+    SELECT ${columns} FROM (
+      SELECT * FROM request_log r WHERE ${matching(accountId, input)}
+      ORDER BY r.received_at DESC, r.id DESC LIMIT ${input.limit + 1}
+    ) r ${withKey}
+    ORDER BY r.received_at DESC, r.id DESC`);
   return logPage(rows.map(toWire), input.limit, ({ received_at }) => received_at);
 }
 
 /** The request of an answer, by its `X-Request-Id`. @throws ApiError REQUEST_NOT_FOUND */
 export async function getRequest(accountId: string, id: string): Promise<RequestWithDetail> {
-  const [row] = await readHeavy<Row>(
-    Prisma.sql`
-      SELECT ${columns} FROM request_log r ${withKey}
-      WHERE ${ofAccount(accountId)} AND r.id = ${id}::uuid LIMIT 1`,
-    { timeoutMs: logReadMs },
-  );
+  const [row] = await readLog<Row>(Prisma.sql`
+    SELECT ${columns} FROM request_log r ${withKey}
+    WHERE ${ofAccount(accountId)} AND r.id = ${id}::uuid LIMIT 1`);
   if (!row) throw new ApiError('REQUEST_NOT_FOUND');
   const known = detailOf(row.detail);
   const { query = [], body = null, problems = [], more_problems = 0, is_cut = false } = known;
@@ -87,32 +81,29 @@ export async function readVolume(
   mode: Mode,
   mostRows = countedRows,
 ): Promise<Volume> {
-  const rows = await readHeavy<Volume['hours'][number] & { rows: number }>(
-    Prisma.sql`
-      WITH hour AS (
-        SELECT date_trunc('hour', now(), 'UTC') - make_interval(hours => n) AS hour_at
-        FROM generate_series(0, ${hours - 1}::int) n
-      ),
-      counted AS MATERIALIZED (
-        SELECT r.received_at, r.status, r.count FROM request_log r
-        WHERE ${ofAccount(accountId)} AND r.received_at >= (SELECT min(hour_at) FROM hour)
-        ORDER BY r.received_at DESC LIMIT ${mostRows}
-      ),
-      total AS (
-        SELECT date_trunc('hour', received_at, 'UTC') AS hour_at, count(*) AS rows,
-          sum(count) FILTER (WHERE status < 400) AS succeeded,
-          sum(count) FILTER (WHERE status BETWEEN 400 AND 499) AS refused,
-          sum(count) FILTER (WHERE status >= 500) AS failed
-        FROM counted GROUP BY 1
-      )
-      SELECT ${wireInstants('hour', 'hour_at')},
-        coalesce(total.succeeded, 0)::float8 AS succeeded,
-        coalesce(total.refused, 0)::float8 AS refused,
-        coalesce(total.failed, 0)::float8 AS failed,
-        coalesce(total.rows, 0)::float8 AS rows
-      FROM hour LEFT JOIN total USING (hour_at) ORDER BY hour.hour_at`,
-    { timeoutMs: logReadMs },
-  );
+  const rows = await readLog<Volume['hours'][number] & { rows: number }>(Prisma.sql`
+    WITH hour AS (
+      SELECT date_trunc('hour', now(), 'UTC') - make_interval(hours => n) AS hour_at
+      FROM generate_series(0, ${hours - 1}::int) n
+    ),
+    counted AS MATERIALIZED (
+      SELECT r.received_at, r.status, r.count FROM request_log r
+      WHERE ${ofAccount(accountId)} AND r.received_at >= (SELECT min(hour_at) FROM hour)
+      ORDER BY r.received_at DESC LIMIT ${mostRows}
+    ),
+    total AS (
+      SELECT date_trunc('hour', received_at, 'UTC') AS hour_at, count(*) AS rows,
+        sum(count) FILTER (WHERE status < 400) AS succeeded,
+        sum(count) FILTER (WHERE status BETWEEN 400 AND 499) AS refused,
+        sum(count) FILTER (WHERE status >= 500) AS failed
+      FROM counted GROUP BY 1
+    )
+    SELECT ${wireInstants('hour', 'hour_at')},
+      coalesce(total.succeeded, 0)::float8 AS succeeded,
+      coalesce(total.refused, 0)::float8 AS refused,
+      coalesce(total.failed, 0)::float8 AS failed,
+      coalesce(total.rows, 0)::float8 AS rows
+    FROM hour LEFT JOIN total USING (hour_at) ORDER BY hour.hour_at`);
   const read = rows.reduce((sum, row) => sum + row.rows, 0);
   return {
     limit: apiRequestLimit(mode).requests,
@@ -151,8 +142,7 @@ function toWire({ detail: stored, ...row }: Row): LoggedRequest {
 
 /** Checked, since another version may have written it. */
 function detailOf(stored: unknown): Detail {
-  const parsed = detail.safeParse(stored ?? {});
-  return parsed.success ? parsed.data : {};
+  return detail.safeParse(stored ?? {}).data ?? {};
 }
 
 /** The first thing that was wrong, else what the answer said. */

@@ -2,7 +2,7 @@ import { ApiError } from '../api/errors';
 import { inTurn } from '../api/heavy-turns';
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
-import { logReadMs, readHeavy } from '../database/read-heavy';
+import { readLog } from '../database/read-heavy';
 import { readRows } from '../database/read-rows';
 import { atOrAfter, atOrBefore, wireInstantColumn, wireInstants } from '../database/sql/instants';
 import { behind, logPage } from '../database/sql/log-cursor';
@@ -18,7 +18,7 @@ import type {
 } from './delivery-schema';
 import { getEnabledEndpoint, getEndpoint } from './endpoints';
 import { webhookLimits } from './limits';
-import { payload, type StoredEvent } from './payload';
+import { payload } from './payload';
 import { unsignedRequestHeaders } from './signature';
 import { testEventData } from './test-event';
 
@@ -44,7 +44,7 @@ export async function listDeliveries(
     ORDER BY d.created_at DESC, d.id DESC LIMIT ${input.limit + 1}`;
   const { state, event_type, resource_id } = input;
   const rows = await (state || event_type || resource_id
-    ? inTurn(accountId, () => readHeavy<Delivery>(page, { timeoutMs: logReadMs }))
+    ? inTurn(accountId, () => readLog<Delivery>(page))
     : readRows<Delivery>(page));
   if (rows.length === 0) await getEndpoint(accountId, input.endpoint_id);
   return logPage(rows, input.limit, ({ created_at }) => created_at);
@@ -58,7 +58,10 @@ type DeliveryRow = Delivery & {
 };
 
 /** @throws ApiError DELIVERY_NOT_FOUND */
-export async function getDelivery(accountId: string, id: string): Promise<DeliveryWithAttempts> {
+export async function getDelivery(
+  accountId: string,
+  deliveryId: string,
+): Promise<DeliveryWithAttempts> {
   const db = database();
   const [[row], newestAttempts] = await Promise.all([
     db.$queryRaw<DeliveryRow[]>`
@@ -67,29 +70,22 @@ export async function getDelivery(accountId: string, id: string): Promise<Delive
         ${Prisma.raw(wireInstantColumn('statement_timestamp()'))} AS read_at
       FROM webhook_deliveries d
       JOIN webhook_events event ON event.id = d.event_id
-      WHERE d.id = ${id}::uuid AND event.user_id = ${accountId}::uuid`,
+      WHERE d.id = ${deliveryId}::uuid AND event.user_id = ${accountId}::uuid`,
     db.$queryRaw<Attempt[]>`
       SELECT a.number, ${wireInstants('a', 'started_at')},
         a.duration_ms, a.response_status, a.error_class, a.response_headers, a.response_body, a.url
-      FROM webhook_attempts a WHERE a.delivery_id = ${id}::uuid
+      FROM webhook_attempts a WHERE a.delivery_id = ${deliveryId}::uuid
       ORDER BY a.number DESC LIMIT ${webhookLimits.keptAttempts}::int`,
   ]);
-  if (!row) return notFound();
+  if (!row) throw new ApiError('DELIVERY_NOT_FOUND');
   const attempts = newestAttempts.toReversed();
   const { data, sequence, timestamp, read_at, ...delivery } = row;
-  const event: StoredEvent = {
-    id: row.event_id,
-    type: row.event_type,
-    timestamp,
-    sequence,
-    isTest: row.is_test,
-    data,
-  };
-  const body = payload(event);
+  const { event_id: id, event_type: type, is_test: isTest } = delivery;
+  const body = payload({ id, type, timestamp, sequence, isTest, data });
   const sentAt = new Date(attempts.at(-1)?.started_at ?? read_at);
   return {
     ...delivery,
-    request_headers: unsignedRequestHeaders({ id: event.id, body, sentAt }),
+    request_headers: unsignedRequestHeaders({ id, body, sentAt }),
     payload: body,
     attempts,
   };
@@ -121,9 +117,7 @@ export async function countReplayable(
   const limit = webhookLimits.replayBatch;
   const counting = Prisma.sql`
     SELECT count(*)::int AS count FROM (${replayable(accountId, input)} LIMIT ${limit + 1}) failed`;
-  const [found] = await inTurn(accountId, () =>
-    readHeavy<{ count: number }>(counting, { timeoutMs: logReadMs }),
-  );
+  const [found] = await inTurn(accountId, () => readLog<{ count: number }>(counting));
   const count = found?.count ?? 0;
   if (count === 0) await getEndpoint(accountId, input.endpoint_id);
   return { count: Math.min(count, limit), has_more: count > limit };
@@ -140,20 +134,19 @@ export async function replayFailed(
   input: ReplayFailedInput,
 ): Promise<{ replayed: number; has_more: boolean }> {
   const limit = webhookLimits.replayBatch;
-  const replay = () => database().$queryRaw<{ found: number; replayed: number }[]>`
-    WITH failed AS MATERIALIZED (
-      ${replayable(accountId, input)} ORDER BY d.created_at, d.id LIMIT ${limit + 1}
-    ),
-    replayed AS (
-      UPDATE webhook_deliveries d SET ${startedAnew}
-      WHERE d.id IN (SELECT id FROM failed LIMIT ${limit}) AND ${hasFailed}
-      RETURNING d.id
-    )
-    SELECT (SELECT count(*) FROM failed)::int AS found,
-      (SELECT count(*) FROM replayed)::int AS replayed`;
   const [counts] = await inTurn(accountId, async () => {
     await getEnabledEndpoint(accountId, input.endpoint_id);
-    return replay();
+    return database().$queryRaw<{ found: number; replayed: number }[]>`
+      WITH failed AS MATERIALIZED (
+        ${replayable(accountId, input)} ORDER BY d.created_at, d.id LIMIT ${limit + 1}
+      ),
+      replayed AS (
+        UPDATE webhook_deliveries d SET ${startedAnew}
+        WHERE d.id IN (SELECT id FROM failed LIMIT ${limit}) AND ${hasFailed}
+        RETURNING d.id
+      )
+      SELECT (SELECT count(*) FROM failed)::int AS found,
+        (SELECT count(*) FROM replayed)::int AS replayed`;
   });
   const { found = 0, replayed = 0 } = counts ?? {};
   return { replayed, has_more: found > limit };
@@ -211,10 +204,6 @@ function replayable(accountId: string, input: ReplayFailedInput): Prisma.Sql {
     JOIN webhook_events event ON event.id = d.event_id AND NOT event.is_test
     WHERE d.endpoint_id = ${input.endpoint_id}::uuid AND ${hasFailed}
       AND ${atOrAfter(Prisma.sql`d.created_at`, input.since)}`;
-}
-
-function notFound(): never {
-  throw new ApiError('DELIVERY_NOT_FOUND');
 }
 
 function filter(accountId: string, input: ListDeliveriesInput): Prisma.Sql {
