@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { uuid, wireId, wireInstant } from '../api/fields';
-import { logCursor } from '../database/sql/log-cursor';
+import { logCursor, logPageOf } from '../database/sql/log-cursor';
 
 const subjectType = z.enum(['api_key', 'webhook_endpoint']);
 
@@ -75,10 +75,6 @@ export const listAuditInput = z.object({
 
 export type ListAuditInput = z.output<typeof listAuditInput>;
 
-export const auditPage = z.object({
-  data: z.array(auditEntry),
-  /** Null on the last page. */
-  next_cursor: logCursor.nullable(),
-});
+export const auditPage = logPageOf(auditEntry);
 
 export type AuditPage = z.infer<typeof auditPage>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { atMost, utcInstant, uuid, wireId, wireInstant } from '../api/fields';
-import { logCursor } from '../database/sql/log-cursor';
+import { logCursor, logPageOf } from '../database/sql/log-cursor';
 
 /** Of a request's query or body: what stood there, masked unless it is known to be harmless. */
 const sentField = z.object({
@@ -75,21 +75,14 @@ export type RequestWithDetail = z.infer<typeof requestWithDetail>;
 
 export const requestIdInput = z.object({ id: uuid });
 
-const statusClass = z.enum(['2xx', '3xx', '4xx', '5xx']);
-
-/** What else than a time can be asked for. */
-const filters = {
-  status: statusClass.optional(),
+/** Newest first. `cursor` is the `next_cursor` of the page before. */
+export const listRequestsInput = z.object({
+  status: z.enum(['2xx', '3xx', '4xx', '5xx']).optional(),
   /** Method and template: `GET /testimonials/{id}`. */
   operation: atMost(100)
     .regex(/^[A-Z]+ \/[\w{}/-]*$/)
     .optional(),
   key_id: uuid.optional(),
-};
-
-/** Newest first. `cursor` is the `next_cursor` of the page before. */
-export const listRequestsInput = z.object({
-  ...filters,
   from: utcInstant.optional(),
   /** Not included. */
   to: utcInstant.optional(),
@@ -100,11 +93,7 @@ export const listRequestsInput = z.object({
 
 export type ListRequestsInput = z.output<typeof listRequestsInput>;
 
-export const requestPage = z.object({
-  data: z.array(loggedRequest),
-  /** Null on the last page. */
-  next_cursor: logCursor.nullable(),
-});
+export const requestPage = logPageOf(loggedRequest);
 
 export type RequestPage = z.infer<typeof requestPage>;
 

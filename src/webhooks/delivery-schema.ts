@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { utcInstant, uuid, wireId, wireInstant } from '../api/fields';
-import { logCursor } from '../database/sql/log-cursor';
+import { logCursor, logPageOf } from '../database/sql/log-cursor';
 import { exampleEvent } from './example';
 import { webhookLimits } from './limits';
 import { deliveryState, eventType, exampleEndpoint, int32 } from './schema';
@@ -169,11 +169,7 @@ export const listDeliveriesInput = z.object({
 
 export type ListDeliveriesInput = z.output<typeof listDeliveriesInput>;
 
-export const deliveryPage = z.object({
-  data: z.array(delivery),
-  /** Null on the last page. */
-  next_cursor: logCursor.nullable(),
-});
+export const deliveryPage = logPageOf(delivery);
 
 export type DeliveryPage = z.infer<typeof deliveryPage>;
 

@@ -16,8 +16,6 @@ export const int32 = z.int().meta({ format: 'int32' });
 /** Of a delivery. */
 export const deliveryState = z.enum(['pending', 'succeeded', 'failed']);
 
-const { countedDeliveries } = webhookLimits;
-
 const fields = z.object({
   id: wireId,
   url: z.string(),
@@ -49,7 +47,7 @@ const fields = z.object({
       }),
     })
     .meta({
-      description: `The deliveries created in the last 24 hours, tests among them; where there are more, the newest ${countedDeliveries.toLocaleString('en')}.`,
+      description: `The deliveries created in the last 24 hours, tests among them; where there are more, the newest ${webhookLimits.countedDeliveries.toLocaleString('en')}.`,
     }),
   last_delivery: z
     .object({ id: wireId, state: deliveryState, created_at: wireInstant })

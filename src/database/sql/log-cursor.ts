@@ -20,6 +20,11 @@ export function behind(cursor: string, instant: Prisma.Sql, id: Prisma.Sql): Pri
   return Prisma.sql`(${instant}, ${id}) < (${lastInstant}::timestamptz, ${lastId}::uuid)`;
 }
 
+/** A page as it is answered; `next_cursor` is null on the last one. */
+export function logPageOf<Row extends z.ZodType>(row: Row) {
+  return z.object({ data: z.array(row), next_cursor: logCursor.nullable() });
+}
+
 /** One page of `limit + 1` rows or fewer, where the one too many says that there are more. */
 export function logPage<Row extends { id: string }>(
   rows: Row[],
