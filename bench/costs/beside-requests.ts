@@ -103,7 +103,7 @@ async function send(): Promise<number> {
 /** Removes all events, as if a month had passed. Returns how many there were. */
 async function trim(): Promise<number> {
   const now = new Date(Date.now() + monthMs);
-  return (await trimLog({ deadlineAt: Date.now() + 600_000, now })).removed;
+  return (await trimLog({ endAt: Date.now() + 600_000, now })).removed;
 }
 
 /** Milliseconds of CPU of this process, all threads. */

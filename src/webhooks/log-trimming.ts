@@ -9,7 +9,7 @@ let left: Place | undefined;
 
 /** Keeps the feed of events, and the log of their deliveries, short. */
 export const logTrimmingJob = hourlyJob('log trimming', async ({ endAt, now }) => {
-  ({ left } = await trimLog({ deadlineAt: endAt, now, from: left }));
+  ({ left } = await trimLog({ endAt, now, from: left }));
   return left !== undefined;
 });
 
@@ -23,13 +23,13 @@ type Place = { created_at: string; id: string };
  * `left`. Returns how many events were removed as well.
  */
 export async function trimLog(options: {
-  deadlineAt: number;
+  endAt: number;
   now?: Date | undefined;
   from?: Place | undefined;
 }): Promise<{ removed: number; left: Place | undefined }> {
   let removed = 0;
   let place = options.from;
-  while (Date.now() < options.deadlineAt) {
+  while (Date.now() < options.endAt) {
     const [batch] = await longStatement<Batch>(trimBehind(place, options.now));
     removed += batch?.removed ?? 0;
     if (!batch?.last || batch.looked < webhookLimits.trimBatch) return { removed, left: undefined };

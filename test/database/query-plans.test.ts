@@ -114,7 +114,7 @@ test('the log of deliveries is trimmed batch by batch, and no batch reads all de
   let batches = 1;
   // For one batch, however long it takes.
   const inTime = {
-    get deadlineAt() {
+    get endAt() {
       return batches-- > 0 ? Number.POSITIVE_INFINITY : 0;
     },
   };

@@ -26,7 +26,7 @@ async function age(days: number): Promise<void> {
     WHERE user_id = ${tenant.accountId}::uuid`;
 }
 
-const trim = () => trimLog({ deadlineAt: Date.now() + dayMs });
+const trim = () => trimLog({ endAt: Date.now() + dayMs });
 
 async function removeBackTo(cursorPosition: number): Promise<void> {
   await database().$executeRaw`

@@ -39,7 +39,7 @@ test('what is pending is passed over once, in batches, and what is behind it goe
   const count = await stored({ pending: 2 * trimBatch + 1 });
   let outcome: Awaited<ReturnType<typeof trimLog>> | undefined;
   const statements = await statementsDuring(async () => {
-    outcome = await trimLog({ deadlineAt: Number.POSITIVE_INFINITY, now });
+    outcome = await trimLog({ endAt: Number.POSITIVE_INFINITY, now });
   });
   expect(outcome).toEqual({ removed: 1, left: undefined });
   expect(statements).toHaveLength(3);
@@ -48,9 +48,9 @@ test('what is pending is passed over once, in batches, and what is behind it goe
 
 test('a round whose time is up is gone on with where it was', async () => {
   await stored({ pending: 2 * trimBatch + 1 });
-  const first = await trimLog({ deadlineAt: upAfter(2), now });
+  const first = await trimLog({ endAt: upAfter(2), now });
   expect(first.removed).toBe(0);
-  const second = await trimLog({ deadlineAt: upAfter(1), now, from: first.left });
+  const second = await trimLog({ endAt: upAfter(1), now, from: first.left });
   expect(second).toEqual({ removed: 1, left: undefined });
 });
 
@@ -75,6 +75,6 @@ test('events of one instant are all looked at', async () => {
   const count = await stored({ pending: trimBatch + 2 });
   await database().webhookEvent.updateMany({ data: { createdAt: new Date() } });
   await database().webhookDelivery.updateMany({ data: { state: 'failed', nextAttemptAt: null } });
-  const { removed } = await trimLog({ deadlineAt: Number.POSITIVE_INFINITY, now });
+  const { removed } = await trimLog({ endAt: Number.POSITIVE_INFINITY, now });
   expect(removed).toBe(count);
 });

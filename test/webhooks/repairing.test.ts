@@ -258,7 +258,7 @@ test('the log is kept for 30 days, and what is pending for longer', async () => 
   await drainAt(later());
   await write();
   const trimAt = async (now: Date) =>
-    (await trimLog({ deadlineAt: Number.POSITIVE_INFINITY, now })).removed;
+    (await trimLog({ endAt: Number.POSITIVE_INFINITY, now })).removed;
   expect(await trimAt(later(30 * dayMs - secondMs * 30))).toBe(0);
   // With that of the space, which goes to nobody.
   expect(await trimAt(later(30 * dayMs))).toBe(4);
