@@ -34,9 +34,7 @@ export function createSlowAccounts(): SlowAccounts {
         counts.set(accountId, (counts.get(accountId) ?? 0) + 1);
       }
       for (const accountId of slow.keys()) {
-        if (slow.has(accountId)) {
-          counts.set(accountId, Math.max(counts.get(accountId) ?? 0, keptFromSlow));
-        }
+        counts.set(accountId, Math.max(counts.get(accountId) ?? 0, keptFromSlow));
       }
       return counts;
     },
