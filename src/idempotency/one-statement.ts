@@ -30,31 +30,24 @@ export async function tryAtOnce<Row extends object>(
 ): Promise<Attempt<Row>> {
   const { text, values } = withKey(accountId, digests, status, statement);
   type Claimed = Row & { is_claimed: boolean; is_there: boolean | null; earlier: Kept | null };
-  const run = async () => {
-    const client = await pool().connect();
-    try {
-      const { rows } = await client.query<Claimed>({ name: statementName(text), text, values });
-      client.release();
-      return rows;
-    } catch (error) {
-      // The server tells of an error before it lets go of the key: whoever looks that up by another
-      // connection could find it in use. An empty statement is answered after it.
-      await client.query('').catch(() => {});
-      // As the pool does: what is refused costs its connection.
-      client.release(true);
-      throw error;
-    }
-  };
+  const client = await pool().connect();
+  let rows: Claimed[];
   try {
-    const rows = await run();
-    const [row] = rows;
-    if (row?.is_claimed) return { rows: row.is_there ? rows : [] };
-    return row?.earlier ? { earlier: row.earlier } : { isUndecided: true };
+    ({ rows } = await client.query<Claimed>({ name: statementName(text), text, values }));
   } catch (error) {
+    // The server tells of an error before it lets go of the key: whoever looks that up by another
+    // connection could find it in use. An empty statement is answered after it.
+    await client.query('').catch(() => {});
+    // As the pool does: what is refused costs its connection.
+    client.release(true);
     const isKept = error instanceof DatabaseError && error.constraint === 'idempotency_keys_pkey';
     if (isKept) return { isUndecided: true };
     throw error;
   }
+  client.release();
+  const [row] = rows;
+  if (row?.is_claimed) return { rows: row.is_there ? rows : [] };
+  return row?.earlier ? { earlier: row.earlier } : { isUndecided: true };
 }
 
 function withKey(
