@@ -119,10 +119,8 @@ async function endWithout(
 ): Promise<boolean> {
   const isExpected = error instanceof NotTranscribed;
   const about = isExpected ? { reason: error.message } : { err: error };
-  const say = (fields: Record<string, unknown>, message: string) => {
-    if (isExpected) log().warn(line({ ...about, ...fields }), message);
-    else log().error(line({ ...about, ...fields }), message);
-  };
+  const say = (fields: Record<string, unknown>, message: string) =>
+    log()[isExpected ? 'warn' : 'error'](line({ ...about, ...fields }), message);
   if (!isExpected || error.mayPass) {
     const retryAfter = isExpected ? error.retryAfter : undefined;
     const { attempts } = job;
