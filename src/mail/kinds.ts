@@ -1,4 +1,4 @@
-type Rules = {
+export type Rules = {
   /** For how long it is worth sending. */
   hours: number;
   /**

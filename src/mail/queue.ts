@@ -2,7 +2,7 @@ import { repeatUntil } from '../background/hourly';
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
 import { instant } from '../database/sql/instants';
-import { type MailKind, mailKinds, type QueuedMail, rulesOf } from './kinds';
+import { type MailKind, mailKinds, type QueuedMail, type Rules, rulesOf } from './kinds';
 
 export const mailLimits = {
   /** How long sending one may take. */
@@ -31,7 +31,7 @@ export const longestDelaysMs = [0, ...backoffSeconds.map((seconds) => seconds * 
  * the same time do not count each other's: it keeps floods away, and is not exact.
  */
 export function queueMails(kind: MailKind, rows: Prisma.Sql): Prisma.Sql {
-  const perDay = rulesOf.get(kind)?.perDay;
+  const { hours, perDay }: Rules = mailKinds[kind];
   const withRoom =
     perDay === undefined
       ? rows
@@ -47,7 +47,7 @@ export function queueMails(kind: MailKind, rows: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
     INSERT INTO mails (user_id, kind, recipient, data, expires_at)
     SELECT row.user_id, ${kind}, row.recipient, row.data,
-      clock_timestamp() + make_interval(hours => ${mailKinds[kind].hours}::int)
+      clock_timestamp() + make_interval(hours => ${hours}::int)
     FROM (${withRoom}) row`;
 }
 
