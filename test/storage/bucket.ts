@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { provideEnv } from '@/src/env';
 import { s3Limits } from '@/src/storage/s3';
 import { serve } from '../outbound/servers';
@@ -22,7 +23,7 @@ export async function openBucket() {
     settings: {} as Record<string, string>,
   };
   const server = createServer(async (request, response) => {
-    const bytes = await read(request);
+    const bytes = await buffer(request);
     bucket.requests.push(`${request.method} ${request.url}`);
     if (bucket.instead) return bucket.instead(response);
     if (!isSigned(request)) return refuse(response, 403, 'SignatureDoesNotMatch');
@@ -86,10 +87,4 @@ function isSigned({ method = '', url = '', headers }: IncomingMessage): boolean 
 export function refuse(response: ServerResponse, status: number, code: string): void {
   response.writeHead(status, { 'content-type': 'application/xml' });
   response.end(`<?xml version="1.0"?><Error><Code>${code}</Code></Error>`);
-}
-
-async function read(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks);
 }

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { listen } from '../helpers/listening';
 
@@ -29,13 +30,11 @@ export async function openReceiver(answer: Answer = (response) => answerWith(res
     close: () => closeServer(server),
   };
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
     const received = {
       headers: Object.fromEntries(
         Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
       ),
-      body: Buffer.concat(chunks).toString('utf8'),
+      body: await text(request),
       path: request.url ?? '',
       at: performance.now(),
     };
