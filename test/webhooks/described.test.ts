@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { eventSchemaName } from '@/src/webhooks/event-schema';
 import { eventType } from '@/src/webhooks/schema';
-import { eventSchemaName } from '@/src/webhooks/wire';
 import { exactValidatorAt, validatorAt } from '../rest/conformance';
 import { withOwnDatabase } from './own-database';
 import { verified } from './receiver';

@@ -2,8 +2,8 @@ import type { OpenAPIObject, SchemaObject } from 'openapi3-ts/oas31';
 import { z } from 'zod';
 import { createDocument } from 'zod-openapi';
 import { eventTypes } from '../../outbox/event-types';
+import { eventSchemaName, webhookEvents } from '../../webhooks/event-schema';
 import { exampleEvent } from '../../webhooks/example';
-import { eventSchemaName, webhookEvents } from '../../webhooks/wire';
 
 /** Standard Webhooks, "Webhook headers". */
 const deliveryHeaders = z.object({
