@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Connection } from '../database/connections/connection';
 import { applicationName } from '../database/embedded/session';
-import { progressTable } from '../database/migrations/unfinished-copy';
+import { booksTable, hasTable, progressTable, runOn } from '../database/migrations/tables';
 
 /** Quoted where it needs to be. A backup names what stands in statements then: nothing else passes. */
 const name = z.string().regex(/^(?:[a-z_][a-z0-9_$]*|"(?:[^"]|"")+")$/);
@@ -31,7 +31,7 @@ export const sequenceSchema = z.object({
 export type Sequence = z.infer<typeof sequenceSchema>;
 
 /** Prisma's books are each database's own: they say when it was migrated. */
-const notCopied = ['_prisma_migrations', progressTable];
+const notCopied = [booksTable, progressTable];
 
 /**
  * That of the books, and that in which tables are made now: a schema that has come in front of the other
@@ -88,8 +88,7 @@ const entrySchema = z.object({ id: z.string(), name: z.string() });
 export async function readMigrationState(
   client: Connection,
 ): Promise<{ id: string; migrations: string[] } | undefined> {
-  const books = await client.query(`SELECT to_regclass('_prisma_migrations') IS NOT NULL AS found`);
-  if (!books.rows[0]?.found) return undefined;
+  if (!(await hasTable(runOn(client), booksTable))) return undefined;
   const { rows } = await client.query(
     `SELECT id, migration_name AS name FROM _prisma_migrations
      WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY started_at, id`,

@@ -36,8 +36,6 @@ export async function connect(url: string): Promise<Connection> {
     connectionTimeoutMillis: connectTimeoutMs,
     silenceMs: statementMs,
   });
-  // The statement under way fails too, and says more; unheard, this event would end the process.
-  client.on('error', () => undefined);
   try {
     await client.connect();
   } catch (error) {

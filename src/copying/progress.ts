@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Connection } from '../database/connections/connection';
-import { progressTable } from '../database/migrations/unfinished-copy';
+import { hasTable, progressTable, runOn } from '../database/migrations/tables';
 import { inTransaction } from './connect';
 import type { Tally } from './tally';
 
@@ -27,10 +27,7 @@ export type PieceProgress = z.infer<typeof pieceSchema>;
 
 /** Undefined where nothing is being copied. */
 export async function readCopiedSource(client: Connection): Promise<CopiedSource | undefined> {
-  const { rows } = await client.query(
-    `SELECT to_regclass('${progressTable}') IS NOT NULL AS found`,
-  );
-  if (!rows[0]?.found) return undefined;
+  if (!(await hasTable(runOn(client), progressTable))) return undefined;
   const [source] = await readEntries(client, 'source', sourceSchema);
   return source?.value;
 }

@@ -3,7 +3,8 @@ import { isStopping } from '../stopping';
 import { within } from '../time-limit';
 import { database } from './client';
 import { MigrationError } from './migrations/errors';
-import { pendingMigrations, type RunQuery } from './migrations/migrate';
+import { pendingMigrations } from './migrations/migrate';
+import type { RunQuery } from './migrations/tables';
 
 /** Whether an instance can serve, and if not, what it lacks. */
 type Reason = 'database' | 'migrations' | 'stopping';

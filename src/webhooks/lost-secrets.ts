@@ -20,8 +20,6 @@ export async function lostSecretsWarning(databaseUrl: string): Promise<string | 
     application_name: applicationName,
     connectionTimeoutMillis: 5_000,
   });
-  // The query in flight fails too, and says more; unheard, this event would end the process.
-  client.on('error', () => undefined);
   await client.connect();
   try {
     const newest = sealedSchema.parse((await client.query(newestQuery)).rows);

@@ -2,21 +2,21 @@ import { availableParallelism } from 'node:os';
 import type { Client } from 'pg';
 import { z } from 'zod';
 import { databaseAdvice, noSchemaAdvice, trigramsAdvice } from '../../database/connections/advice';
-import { Connection } from '../../database/connections/connection';
 import { findEmbedded } from '../../database/embedded/open';
 import { encodingError, MigrationError } from '../../database/migrations/errors';
 import { pendingMigrations } from '../../database/migrations/migrate';
 import { isSupported, newerServerAdvice } from '../../database/migrations/server-version';
+import { runOn } from '../../database/migrations/tables';
 import { unreadSchema } from '../../database/unread-schema';
 import type { Env } from '../../env';
 import { reasonOf } from '../../error-parts';
+import { connectionTo } from './connection-to';
 import { lookAtDatabaseSettings } from './database-settings';
 import { bad, type Check, doubtful, type Finding, well } from './finding';
 import { lookAtPooler } from './pooler';
 import { lookAtSecrets } from './secrets';
 
 const about = 'database';
-const connectMs = 5_000;
 
 /** Receivers refuse what is signed a few minutes off; and one of the two clocks is wrong. */
 const badClockMs = 60_000;
@@ -109,9 +109,7 @@ async function look(settings: Env): Promise<Finding[]> {
   const url = server ?? findEmbedded(folder);
   if (!url)
     return [well(about, `embedded in ${folder}, and not open: it is looked at at the start`)];
-  const client = new Connection({ connectionString: url, connectionTimeoutMillis: connectMs });
-  // The query in flight fails too, and says more; unheard, this event would end the process.
-  client.on('error', () => {});
+  const client = connectionTo(url);
   try {
     await client.connect();
   } catch (error) {
@@ -243,9 +241,7 @@ function lookAtConnections({ WORKERS, DATABASE_POOL_SIZE }: Env, facts: Facts): 
 
 async function lookAtMigrations(client: Client): Promise<Finding> {
   try {
-    const pending = await pendingMigrations({
-      query: async (sql) => (await client.query(sql)).rows,
-    });
+    const pending = await pendingMigrations({ query: runOn(client) });
     if (pending.length === 0) return well('migrations', 'all are applied');
     const says = `${pending.length} are not applied yet, the first is ${pending[0]}`;
     return doubtful('migrations', says, 'Start the service, or run "npm run migrate".');

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { databaseAdvice } from '../../database/connections/advice';
-import { Connection } from '../../database/connections/connection';
+import type { Connection } from '../../database/connections/connection';
 import { messageOf } from '../../error-parts';
+import { connectionTo } from './connection-to';
 import { bad, type Finding } from './finding';
 
 const about = 'database';
-const connectMs = 5_000;
 
 /** Of two servers that are given out alike, this many sessions meet but one in a case of 32. */
 const sessions = 6;
@@ -24,8 +24,7 @@ export async function lookAtPooler(url: string): Promise<Finding[]> {
   const name = isShared ? '' : `doctor${randomUUID()}`;
   const states = new Set<string | null>();
   for (let session = 0; session < sessions; session++) {
-    const client = new Connection({ connectionString: url, connectionTimeoutMillis: connectMs });
-    client.on('error', () => {});
+    const client = connectionTo(url);
     try {
       await client.connect();
     } catch {

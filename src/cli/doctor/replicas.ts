@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { Connection } from '../../database/connections/connection';
+import { runOn } from '../../database/migrations/tables';
 import { NotAReplicaError, requireReplica } from '../../database/replicas/same-database';
 import type { Env } from '../../env';
 import { codeOf, reasonOf } from '../../error-parts';
+import { connectionTo } from './connection-to';
 import { bad, type Check, doubtful, type Finding, well } from './finding';
-
-const connectMs = 5_000;
 
 /** From here on it answers next to nothing of accounts that are written to. */
 const doubtfulBytes = 16 * 1024 ** 2;
@@ -30,23 +29,17 @@ export function replicaChecks({
 }
 
 async function look(about: string, primary: string, url: string): Promise<Finding> {
-  const [here, there] = [primary, url].map(
-    (connectionString) => new Connection({ connectionString, connectionTimeoutMillis: connectMs }),
-  );
-  const clients = [here, there].filter((client) => client !== undefined);
-  for (const client of clients) client.on('error', () => {});
-  const asked = async (sql: string, client = there) => (await client?.query(sql))?.rows;
+  const [here, there] = [connectionTo(primary), connectionTo(url)] as const;
   try {
-    for (const client of clients) await client.connect();
-    await requireReplica(asked, (sql) => asked(sql, here));
-    const [{ place }] = placeSchema.parse(
-      await asked('SELECT pg_current_wal_lsn() AS place', here),
+    await here.connect();
+    await there.connect();
+    await requireReplica(runOn(there), runOn(here));
+    const { rows: places } = await here.query('SELECT pg_current_wal_lsn() AS place');
+    const [{ place }] = placeSchema.parse(places);
+    const { rows: distances } = await there.query(
+      `SELECT greatest(pg_wal_lsn_diff('${place}', pg_last_wal_replay_lsn()), 0)::float8 AS bytes`,
     );
-    const [{ bytes }] = behindSchema.parse(
-      await asked(
-        `SELECT greatest(pg_wal_lsn_diff('${place}', pg_last_wal_replay_lsn()), 0)::float8 AS bytes`,
-      ),
-    );
+    const [{ bytes }] = behindSchema.parse(distances);
     const says = `a standby of the database, ${Math.ceil(bytes / 1024)} kB behind`;
     const mend = 'See whether replication runs; the primary answers what the replica has not yet.';
     return bytes < doubtfulBytes ? well(about, says) : doubtful(about, says, mend);
@@ -58,6 +51,6 @@ async function look(about: string, primary: string, url: string): Promise<Findin
         : 'See whether it runs, and the address in DATABASE_READ_URLS. Until then the primary answers.';
     return bad(about, isOther ? error.message : `not asked: ${reasonOf(error)}`, mend);
   } finally {
-    await Promise.all(clients.map((client) => client.end()));
+    await Promise.all([here.end(), there.end()]);
   }
 }

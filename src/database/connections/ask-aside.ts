@@ -19,8 +19,6 @@ export async function askAside<T>(
     connectionTimeoutMillis: askMs,
     silenceMs: askMs,
   });
-  // The statement fails too; unheard, this event would end the process.
-  client.on('error', () => {});
   try {
     await client.connect();
     return await ask(client);

@@ -40,6 +40,8 @@ export class Connection extends Client {
       keepAliveInitialDelayMillis: keepAliveDelayMs,
     });
     this.#isWaiting = isWaiting;
+    // What is under way fails too, and says more; unheard, this event would end the process.
+    this.on('error', () => {});
     const { stream } = this.connection;
     this.once('connect', () => {
       // By then there may be encryption around it, with a timer of its own.

@@ -27,8 +27,8 @@ import {
 import { sayingWhoHolds } from './lock-holders';
 import { runScript } from './script';
 import { sayIfTooOld } from './server-version';
+import { booksTable, hasTable, progressTable, type RunQuery, runOn } from './tables';
 import { beginMigration, takeTurn } from './turn';
-import { progressTable } from './unfinished-copy';
 
 const defaultConnectMs = 10_000;
 /** One migration of a large table may take minutes. */
@@ -56,9 +56,6 @@ type BookEntry = z.infer<typeof entrySchema>;
 
 /** Stands in the record of a failed script that ended the transaction it was run in. */
 const notUndone = 'The script ended its own transaction: what it did before may have stayed.';
-
-/** Runs one statement and resolves to its rows. */
-export type RunQuery = (sql: string) => Promise<unknown>;
 
 type MigrateOptions = {
   url: string;
@@ -89,8 +86,6 @@ export async function migrate(options: MigrateOptions): Promise<{ applied: strin
     connectionTimeoutMillis: options.connectMs ?? defaultConnectMs,
     silenceMs: statementTimeoutMs,
   });
-  // The query in flight fails too, and says more; unheard, this event would end the process.
-  client.on('error', () => undefined);
   await client.connect();
   try {
     await requireMigratable(client, options);
@@ -237,12 +232,7 @@ async function requireNoUnfinishedCopy(query: RunQuery): Promise<void> {
 }
 
 function hasBooks(query: RunQuery): Promise<boolean> {
-  return hasTable(query, '_prisma_migrations');
-}
-
-async function hasTable(query: RunQuery, name: string): Promise<boolean> {
-  const rows = await query(`SELECT to_regclass('${name}') IS NOT NULL AS found`);
-  return z.tuple([z.object({ found: z.boolean() })]).parse(rows)[0].found;
+  return hasTable(query, booksTable);
 }
 
 async function readEntries(query: RunQuery): Promise<BookEntry[]> {
@@ -271,8 +261,4 @@ function selectPending(migrations: Migration[], entries: BookEntry[]): Migration
   }
   const done = new Set(entries.map(({ name }) => name));
   return migrations.filter(({ name }) => !done.has(name));
-}
-
-function runOn(client: Client): RunQuery {
-  return async (sql) => (await client.query(sql)).rows;
 }

@@ -4,6 +4,7 @@ import { log } from '../../logging/log';
 import { LargeReadError } from '../connections/large-reads';
 import { beginReading, openConnections, silenceOf } from '../connections/pool';
 import { statementNames } from '../connections/statement-names';
+import { runOn } from '../migrations/tables';
 import { requireReplica } from './same-database';
 
 /** Where a statement is run. */
@@ -71,10 +72,7 @@ export function createReplica({ url, max, primary, now }: ReplicaOptions): Repli
   async function check(client: PoolClient): Promise<void> {
     // Else each try would leave a session there, for as long as a lock is held that it waits for.
     await client.query(beginReading(statementMs));
-    await requireReplica(
-      async (sql) => (await client.query(sql)).rows,
-      async (sql) => (await primary().query(sql)).rows,
-    );
+    await requireReplica(runOn(client), runOn(primary()));
     await client.query('COMMIT');
   }
 

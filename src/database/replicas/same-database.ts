@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RunQuery } from '../migrations/migrate';
+import type { RunQuery } from '../migrations/tables';
 
 /** Why an address is not that of a replica of ours. */
 export class NotAReplicaError extends Error {
