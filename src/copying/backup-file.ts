@@ -129,7 +129,7 @@ export function backupSource(path: string, header: BackupHeader): Source {
     sequences,
     async *blocks(done) {
       for await (const block of readBlocksOf(path, id)) {
-        if (block.position > (done.get(block.piece) ?? 0)) yield block;
+        if (block.position > (done.get(block.piece)?.position ?? 0)) yield block;
       }
     },
   };

@@ -57,18 +57,18 @@ async function cloneServed(folder: string, clone: string): Promise<number> {
   const url = findEmbedded(folder);
   if (url === undefined) throw new Error(`No service is using the data folder ${folder} any more.`);
   const from = join(folder, 'postgres');
-  const mirror = createMirror(from, join(clone, 'postgres'));
+  const update = createMirror(from, join(clone, 'postgres'));
   await requireRoom(folder, from);
   const client = await connect(url);
   return endingWith(
     () => client.end(),
     async () => {
       for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-        await mirror.update();
+        await update();
         // Leaves little in the log to be copied while others wait.
         await client.query('CHECKPOINT');
-        await mirror.update();
-        const heldMs = await updateAlone(client, mirror);
+        await update();
+        const heldMs = await updateAlone(client, update);
         if (heldMs !== undefined) return heldMs;
       }
       throw new Error(
@@ -80,7 +80,7 @@ async function cloneServed(folder: string, clone: string): Promise<number> {
 }
 
 /** Resolves to how long others had to wait; undefined where it would have been for too long. */
-async function updateAlone(client: Connection, mirror: Mirror): Promise<number | undefined> {
+async function updateAlone(client: Connection, update: Update): Promise<number | undefined> {
   await client.query('BEGIN');
   const beganAt = performance.now();
   const keepAlive = setInterval(() => client.query('SELECT 1').catch(() => {}), keepAliveMs);
@@ -90,17 +90,15 @@ async function updateAlone(client: Connection, mirror: Mirror): Promise<number |
     return client.query('COMMIT');
   };
   return endingWith(end, async () => {
-    const isComplete = await mirror.update(() => performance.now() - beganAt > maxHoldMs);
+    const isComplete = await update(() => performance.now() - beganAt > maxHoldMs);
     return isComplete ? performance.now() - beganAt : undefined;
   });
 }
 
-type Mirror = {
-  /** Copies what has changed since the last time. False where `isOver` has ended it before. */
-  update(isOver?: () => boolean): Promise<boolean>;
-};
+/** Copies what has changed since the last time. False where `isOver` has ended it before. */
+type Update = (isOver?: () => boolean) => Promise<boolean>;
 
-function createMirror(from: string, to: string): Mirror {
+function createMirror(from: string, to: string): Update {
   /** What each file was known by before it was copied. */
   const copied = new Map<string, string>();
 
@@ -120,29 +118,26 @@ function createMirror(from: string, to: string): Mirror {
     copied.set(name, isSettled ? describe(before) : 'may have changed unseen');
   }
 
-  return {
-    async update(isOver = () => false) {
-      const { files, folders } = await list(from);
-      // Also those that are empty, which the database needs.
-      for (const name of folders) await mkdir(join(to, name), { recursive: true, mode: 0o700 });
-      await removeAllBut(new Set(files));
-      for (const name of files) {
-        if (isOver()) return false;
-        await updateFile(name);
-      }
-      return true;
-    },
+  return async (isOver = () => false) => {
+    const { files, folders } = await list(from);
+    // Also those that are empty, which the database needs.
+    for (const name of folders) await mkdir(join(to, name), { recursive: true, mode: 0o700 });
+    await removeAllBut(new Set(files));
+    for (const name of files) {
+      if (isOver()) return false;
+      await updateFile(name);
+    }
+    return true;
   };
 }
 
 async function list(root: string): Promise<{ files: string[]; folders: string[] }> {
-  const entries = await readdir(root, { recursive: true, withFileTypes: true });
-  const named = entries.map((entry) => ({
-    isFolder: entry.isDirectory(),
-    name: relative(root, join(entry.parentPath, entry.name)),
-  }));
-  const files = named.filter(({ isFolder }) => !isFolder).map(({ name }) => name);
-  const folders = named.filter(({ isFolder }) => isFolder).map(({ name }) => name);
+  const files: string[] = [];
+  const folders: string[] = [];
+  for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
+    const names = entry.isDirectory() ? folders : files;
+    names.push(relative(root, join(entry.parentPath, entry.name)));
+  }
   return { files, folders };
 }
 

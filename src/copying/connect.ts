@@ -1,3 +1,4 @@
+import { describeAddress } from '../database/connections/address';
 import { adviceOfAny } from '../database/connections/advice';
 import { Connection, isConnectionLost } from '../database/connections/connection';
 import { messageOf } from '../error-parts';
@@ -39,9 +40,8 @@ export async function connect(url: string): Promise<Connection> {
   try {
     await client.connect();
   } catch (error) {
-    const reason = error instanceof AggregateError ? error.errors[0] : error;
     throw new Error(
-      `The database ${describeUrl(url)} cannot be used: ${messageOf(reason)}. ${adviceOfAny(reason)}`,
+      `The database ${describeAddress(url)} cannot be used: ${messageOf(error)}. ${adviceOfAny(error)}`,
       { cause: error },
     );
   }
@@ -66,7 +66,7 @@ export async function withClient<T>(
   } catch (error) {
     if (!isConnectionLost(error) || !(await isCut(client))) throw error;
     throw new Error(
-      `The connection to the database ${describeUrl(url)} was lost: ${messageOf(cut ?? error)}. ` +
+      `The connection to the database ${describeAddress(url)} was lost: ${messageOf(cut ?? error)}. ` +
         'Once it can be reached, run the same command again.',
       { cause: error },
     );
@@ -97,10 +97,4 @@ export async function inTransaction<T>(client: Connection, work: () => Promise<T
     await client.query('ROLLBACK').catch(() => undefined);
     throw error;
   }
-}
-
-/** Without user and password. */
-export function describeUrl(url: string): string {
-  const { host, pathname } = new URL(url);
-  return `${host}${pathname}`;
 }

@@ -1,8 +1,9 @@
 /** The one way in which rows get from one database into another: see `copyInto`. */
+import { describeAddress } from '../database/connections/address';
 import type { Connection } from '../database/connections/connection';
 import { migrate, requireMigratable } from '../database/migrations/migrate';
 import { readTables } from './catalog';
-import { begin, describeUrl, inTransaction, withClient } from './connect';
+import { begin, inTransaction, withClient } from './connect';
 import {
   createProgress,
   forgetStatement,
@@ -40,28 +41,27 @@ const sayEveryRows = 100_000;
 export async function copyInto(
   url: string,
   source: Source,
-  { say, migrations: folder }: { say: Say; migrations?: string | undefined },
+  { say, migrations: folder }: { say: Say; migrations?: string },
 ): Promise<Map<string, Tally>> {
   return withClient(url, async (client) => {
     await requireAlone(client);
-    const inFolder = folder === undefined ? {} : { folder };
-    if (await isUnfinishedCopy(client, source, { name: describeUrl(url) })) {
+    if (await isUnfinishedCopy(client, source, { name: describeAddress(url) })) {
       say('Going on with the copy that was interrupted.');
       await dropWhatChanged(client, source, say);
       // After that: rows of a default partition may belong to one that is new.
       await inTransaction(client, () => makePartitions(client, source.tables));
     } else {
       const only = new Set(source.migrations);
-      await requireMigratable(client, { only, ...inFolder });
+      await requireMigratable(client, { only, folder });
       // First of all: a service that found tables without rows would take them for its own.
       await createProgress(client, source.id);
-      await migrate({ url, log: say, only, ...inFolder });
+      await migrate({ url, log: say, only, folder });
       await prepareTarget(client, source);
     }
     const tallies = await storeRows(client, source, say);
     await compare(client, source, tallies, say);
     await finish(client, source, say);
-    await migrate({ url, log: say, ...inFolder });
+    await migrate({ url, log: say, folder });
     return tallies;
   });
 }
@@ -76,8 +76,7 @@ async function requireAlone(client: Connection): Promise<void> {
 /** What was copied before, and is otherwise in the source by now, is copied anew. */
 async function dropWhatChanged(client: Connection, source: Source, say: Say): Promise<void> {
   const pieces = await readPieces(client);
-  const positions = new Map([...pieces].map(([name, { position }]) => [name, position]));
-  const now = await source.tallyUntil?.(positions);
+  const now = await source.tallyUntil?.(pieces);
   if (!now) return;
   const changed = [...pieces].filter(
     ([name, progress]) => !isSameTally(now.get(name) ?? noRows, progress),
@@ -93,11 +92,10 @@ async function storeRows(
   source: Source,
   say: Say,
 ): Promise<Map<string, Tally>> {
-  const pieces: Map<string, PieceProgress> = await readPieces(client);
-  const positions = new Map([...pieces].map(([name, { position }]) => [name, position]));
+  const pieces = await readPieces(client);
   const columns = new Map(source.tables.map((table) => [table.name, table.columns]));
   const progress = createProgressReport(say);
-  for await (const block of source.blocks(positions)) {
+  for await (const block of source.blocks(pieces)) {
     const known = columns.get(block.table);
     if (!known) throw new Error(`The source has no table ${block.table}.`);
     pieces.set(block.piece, await storeBlock(client, block, known, pieces.get(block.piece)));

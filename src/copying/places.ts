@@ -1,9 +1,10 @@
 /** The databases that rows are copied from and into, as the commands name them. */
+import { describeAddress } from '../database/connections/address';
 import type { Connection } from '../database/connections/connection';
 import { FolderLockedError } from '../database/embedded/folder-lock';
 import { findEmbedded, hasEmbedded, openEmbedded } from '../database/embedded/open';
 import { isSameFile } from '../file-system/same-file';
-import { describeUrl, statementMs, withClient } from './connect';
+import { statementMs, withClient } from './connect';
 
 /** A server's database by its address, or the embedded one in a data folder. */
 export type Place = { url: string } | { folder: string };
@@ -16,7 +17,7 @@ const settings = { shared_buffers: '16MB', maintenance_work_mem: '16MB' };
 
 /** As it may be printed: an address without its password. */
 export function describePlace(place: Place): string {
-  return 'url' in place ? describeUrl(place.url) : `the embedded database in ${place.folder}`;
+  return 'url' in place ? describeAddress(place.url) : `the embedded database in ${place.folder}`;
 }
 
 /** Whether a service on this machine has the embedded database open, and lets others read it. */

@@ -3,6 +3,7 @@ import { to as copyTo } from 'pg-copy-streams';
 import { z } from 'zod';
 import type { Connection } from '../database/connections/connection';
 import type { Table } from './catalog';
+import { noRows, sumOf, type Tally, tallyOf } from './tally';
 
 /** Rows that are read, stored and counted at once. */
 export type Block = {
@@ -32,7 +33,10 @@ export async function* readBlocks(
   client: Connection,
   table: Table,
   piece: string,
-  { from, until = Number.POSITIVE_INFINITY }: { from: number; until?: number },
+  {
+    from = 0,
+    until = Number.POSITIVE_INFINITY,
+  }: { from?: number | undefined; until?: number | undefined } = {},
 ): AsyncGenerator<Block> {
   const sizes = await sizeOfRow(client, piece, table.columns);
   const end = Math.min(await countPages(client, piece), until);
@@ -46,6 +50,20 @@ export async function* readBlocks(
     at = next;
     yield { table: table.name, piece, position: at, rows };
   }
+}
+
+/** What a piece holds now, up to a page of it where one is given. */
+export async function tallyPiece(
+  client: Connection,
+  table: Table,
+  piece: string,
+  until?: number,
+): Promise<Tally> {
+  let tally = noRows;
+  for await (const { rows } of readBlocks(client, table, piece, { until })) {
+    tally = sumOf(tally, tallyOf(rows));
+  }
+  return tally;
 }
 
 async function countPages(client: Connection, piece: string): Promise<number> {

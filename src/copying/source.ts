@@ -10,11 +10,11 @@ import {
 } from './catalog';
 import { begin, inTransaction } from './connect';
 import { readCopiedSource } from './progress';
-import { type Block, readBlocks } from './read-blocks';
-import { noRows, sumOf, type Tally, tallyOf } from './tally';
+import { type Block, readBlocks, tallyPiece } from './read-blocks';
+import type { Tally } from './tally';
 
 /** How far each piece is copied, by its name. */
-type Positions = ReadonlyMap<string, number>;
+export type Positions = ReadonlyMap<string, { position: number }>;
 
 /** Where rows are copied from: a database as it is at one moment, or a backup of it. */
 export type Source = {
@@ -79,7 +79,7 @@ async function describeDatabase(client: Connection): Promise<Source> {
     async *blocks(done) {
       for (const table of tables) {
         for (const { name } of table.pieces) {
-          yield* readBlocks(client, table, name, { from: done.get(name) ?? 0 });
+          yield* readBlocks(client, table, name, { from: done.get(name)?.position });
         }
       }
     },
@@ -87,13 +87,8 @@ async function describeDatabase(client: Connection): Promise<Source> {
       const tallies = new Map<string, Tally>();
       for (const table of tables) {
         for (const { name } of table.pieces) {
-          const until = positions.get(name);
-          if (until === undefined) continue;
-          let tally = noRows;
-          for await (const { rows } of readBlocks(client, table, name, { from: 0, until })) {
-            tally = sumOf(tally, tallyOf(rows));
-          }
-          tallies.set(name, tally);
+          const until = positions.get(name)?.position;
+          if (until !== undefined) tallies.set(name, await tallyPiece(client, table, name, until));
         }
       }
       return tallies;

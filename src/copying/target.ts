@@ -13,7 +13,7 @@ import {
   readCopiedSource,
   writePiece,
 } from './progress';
-import { type Block, readBlocks } from './read-blocks';
+import { type Block, tallyPiece } from './read-blocks';
 import type { Source } from './source';
 import { noRows, partsOf, sumOf, type Tally, tallyOf } from './tally';
 
@@ -161,10 +161,6 @@ export async function startTableAnew(client: Connection, table: string): Promise
 /** Reads back what a table holds now. */
 export async function tallyTable(client: Connection, table: Table): Promise<Tally> {
   let tally = noRows;
-  for (const { name } of table.pieces) {
-    for await (const { rows } of readBlocks(client, table, name, { from: 0 })) {
-      tally = sumOf(tally, tallyOf(rows));
-    }
-  }
+  for (const { name } of table.pieces) tally = sumOf(tally, await tallyPiece(client, table, name));
   return tally;
 }

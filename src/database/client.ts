@@ -5,7 +5,7 @@ import { env } from '../env';
 import { singleton } from '../singleton';
 import { againAfterDeadlock } from './connections/deadlocks';
 import { withOffsets } from './connections/offsets';
-import { type Connections, openConnections, tellLost } from './connections/pool';
+import { type Connections, onConnection, openConnections, tellLost } from './connections/pool';
 import { statementNames } from './connections/statement-names';
 import { type Prisma, PrismaClient } from './generated/client';
 import type { Source } from './replicas/replica';
@@ -66,21 +66,13 @@ export function allowLong(client: PoolClient): void {
 }
 
 /** One statement that may take minutes, as a transaction of its own. Returns its rows. */
-export const longStatement = <Row extends object>(statement: Prisma.Sql): Promise<Row[]> =>
-  againAfterDeadlock(() => longStatementOnce<Row>(statement));
-
-async function longStatementOnce<Row extends object>({ text, values }: Prisma.Sql): Promise<Row[]> {
-  const client = await pool().connect();
-  let failure: unknown;
-  try {
-    allowLong(client);
-    return (await client.query<Row>({ text, values })).rows;
-  } catch (error) {
-    failure = error;
-    throw error;
-  } finally {
-    client.release(failure !== undefined);
-  }
+export function longStatement<Row extends object>({ text, values }: Prisma.Sql): Promise<Row[]> {
+  return againAfterDeadlock(() =>
+    onConnection(pool(), async (client) => {
+      allowLong(client);
+      return (await client.query<Row>({ text, values })).rows;
+    }),
+  );
 }
 
 /** The name under which a connection keeps the statement prepared; empty where it keeps none. */

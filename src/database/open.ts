@@ -4,6 +4,7 @@ import { env, provideEnv } from '../env';
 import { messageOf } from '../error-parts';
 import { makeDataFolder } from '../file-system/data-folder';
 import { database } from './client';
+import { describeAddress } from './connections/address';
 import { databaseAdvice, unwrapped } from './connections/advice';
 import { FolderLockedError } from './embedded/folder-lock';
 import { type EmbeddedDatabase, findEmbedded, hasEmbedded, openEmbedded } from './embedded/open';
@@ -84,10 +85,9 @@ async function prepareServer(url: string, prepare: (url: string) => Promise<void
     await prepare(url);
   } catch (error) {
     if (error instanceof MigrationError) throw error;
-    const { host, pathname } = new URL(url);
     const reason = unwrapped(error);
     throw new Error(
-      `The database ${host}${pathname} cannot be used: ${messageOf(reason)}. ${databaseAdvice(reason)}`,
+      `The database ${describeAddress(url)} cannot be used: ${messageOf(reason)}. ${databaseAdvice(reason)}`,
       { cause: error },
     );
   }

@@ -3,7 +3,7 @@ import { codeOf, messageOf } from '../error-parts';
 import { pool, readByReplica, repeatable } from './client';
 import { allowStatement, Connection } from './connections/connection';
 import { MeteredRead } from './connections/large-reads';
-import { beginReading } from './connections/pool';
+import { beginReading, onConnection } from './connections/pool';
 import type { Prisma } from './generated/client';
 import type { AccountState } from './replicas/replicas';
 
@@ -42,11 +42,8 @@ async function run<Row extends object>(
   pool: Pool,
   timeoutMs: number,
 ): Promise<Row[]> {
-  const client = await pool.connect();
   const types = new MeteredRead();
-  let failure: unknown;
-  let rowsRead: Row[] = [];
-  try {
+  const read = await onConnection(pool, async (client) => {
     await client.query(beginReading(timeoutMs));
     // Not before: a way to the server that is lost has shown by then.
     if (client instanceof Connection) allowStatement(client, timeoutMs);
@@ -54,16 +51,10 @@ async function run<Row extends object>(
       .query<Row>({ text: query.text, values: query.values, types })
       .catch(notOnceMore);
     await client.query('COMMIT');
-    rowsRead = rows;
-  } catch (error) {
-    failure = error;
-    throw error;
-  } finally {
-    // A connection whose transaction failed is closed, which ends that too.
-    client.release(failure !== undefined);
-  }
+    return rows;
+  });
   types.check();
-  return rowsRead;
+  return read;
 }
 
 /** What has fallen silent may be at work on it: without the code nobody asks for it a second time. */

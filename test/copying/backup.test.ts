@@ -16,8 +16,8 @@ import { backupSource, verifyBackup, writeBackup } from '@/src/copying/backup-fi
 import { withClone } from '@/src/copying/clone';
 import { copyInto } from '@/src/copying/copy';
 import { withConnection } from '@/src/copying/places';
-import { withDatabaseSource } from '@/src/copying/source';
-import { defaultFolder, readMigrations } from '@/src/database/migrations/files';
+import { type Positions, withDatabaseSource } from '@/src/copying/source';
+import { readMigrations } from '@/src/database/migrations/files';
 import { migrate } from '@/src/database/migrations/migrate';
 import { startScript } from '../database/processes';
 import { query } from '../database/query';
@@ -88,7 +88,7 @@ test('a newer service restores the backup of an older one, and its migrations fi
 
 test('the backup of a service from before its counts has them after it is restored', async () => {
   const [first, second] = [await open(openEmpty), await open(openEmbeddedEmpty)];
-  const names = readMigrations(defaultFolder()).map(({ name }) => name);
+  const names = readMigrations().map(({ name }) => name);
   const only = new Set(names.slice(0, names.indexOf('20261121040000_counts_versions_search')));
   await migrate({ url: first, only, log: () => {} });
   await execute(
@@ -206,7 +206,7 @@ test('a restore that was interrupted goes on with the same file, and with no oth
   let stored = 0;
   const breaking = {
     ...source,
-    async *blocks(done: ReadonlyMap<string, number>) {
+    async *blocks(done: Positions) {
       for await (const block of source.blocks(done)) {
         if (++stored > 3) throw new Error('The plug was pulled');
         yield block;

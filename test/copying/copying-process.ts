@@ -6,7 +6,7 @@
 import { createInterface } from 'node:readline';
 import { copyInto } from '../../src/copying/copy';
 import { withConnection } from '../../src/copying/places';
-import { withDatabaseSource } from '../../src/copying/source';
+import { type Positions, withDatabaseSource } from '../../src/copying/source';
 
 async function main([from = '', to = '', migrations = '']: string[]): Promise<void> {
   const input = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
@@ -15,7 +15,7 @@ async function main([from = '', to = '', migrations = '']: string[]): Promise<vo
     withDatabaseSource(client, { isLocked: true }, async (source) => {
       const stepwise = {
         ...source,
-        async *blocks(done: ReadonlyMap<string, number>) {
+        async *blocks(done: Positions) {
           for await (const block of source.blocks(done)) {
             yield block;
             print('stored a block');

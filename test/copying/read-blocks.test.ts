@@ -19,7 +19,7 @@ test('a page of which the rows are larger than a block is one, and the next goes
       const [table] = await readTables(client);
       if (!table) throw new Error('There is no table');
       const found: { position: number; rows: number }[] = [];
-      for await (const { position, rows } of readBlocks(client, table, 'large', { from: 0 })) {
+      for await (const { position, rows } of readBlocks(client, table, 'large')) {
         found.push({ position, rows: rows.toString().split('\n').length - 1 });
         if (position === found.at(-2)?.position) throw new Error('It stands still');
       }

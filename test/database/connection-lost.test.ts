@@ -1,5 +1,5 @@
+import { silenceOf } from '@/src/database/connections/address';
 import { isConnectionLost } from '@/src/database/connections/connection';
-import { silenceOf } from '@/src/database/connections/pool';
 
 const coded = (code: string) => Object.assign(new Error('as it is'), { code });
 /** What Prisma makes of a failure of the driver. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { isPooled } from '../../database/connections/address';
 import { databaseAdvice } from '../../database/connections/advice';
 import type { Connection } from '../../database/connections/connection';
 import { messageOf } from '../../error-parts';
@@ -19,9 +20,8 @@ const standbyRows = z.tuple([z.object({ standby: z.string().nullable() })]);
  * the primary. Nothing is said of a database that is not reached at all.
  */
 export async function lookAtPooler(url: string): Promise<Finding[]> {
-  const isShared = new URL(url).searchParams.get('pgbouncer') === 'true';
   // The same in all sessions, as the service's own are, and of this look alone.
-  const name = isShared ? '' : `doctor${randomUUID()}`;
+  const name = isPooled(url) ? '' : `doctor${randomUUID()}`;
   const states = new Set<string | null>();
   for (let session = 0; session < sessions; session++) {
     const client = connectionTo(url);

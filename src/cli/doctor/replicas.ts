@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { describeAddress } from '../../database/connections/address';
 import { runOn } from '../../database/migrations/tables';
 import { NotAReplicaError, requireReplica } from '../../database/replicas/same-database';
 import type { Env } from '../../env';
@@ -22,8 +23,7 @@ export function replicaChecks({
 }: Env): Check[] {
   if (!primary) return [];
   return urls.map((url) => {
-    const { host, pathname } = new URL(url);
-    const about = `replica ${host}${pathname}`;
+    const about = `replica ${describeAddress(url)}`;
     return { about, look: async () => [await look(about, primary, url)] };
   });
 }

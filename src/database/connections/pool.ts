@@ -1,8 +1,8 @@
 import { type DatabaseError, Pool, type PoolClient, type PoolConfig } from 'pg';
 import { tellOnceASecond } from '../../logging/lasting-failure';
 import { log } from '../../logging/log';
-import { longestTimerMs } from '../../time-limit';
 import { applicationName } from '../embedded/session';
+import { silenceOf } from './address';
 import {
   allowSilence,
   Connection,
@@ -73,12 +73,6 @@ type Terms = {
   check?: (client: PoolClient) => Promise<void>;
 };
 
-/** How long a server may say nothing: `socket_timeout` in the address, in seconds, as for Prisma. */
-export function silenceOf(url: string, otherwiseMs: number): number {
-  const seconds = Number(new URL(url).searchParams.get('socket_timeout'));
-  return seconds > 0 ? Math.min(seconds * 1000, longestTimerMs) : otherwiseMs;
-}
-
 /** Connects on first use. */
 export function openConnections(url: string, max: number, terms: Terms = {}): Connections {
   const { silenceMs = silenceOf(url, defaultSilenceMs), waitsForLocks = true, check } = terms;
@@ -121,22 +115,14 @@ export function openConnections(url: string, max: number, terms: Terms = {}): Co
   }
 
   const transaction = <T>(work: (client: PoolClient) => Promise<T>) =>
-    againAfterDeadlock(() => transactionOnce(work));
-
-  async function transactionOnce<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
-    const client = await pool.connect();
-    try {
-      await client.query(beginBounded);
-      const result = await work(client);
-      await client.query('COMMIT');
-      client.release();
-      return result;
-    } catch (error) {
-      // Without the connection, nothing of the transaction stays.
-      client.release(true);
-      throw error;
-    }
-  }
+    againAfterDeadlock(() =>
+      onConnection(pool, async (client) => {
+        await client.query(beginBounded);
+        const result = await work(client);
+        await client.query('COMMIT');
+        return result;
+      }),
+    );
 
   pool.on('connect', (client) => {
     client.on('error', distrustAll);
@@ -186,6 +172,24 @@ export function openConnections(url: string, max: number, terms: Terms = {}): Co
         return work(client);
       }),
   };
+}
+
+/**
+ * Gives `work` a connection, which is closed where it fails: without it, nothing of a transaction stays.
+ */
+export async function onConnection<T>(
+  pool: Pool,
+  work: (client: PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  try {
+    const result = await work(client);
+    client.release();
+    return result;
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
 }
 
 /** While a server or a pooler refuses everybody, every request loses one. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isPooled } from './address';
 
 /** Every connection keeps this many statements at most, each some tens of kilobytes. */
 const maxNames = 200;
@@ -13,8 +14,8 @@ const maxNames = 200;
  * where nobody has said that there is such a pooler, the server then refuses a name that it does not
  * know, or knows already. With numbers it would run what another process has under the same one.
  */
-export function statementNames(connectionString: string) {
-  const isShared = new URL(connectionString).searchParams.get('pgbouncer') === 'true';
+export function statementNames(url: string) {
+  const isShared = isPooled(url);
   const names = new Map<string, string>();
   return (statement: string): string => {
     if (isShared) return '';

@@ -4,13 +4,8 @@ import { join } from 'node:path';
 
 export type Migration = { name: string; script: string };
 
-/** Where this service keeps them. */
-export function defaultFolder(): string {
-  return join(process.cwd(), 'prisma', 'migrations');
-}
-
-/** In the order in which they are applied. */
-export function readMigrations(folder: string): Migration[] {
+/** In the order in which they are applied; those of this service unless told otherwise. */
+export function readMigrations(folder = join(process.cwd(), 'prisma', 'migrations')): Migration[] {
   const names = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)

@@ -17,13 +17,7 @@ import {
   unknownError,
   unknownSourceError,
 } from './errors';
-import {
-  checksum,
-  defaultFolder,
-  type Migration,
-  possibleChecksums,
-  readMigrations,
-} from './files';
+import { checksum, type Migration, possibleChecksums, readMigrations } from './files';
 import { sayingWhoHolds } from './lock-holders';
 import { runScript } from './script';
 import { sayIfTooOld } from './server-version';
@@ -59,7 +53,8 @@ const notUndone = 'The script ended its own transaction: what it did before may 
 
 type MigrateOptions = {
   url: string;
-  folder?: string;
+  /** Where the migrations are; the service's own unless given. */
+  folder?: string | undefined;
   /** Applies these alone: for rows that were made with them, which are being copied into it. */
   only?: ReadonlySet<string>;
   log: (line: string) => void;
@@ -80,7 +75,7 @@ type MigrateOptions = {
  * not UTF8
  */
 export async function migrate(options: MigrateOptions): Promise<{ applied: string[] }> {
-  const migrations = readMigrations(options.folder ?? defaultFolder());
+  const migrations = readMigrations(options.folder);
   const client = new Connection({
     connectionString: options.url,
     connectionTimeoutMillis: options.connectMs ?? defaultConnectMs,
@@ -108,7 +103,7 @@ export async function migrate(options: MigrateOptions): Promise<{ applied: strin
  */
 export async function requireMigratable(
   client: Client,
-  { folder = defaultFolder(), only = new Set() }: { folder?: string; only?: ReadonlySet<string> },
+  { folder, only = new Set() }: Pick<MigrateOptions, 'folder' | 'only'>,
 ): Promise<void> {
   const known = new Set(readMigrations(folder).map(({ name }) => name));
   const unknown = [...only].find((name) => !known.has(name));
@@ -125,7 +120,7 @@ export async function pendingMigrations(options: {
   query: RunQuery;
   folder?: string;
 }): Promise<string[]> {
-  const migrations = readMigrations(options.folder ?? defaultFolder());
+  const migrations = readMigrations(options.folder);
   await requireNoUnfinishedCopy(options.query);
   return selectPending(migrations, await readEntries(options.query)).map(({ name }) => name);
 }

@@ -1,8 +1,9 @@
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
 import { messageOf } from '../../error-parts';
 import { log } from '../../logging/log';
+import { describeAddress, silenceOf } from '../connections/address';
 import { LargeReadError } from '../connections/large-reads';
-import { beginReading, openConnections, silenceOf } from '../connections/pool';
+import { beginReading, openConnections } from '../connections/pool';
 import { statementNames } from '../connections/statement-names';
 import { runOn } from '../migrations/tables';
 import { requireReplica } from './same-database';
@@ -58,8 +59,7 @@ const lifetimeSeconds = 300;
  * or was lost. Each of its connections is checked before it is used.
  */
 export function createReplica({ url, max, primary, now }: ReplicaOptions): Replica {
-  const { host, pathname } = new URL(url);
-  const name = host + pathname;
+  const name = describeAddress(url);
   const nameOf = statementNames(url);
   const silenceMs = silenceOf(url, defaultSilenceMs);
   // It ends by itself before the connection does, which others may want.
