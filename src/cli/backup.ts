@@ -11,7 +11,7 @@ import { countRows } from '../copying/tally';
 import { messageOf } from '../error-parts';
 import { existsError } from '../file-system/unfinished';
 import { configuredPlace } from './places';
-import { readOptions, runAsProcess, type Script } from './script';
+import { fileOption, readOptions, runAsProcess, type Script } from './script';
 
 export const backupScript: Script = {
   opensDatabase: false,
@@ -67,7 +67,5 @@ function requireFolder(file: string): void {
     throw new Error(`No file can be made in ${dirname(file)}: ${messageOf(error)}.`);
   }
 }
-
-const fileOption = z.string('is missing').min(1, 'is missing');
 
 if (require.main === module) void runAsProcess(backupScript);

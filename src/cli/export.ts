@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { csvWriter, exportTestimonials, toJsonLines } from '../exports/export';
 import { withWholeFile } from '../file-system/unfinished';
 import { getSpace } from '../spaces/spaces';
-import { emailOption, requireAccountId, spaceOption } from './options';
+import { emailOption, formatOption, requireAccountId, spaceOption } from './options';
 import { readOptions, runAsProcess, type Script } from './script';
 
 export const exportScript: Script = {
@@ -58,7 +58,7 @@ function placeOf(out: string): string {
 const exportOptions = z.object({
   email: emailOption,
   space: spaceOption.optional(),
-  format: z.enum(['csv', 'jsonl'], 'must be csv or jsonl').default('csv'),
+  format: formatOption.default('csv'),
   out: z.string().min(1, 'must be the name of a file').optional(),
 });
 

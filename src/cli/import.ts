@@ -1,33 +1,19 @@
 /** `npm run import -- …`: testimonials of a file into an account. */
-
-import { once } from 'node:events';
-import {
-  closeSync,
-  createReadStream,
-  createWriteStream,
-  existsSync,
-  openSync,
-  readSync,
-  realpathSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
-import { pipeline } from 'node:stream/promises';
-import { type Stringifier, stringify } from 'csv-stringify';
+import { createReadStream } from 'node:fs';
 import { z } from 'zod';
 import { messageOf } from '../error-parts';
 import { isSameFile } from '../file-system/same-file';
 import { sayingWhere } from '../file-system/unfinished';
 import { readCsv } from '../imports/csv';
 import { fileFields } from '../imports/file-item';
-import { harmless } from '../imports/formulas';
-import { decoded, readJsonLines } from '../imports/lines';
+import { decoded, type FileLine, readJsonLines } from '../imports/lines';
 import { noticing } from '../imports/noticed';
-import { importFile, type Totals } from '../imports/run';
-import { type ItemError, importInput } from '../imports/schema';
+import { type FileImport, importFile, type Totals } from '../imports/run';
+import { importInput } from '../imports/schema';
 import { getSpace } from '../spaces/spaces';
-import { emailOption, requireAccountId, spaceOption } from './options';
-import { readOptions, runAsProcess, type Script, UsageError } from './script';
+import { failureReport } from './import-report';
+import { emailOption, formatOption, requireAccountId, spaceOption } from './options';
+import { fileOption, readOptions, runAsProcess, type Script, UsageError } from './script';
 import type { Terminal } from './terminal';
 
 export const importScript: Script = {
@@ -81,37 +67,14 @@ the service runs.`,
       const reportFile = report || `${file === '-' ? 'import' : file}.failed.csv`;
       const failures = failureReport(reportFile);
       const isDryRun = options['dry-run'];
-      const sayProgress = sayEvery(10_000, terminal);
-      let reached: Totals | undefined;
-      const progress = (totals: Totals) => {
-        reached = totals;
-        sayProgress(totals);
+      const fileImport = {
+        ...form,
+        accountId,
+        on_duplicate: options['on-duplicate'],
+        events: !options['no-events'],
+        isDryRun,
       };
-      const totals = await importFile(
-        noticed.lines,
-        {
-          ...form,
-          accountId,
-          on_duplicate: options['on-duplicate'],
-          events: !options['no-events'],
-          isDryRun,
-        },
-        { progress, failure: failures.add },
-      )
-        .then(async (all) => {
-          await failures.close();
-          return all;
-        })
-        .catch(async (error: unknown) => {
-          // The batches before it are stored, and stay.
-          if (reached && reached.created + reached.updated > 0 && !isDryRun)
-            terminal.say(`Before it failed: ${countsOf(reached)}.`);
-          // It may be for the report that it failed.
-          await failures.close().catch((ofReport: unknown) => {
-            if (ofReport !== error) terminal.say(messageOf(ofReport));
-          });
-          throw error;
-        });
+      const totals = await importSaying(noticed.lines, fileImport, failures, terminal);
       terminal.print(describe(totals));
       for (const notice of noticed.notices()) terminal.say(notice);
       if (isDryRun) terminal.say('This was a dry run: nothing is stored.');
@@ -123,6 +86,35 @@ the service runs.`,
     };
   },
 };
+
+/** Says how far it is, and where it fails, what is stored. */
+async function importSaying(
+  lines: AsyncIterable<FileLine>,
+  fileImport: FileImport,
+  failures: ReturnType<typeof failureReport>,
+  terminal: Terminal,
+): Promise<Totals> {
+  const sayProgress = sayEvery(10_000, terminal);
+  let reached: Totals | undefined;
+  const progress = (totals: Totals) => {
+    reached = totals;
+    sayProgress(totals);
+  };
+  try {
+    const totals = await importFile(lines, fileImport, { progress, failure: failures.add });
+    await failures.close();
+    return totals;
+  } catch (error) {
+    // The batches before it are stored, and stay.
+    if (reached && reached.created + reached.updated > 0 && !fileImport.isDryRun)
+      terminal.say(`Before it failed: ${countsOf(reached)}.`);
+    // It may be for the report that it failed.
+    await failures.close().catch((ofReport: unknown) => {
+      if (ofReport !== error) terminal.say(messageOf(ofReport));
+    });
+    throw error;
+  }
+}
 
 const mapRule = `must be of the form "Their column=our_field", with one of ${fileFields.join(', ')}`;
 
@@ -138,14 +130,14 @@ const renaming = z
 const importOptions = z.object({
   email: emailOption,
   space: spaceOption.optional(),
-  file: z.string('is missing').min(1, 'is missing'),
+  file: fileOption,
   map: z
     .array(renaming)
     .refine((pairs) => new Set(pairs.map(([theirs]) => theirs)).size === pairs.length, {
       error: 'names a column twice',
     })
     .default([]),
-  format: z.enum(['csv', 'jsonl'], 'must be csv or jsonl').optional(),
+  format: formatOption.optional(),
   'on-duplicate': z
     .enum(importInput.shape.on_duplicate.unwrap().options, 'must be skip or update')
     .default('skip'),
@@ -163,7 +155,7 @@ async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-function formatOf(file: string): 'csv' | 'jsonl' {
+function formatOf(file: string): z.infer<typeof formatOption> {
   return /\.(jsonl|ndjson|json)$/i.test(file) ? 'jsonl' : 'csv';
 }
 
@@ -182,54 +174,6 @@ function sayEvery(step: number, terminal: Terminal): (totals: Totals) => void {
     if (totals.lines - said < step) return;
     said = totals.lines;
     terminal.say(describe(totals));
-  };
-}
-
-const reportColumns = ['line', 'field', 'reason'];
-
-/** What an earlier run has left would look like this one's. Whatever else has the name stays. */
-function removeEarlierReport(path: string): void {
-  if (!existsSync(path) || !statSync(path).isFile()) return;
-  const head = `${reportColumns.join()}\n`;
-  const found = Buffer.alloc(head.length);
-  const file = openSync(path, 'r');
-  try {
-    readSync(file, found);
-  } finally {
-    closeSync(file);
-  }
-  if (found.toString() === head) rmSync(realpathSync(path));
-}
-
-/** Lines and reasons, in a file that is made with the first of them. Nothing of a line is in it. */
-function failureReport(path: string) {
-  removeEarlierReport(path);
-  let table: Stringifier | undefined;
-  let done: Promise<unknown> = Promise.resolve();
-  const open = () => {
-    const opened = stringify({
-      header: true,
-      columns: reportColumns,
-      cast: { string: harmless },
-    });
-    done = pipeline(opened, createWriteStream(path)).catch((error: unknown) => {
-      throw sayingWhere(path, error);
-    });
-    // Told by whoever adds or closes next.
-    done.catch(() => {});
-    return opened;
-  };
-  return {
-    async add(line: number, { field = '', message }: ItemError) {
-      table ??= open();
-      const isFull = !table.write({ line, field, reason: message });
-      // What the stream says of it is without the name of the file.
-      if (isFull) await Promise.race([once(table, 'drain').catch(() => done), done]);
-    },
-    async close() {
-      table?.end();
-      await done;
-    },
   };
 }
 

@@ -12,7 +12,7 @@ import {
 import { withDatabaseSource } from '../copying/source';
 import { countRows } from '../copying/tally';
 import { configuredPlace, placeOption } from './places';
-import { readOptions, runAsProcess, type Script, UsageError } from './script';
+import { checked, readOptions, runAsProcess, type Script, UsageError } from './script';
 
 export const moveScript: Script = {
   opensDatabase: false,
@@ -32,9 +32,7 @@ place stays as it is. Interrupted, the same command goes on where it was.`,
   async read(args, terminal) {
     const given = readOptions(args, z.object({ to: z.string('is missing') }));
     const text = given.to === '-' ? await terminal.readSecret('To: ') : given.to;
-    const parsed = placeOption.safeParse(text);
-    if (!parsed.success) throw new UsageError(`--to ${parsed.error.issues[0]?.message}.`);
-    const to = parsed.data;
+    const to = checked('to', placeOption, text);
     return async () => {
       const from = configuredPlace();
       if (isSameFolder(from, to)) {

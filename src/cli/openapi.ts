@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { sayingWhere } from '../file-system/unfinished';
 import { openApiDocument } from '../rest/openapi/document';
-import { readOptions, runAsProcess, type Script } from './script';
+import { fileOption, readOptions, runAsProcess, type Script } from './script';
 
 export const openApiScript: Script = {
   opensDatabase: false,
@@ -14,7 +14,7 @@ export const openApiScript: Script = {
   The file is overwritten; without one, the document goes to standard output.`,
 
   read(args, terminal) {
-    const { file } = readOptions(args, z.object({ file: fileOption }), { bare: 'file' });
+    const { file } = readOptions(args, z.object({ file: fileOption.optional() }), { bare: 'file' });
     return async () => {
       const document = JSON.stringify(JSON.parse(openApiDocument()), null, 2);
       if (!file) return terminal.print(document);
@@ -27,7 +27,5 @@ export const openApiScript: Script = {
     };
   },
 };
-
-const fileOption = z.string().min(1, 'is missing').optional();
 
 if (require.main === module) void runAsProcess(openApiScript);

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { accountIdOf, createAccountInput } from '../accounts/accounts';
 import { email, text, uuid } from '../api/fields';
-import { UsageError } from './script';
+import { checked } from './script';
 import type { Terminal } from './terminal';
 
 export const emailOption = z
@@ -32,6 +32,8 @@ export async function requireAccountId(email: string): Promise<string> {
   throw new Error(`There is no account for ${email}. Make one with "npm run account -- create".`);
 }
 
+export const formatOption = z.enum(['csv', 'jsonl'], 'must be csv or jsonl');
+
 /** `-` stands for standard input. */
 export const passwordOption = z.string('is missing');
 
@@ -41,7 +43,5 @@ export const passwordOption = z.string('is missing');
  */
 export async function readPassword(option: string, terminal: Terminal): Promise<string> {
   const given = option === '-' ? await terminal.readSecret('Password: ') : option;
-  const result = createAccountInput.shape.password.safeParse(given);
-  if (result.success) return result.data;
-  throw new UsageError(`--password ${result.error.issues[0]?.message}.`);
+  return checked('password', createAccountInput.shape.password, given);
 }

@@ -5,7 +5,7 @@ import { copyInto } from '../copying/copy';
 import { describePlace, withAddress } from '../copying/places';
 import { countRows } from '../copying/tally';
 import { configuredPlace } from './places';
-import { readOptions, runAsProcess, type Script } from './script';
+import { fileOption, readOptions, runAsProcess, type Script } from './script';
 
 export const restoreScript: Script = {
   opensDatabase: false,
@@ -37,7 +37,5 @@ goes on where it was. SECRET_KEY must be the one of the service that the backup 
     };
   },
 };
-
-const fileOption = z.string('is missing').min(1, 'is missing');
 
 if (require.main === module) void runAsProcess(restoreScript);

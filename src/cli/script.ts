@@ -155,6 +155,18 @@ export function readOptions<Shape extends z.ZodRawShape>(
   throw new UsageError(`${called(String(issue?.path[0]))} ${issue?.message}.`);
 }
 
+export const fileOption = z.string('is missing').min(1, 'is missing');
+
+/**
+ * An option's value that is not among the arguments, as one that was typed.
+ * @throws UsageError
+ */
+export function checked<T>(name: string, schema: z.ZodType<T>, given: string): T {
+  const { data, error } = schema.safeParse(given);
+  if (error) throw new UsageError(`--${name} ${error.issues[0]?.message}.`);
+  return data;
+}
+
 function kindOf(field: unknown): 'flag' | 'list' | 'value' {
   if (field instanceof z.ZodOptional || field instanceof z.ZodDefault)
     return kindOf(field.unwrap());

@@ -8,7 +8,7 @@ import { importTestimonials, leastBytes, pieceCharacters } from './import';
 import type { FileLine } from './lines';
 import { type ImportOptions, type ItemError, maxItems } from './schema';
 
-type FileImport = FileForm &
+export type FileImport = FileForm &
   ImportOptions & {
     accountId: string;
     /** Everything is tried, and nothing of it stays. */
