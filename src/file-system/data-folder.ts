@@ -106,7 +106,8 @@ function foreignWithin(path: string, mayUse: typeof mayUseFile): string | undefi
   return undefined;
 }
 
-function namesIn(path: string): string[] {
+/** What stands in a folder; nothing where that has gone. */
+export function namesIn(path: string): string[] {
   try {
     return readdirSync(path);
   } catch (error) {

@@ -8,7 +8,6 @@
  */
 import {
   linkSync,
-  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -21,6 +20,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { codeOf, messageOf } from '../../error-parts';
+import { namesIn } from '../../file-system/data-folder';
 import { identifyPlace, identifyProcess, isRunning } from './process-identity';
 
 /** How often a holder shows that it lives, and after what silence it may be robbed from elsewhere. */
@@ -105,22 +105,18 @@ function holdLock(
   }, touchMs);
   heartbeat.unref();
   let isHeld = true;
-  const rewrite = (next: Content) => {
-    const draft = writeDraft(path, next);
-    renameSync(draft, path);
-  };
+  const rewrite = (next: Content) => renameSync(writeDraft(path, next), path);
   return {
     publish: (service) => rewrite({ ...content, service }),
     release: () => {
-      if (isHeld) {
-        isHeld = false;
-        clearInterval(heartbeat);
-        try {
-          rewrite({ ...content, released: true });
-        } catch {
-          // For want of room, maybe: an empty one holds nothing, and takes none.
-          emptyLock(path);
-        }
+      if (!isHeld) return;
+      isHeld = false;
+      clearInterval(heartbeat);
+      try {
+        rewrite({ ...content, released: true });
+      } catch {
+        // For want of room, maybe: an empty one holds nothing, and takes none.
+        emptyLock(path);
       }
     },
   };
@@ -232,15 +228,6 @@ function highestLock(folder: string): number {
 function lockNumbers(folder: string): number[] {
   const matches = namesIn(folder).map((name) => /^lock-([1-9]\d*)\.json$/.exec(name)?.[1]);
   return matches.filter((digits) => digits !== undefined).map(Number);
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
-    throw error;
-  }
 }
 
 /**

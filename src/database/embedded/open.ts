@@ -81,9 +81,9 @@ export async function openEmbedded({
     finishCreation();
     if (isServed) lock.publish(database.service);
     const stopWatchingSpace = watchFreeSpace(folder);
-    const { service, limitStatements, close } = database;
+    const { url, limitStatements, close } = database;
     return {
-      url: toUrl(service),
+      url,
       limitStatements,
       close: async () => {
         stopWatchingSpace();
@@ -114,18 +114,12 @@ export function findEmbedded(folder: string): string | undefined {
 const fewBuffers = { shared_buffers: '16MB' };
 
 /** Opens a database in memory, empty or as it was when `snapshot` was taken. For tests. */
-export async function openTemporary(
+export function openTemporary(
   options: Partial<
     Pick<WorkerOptions, 'snapshot' | 'addresses' | 'maintenanceIntervalMs' | 'idleTransactionMs'>
   > = {},
 ): Promise<TemporaryDatabase> {
-  const database = await startWorker({ ...options, settings: fewBuffers });
-  return {
-    url: toUrl(database.service),
-    limitStatements: database.limitStatements,
-    close: database.close,
-    takeSnapshot: database.takeSnapshot,
-  };
+  return startWorker({ ...options, settings: fewBuffers });
 }
 
 /**
@@ -147,12 +141,7 @@ async function prepareDataFolder(folder: string, dataFolder: string): Promise<()
   return () => rmSync(marker, { force: true });
 }
 
-type WorkerDatabase = {
-  service: ServedDatabase;
-  limitStatements(ms?: number): void;
-  close(): Promise<void>;
-  takeSnapshot(): Promise<Uint8Array<ArrayBuffer>>;
-};
+type WorkerDatabase = TemporaryDatabase & { service: ServedDatabase };
 
 async function startWorker(options: Partial<WorkerOptions>): Promise<WorkerDatabase> {
   const password = randomBytes(24).toString('hex');
@@ -181,17 +170,16 @@ async function startWorker(options: Partial<WorkerOptions>): Promise<WorkerDatab
     watchdog.stop();
     throw error;
   });
-  if (first.kind !== 'ready') watchdog.stop();
-  if (first.kind === 'open-failed') {
-    await worker.terminate();
-    throw openingError(options.folder, first.reason);
-  }
   if (first.kind !== 'ready') {
-    throw new Error(`The embedded database answered "${first.kind}" while it was opened.`);
+    watchdog.stop();
+    await worker.terminate();
+    throw openingError(options.folder, first.kind === 'open-failed' ? first.reason : first.kind);
   }
   const stopWatching = endProcessWithWorker(worker);
+  const service = { host: first.host, port: first.port, password };
   return {
-    service: { host: first.host, port: first.port, password },
+    service,
+    url: toUrl(service),
     limitStatements: (ms = statementMs) => watchdog.limit(ms),
     close: async () => {
       watchdog.stop();

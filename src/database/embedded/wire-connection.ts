@@ -14,9 +14,9 @@ import {
   encryptionRefused,
   type FrontendMessage,
   fatalError,
+  isIdle,
   parameterStatus,
   readPassword,
-  readTransactionStatus,
   readyForQueryIdle,
   simpleQuery,
   sync,
@@ -150,7 +150,7 @@ export function serveConnection(
       Buffer.concat([
         authenticationOk,
         ...parameters.map(([name, value]) => parameterStatus(name, value)),
-        backendKeyData(processId, 0),
+        backendKeyData(processId),
         readyForQueryIdle,
       ]),
     );
@@ -173,14 +173,15 @@ export function serveConnection(
    * a COPY FROM STDIN without its rows would otherwise read to the end of its input, whereupon the
    * backend exits.
    */
-  function gather({ type, bytes }: FrontendMessage): void {
-    unnamed.note({ type, bytes });
+  function gather(message: FrontendMessage): void {
+    const { type, bytes } = message;
+    unnamed.note(message);
     if (copyIn.isOpen()) {
-      const statement = copyIn.add({ type, bytes });
+      const statement = copyIn.add(message);
       if (!statement) return;
       // What asks for the rows, the client has had.
       send([...statement, copyFail], 'G');
-    } else if (copyIn.begin({ type, bytes })) {
+    } else if (copyIn.begin(message)) {
       // The rows are awaited before it is this client's turn, which a slow one keeps nobody from.
       enqueue(async () => {
         if (phase !== 'closed') socket.write(copyInResponse);
@@ -228,7 +229,7 @@ export function serveConnection(
     );
     const withheld = first?.answerType ?? hidden;
     socket.write(withheld === undefined ? output : withoutFirst(output, withheld));
-    if (readTransactionStatus(output) !== 'idle') {
+    if (!isIdle(output)) {
       endWhenIdle();
       return;
     }
@@ -261,7 +262,7 @@ export function serveConnection(
     if (turns.isHeldBy(self)) {
       await backend.execute(sync);
       const output = await backend.execute(simpleQuery('ROLLBACK'));
-      if (readTransactionStatus(output) !== 'idle') throw new Error('The backend answers no more.');
+      if (!isIdle(output)) throw new Error('The backend answers no more.');
     } else if (isOwn || !hasSpoken) {
       return;
     }

@@ -16,8 +16,6 @@ type StartupPacket =
 /** One message of an established connection; `bytes` is the whole of it, with type and length. */
 export type FrontendMessage = { type: string; bytes: Buffer };
 
-type TransactionStatus = 'idle' | 'in-transaction' | 'failed-transaction';
-
 const protocolVersion = 196_608;
 const cancelRequest = 80_877_102;
 const sslRequest = 80_877_103;
@@ -102,23 +100,9 @@ export function readPassword(message: FrontendMessage): string {
   return message.bytes.toString('utf8', 5, message.bytes.length - 1);
 }
 
-/**
- * The transaction status after a backend's output, or undefined where the output does not end in
- * ReadyForQuery: the backend then waits for more of the same statement.
- */
-export function readTransactionStatus(output: Buffer): TransactionStatus | undefined {
-  const at = output.length - 6;
-  if (at < 0 || output[at] !== 0x5a || output.readUInt32BE(at + 1) !== 5) return undefined;
-  switch (output.toString('latin1', at + 5)) {
-    case 'I':
-      return 'idle';
-    case 'T':
-      return 'in-transaction';
-    case 'E':
-      return 'failed-transaction';
-    default:
-      return undefined;
-  }
+/** Whether the backend is ready for another statement and in no transaction, by the end of its output. */
+export function isIdle(output: Buffer): boolean {
+  return output.subarray(-6).equals(readyForQueryIdle);
 }
 
 /**
@@ -127,34 +111,38 @@ export function readTransactionStatus(output: Buffer): TransactionStatus | undef
  */
 export function readPanic(output: Buffer): string | undefined {
   // What ends in ReadyForQuery has none, and may be long.
-  if (readTransactionStatus(output) !== undefined) return undefined;
-  for (let at = 0; at + 5 <= output.length; ) {
-    const end = at + 1 + output.readUInt32BE(at + 1);
-    if (output[at] === 0x45) {
-      const fields = output.toString('utf8', at + 5, end).split('\0');
-      if (fields.includes('VPANIC')) return fields.find((field) => field.startsWith('M'))?.slice(1);
-    }
-    at = end;
+  if (output.subarray(-6, -1).equals(readyForQueryHead)) return undefined;
+  for (const { type, at, end } of messagesOf(output)) {
+    if (type !== 'E') continue;
+    const fields = output.toString('utf8', at + 5, end).split('\0');
+    if (fields.includes('VPANIC')) return fields.find((field) => field.startsWith('M'))?.slice(1);
   }
   return undefined;
 }
 
 /** A backend's output without the first message of that type, if it has one. */
 export function withoutFirst(output: Buffer, type: string): Buffer {
-  for (let at = 0; at + 5 <= output.length; ) {
-    const end = at + 1 + output.readUInt32BE(at + 1);
-    if (output.toString('latin1', at, at + 1) === type) {
-      return Buffer.concat([output.subarray(0, at), output.subarray(end)]);
-    }
-    at = end;
+  for (const { type: found, at, end } of messagesOf(output)) {
+    if (found === type) return Buffer.concat([output.subarray(0, at), output.subarray(end)]);
   }
   return output;
+}
+
+/** Where the messages of a backend's output lie in it. */
+function* messagesOf(output: Buffer): Generator<{ type: string; at: number; end: number }> {
+  for (let at = 0; at + 5 <= output.length; ) {
+    const end = at + 1 + output.readUInt32BE(at + 1);
+    yield { type: output.toString('latin1', at, at + 1), at, end };
+    at = end;
+  }
 }
 
 export const encryptionRefused = Buffer.from('N');
 export const authenticationCleartextPassword = message('R', int32(3));
 export const authenticationOk = message('R', int32(0));
 export const readyForQueryIdle = message('Z', Buffer.from('I'));
+/** Without the letter for the transaction that it is in. */
+const readyForQueryHead = readyForQueryIdle.subarray(0, -1);
 export const sync = message('S');
 export const closeUnnamedStatement = message('C', text('S'));
 
@@ -163,9 +151,9 @@ export function parameterStatus(name: string, value: string): Buffer {
   return message('S', text(name), text(value));
 }
 
-/** BackendKeyData: what a client would name in a CancelRequest. */
-export function backendKeyData(processId: number, secret: number): Buffer {
-  return message('K', int32(processId), int32(secret));
+/** BackendKeyData: what a client would name in a CancelRequest, which nobody looks at. */
+export function backendKeyData(processId: number): Buffer {
+  return message('K', int32(processId), int32(0));
 }
 
 /** ErrorResponse of severity FATAL, after which the server closes the connection. */

@@ -32,8 +32,7 @@ export type WorkerRequest = { kind: 'close' } | { kind: 'snapshot' };
 export type WorkerMessage =
   | ({ kind: 'ready' } & ListeningAt)
   | { kind: 'snapshot'; bytes: Uint8Array<ArrayBuffer> }
-  | { kind: 'open-failed'; reason: string }
-  | { kind: 'closed' };
+  | { kind: 'open-failed'; reason: string };
 
 const shortLog = { min_wal_size: '32MB', max_wal_size: '64MB' };
 
@@ -142,7 +141,6 @@ async function serve(request: WorkerRequest, server: WireServer, database: PGlit
   await server.close();
   // Alone, lest maintenance be at work.
   await server.runAlone(() => database.close());
-  tell({ kind: 'closed' });
   parentPort?.close();
 }
 

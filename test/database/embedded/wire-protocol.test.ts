@@ -2,8 +2,8 @@ import {
   createFrontendReader,
   type FrontendReader,
   fatalError,
+  isIdle,
   readPassword,
-  readTransactionStatus,
   readyForQueryIdle,
   simpleQuery,
   WireProtocolError,
@@ -70,12 +70,13 @@ describe('the reader of what a client sends', () => {
   });
 });
 
-test('the transaction status is read from the end of the output', () => {
+test('whether the backend is idle is read from the end of the output', () => {
   const ready = (status: string) =>
     Buffer.concat([fatalError('00000', 'before'), Buffer.from('Z\0\0\0\x05'), Buffer.from(status)]);
-  expect(readTransactionStatus(readyForQueryIdle)).toBe('idle');
-  expect(readTransactionStatus(ready('T'))).toBe('in-transaction');
-  expect(readTransactionStatus(ready('E'))).toBe('failed-transaction');
-  expect(readTransactionStatus(fatalError('00000', 'nothing after'))).toBeUndefined();
-  expect(readTransactionStatus(Buffer.alloc(0))).toBeUndefined();
+  expect(isIdle(readyForQueryIdle)).toBe(true);
+  expect(isIdle(ready('I'))).toBe(true);
+  expect(isIdle(ready('T'))).toBe(false);
+  expect(isIdle(ready('E'))).toBe(false);
+  expect(isIdle(fatalError('00000', 'nothing after'))).toBe(false);
+  expect(isIdle(Buffer.alloc(0))).toBe(false);
 });
