@@ -1,8 +1,15 @@
 import type { AccountLine } from '../accounts/accounts';
 import { printable } from './printable';
 
-/** Columns of a fixed width, so that a line can be printed before the next one is known. */
-const widths = { id: 36, plan: 4, testimonials: 12, stored: 14, since: 10 };
+/** Of a fixed width, so that a line can be printed before the next one is known. */
+const columns = [
+  ['padEnd', 36],
+  ['padEnd', 4],
+  ['padStart', 12],
+  ['padStart', 14],
+  ['padEnd', 10],
+  ['padEnd', 0],
+] as const;
 
 /** What the columns of `describeAccount` are. */
 export const accountHeadings = line(
@@ -18,23 +25,9 @@ export const accountHeadings = line(
 export function describeAccount(account: AccountLine): string {
   const { id, plan, testimonialCount, storedBytes, createdAt, email } = account;
   const since = createdAt.toISOString().slice(0, 10);
-  return line(id, plan, String(testimonialCount), String(storedBytes), since, email);
+  return line(id, plan, String(testimonialCount), String(storedBytes), since, printable(email));
 }
 
-function line(
-  id: string,
-  plan: string,
-  testimonials: string,
-  stored: string,
-  since: string,
-  email: string,
-): string {
-  return [
-    id.padEnd(widths.id),
-    plan.padEnd(widths.plan),
-    testimonials.padStart(widths.testimonials),
-    stored.padStart(widths.stored),
-    since.padEnd(widths.since),
-    printable(email),
-  ].join('  ');
+function line(...cells: string[]): string {
+  return columns.map(([pad, width], index) => (cells[index] ?? '')[pad](width)).join('  ');
 }

@@ -28,8 +28,8 @@ export type Script = {
 
 export type Work = () => Promise<void>;
 
-/** What one command of several reads, as `create` of `account -- create`. */
-export type Command = (args: string[], terminal: Terminal) => Promise<Work> | Work;
+/** How one command of several is read, as `create` of `account -- create`. */
+export type Command = Script['read'];
 
 /**
  * Has the command that the first argument names read the others.

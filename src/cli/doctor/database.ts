@@ -98,6 +98,12 @@ const leftStatements = doubtful(
   "ALTER DATABASE … SET client_connection_check_interval = '2s', and start the service anew.",
 );
 
+const lettersApart = doubtful(
+  'search',
+  'finds Ä and ä, and all letters beyond a to z, only as they are written',
+  "Move to a database of another LC_CTYPE: CREATE DATABASE … TEMPLATE template0 LC_CTYPE 'C.UTF-8', then npm run move.",
+);
+
 export function databaseChecks(settings: Env): Check[] {
   const { DATABASE_URL: server } = settings;
   const checks = [{ about, look: () => look(settings) }];
@@ -135,46 +141,58 @@ async function lookAtServer(
   const { rows } = await client.query(factsQuery);
   const answeredAt = Date.now();
   const [facts] = factsSchema.parse(rows);
-  const findings = [
-    isSupported(facts.version_number)
-      ? well(about, `${isEmbedded ? 'embedded, ' : ''}Postgres ${facts.version} answers`)
-      : bad(about, `Postgres ${facts.version}`, newerServerAdvice),
+  return [
+    ...lookAtInstallation(facts, isEmbedded),
+    ...(await lookAtDatabaseSettings(client)),
+    ...lookAtRights(facts),
+    ...(facts.folds_letters ? [] : [lettersApart]),
+    well('time zone', `${facts.time_zone} in the database; any will do`),
+    lookAtClock(facts.now_ms - (askedAt + answeredAt) / 2),
+    ...lookAtSchema(settings),
+    ...(isEmbedded ? [] : [lookAtConnections(settings, facts)]),
+    ...(isEmbedded || facts.ends_what_nobody_awaits ? [] : [leftStatements]),
   ];
+}
+
+function* lookAtInstallation(facts: Facts, isEmbedded: boolean): Generator<Finding> {
+  yield isSupported(facts.version_number)
+    ? well(about, `${isEmbedded ? 'embedded, ' : ''}Postgres ${facts.version} answers`)
+    : bad(about, `Postgres ${facts.version}`, newerServerAdvice);
   if (facts.encoding !== 'UTF8') {
-    const { message } = encodingError(facts.encoding);
-    findings.push(bad(about, message, 'As it says.'));
+    yield bad(about, encodingError(facts.encoding).message, 'As it says.');
   }
   if (!facts.has_trigrams) {
     const mend = 'Install the package of Postgres with its own extensions (contrib).';
-    findings.push(bad(about, 'the extension pg_trgm is missing', mend));
+    yield bad(about, 'the extension pg_trgm is missing', mend);
   } else if (!facts.may_have_trigrams) {
     const says = 'its user may not make the extension pg_trgm, as the first migrations do';
     const mend =
       'Make the user of DATABASE_URL the owner of the database, or run CREATE EXTENSION pg_trgm in it as ' +
       'somebody who may.';
-    findings.push(bad(about, says, mend));
+    yield bad(about, says, mend);
   }
   if (facts.trigrams_hidden_in !== null) {
     const says = `pg_trgm is in the schema ${facts.trigrams_hidden_in}, which its search_path does not name`;
-    findings.push(bad(about, says, trigramsAdvice));
+    yield bad(about, says, trigramsAdvice);
   }
   if (!facts.takes_writes) {
     const mend = 'Name the primary in DATABASE_URL, or see why it takes none.';
-    findings.push(bad(about, 'it takes no writes', mend));
+    yield bad(about, 'it takes no writes', mend);
   }
   if (facts.waits_for_nobody) {
     const says = 'writes wait for a standby (synchronous_standby_names), and none is connected';
-    const mend = 'Have it connect, or take it out of synchronous_standby_names.';
-    findings.push(bad(about, says, mend));
+    yield bad(about, says, 'Have it connect, or take it out of synchronous_standby_names.');
   }
-  findings.push(...(await lookAtDatabaseSettings(client)));
+}
+
+function* lookAtRights(facts: Facts): Generator<Finding> {
   if (!facts.makes_tables) {
     const mend =
       facts.schema === null
         ? noSchemaAdvice
         : 'Make the user of DATABASE_URL the owner of the database.';
     const says = 'its user may not make tables, as migrations and the log of requests do';
-    findings.push(bad(about, says, mend));
+    yield bad(about, says, mend);
   }
   if (!facts.owns_tables) {
     const says =
@@ -182,33 +200,15 @@ async function lookAtServer(
     const mend =
       'ALTER TABLE … OWNER TO … for each; or grant it the role that owns them, and ALTER ROLE … SET role = …, ' +
       'so that it makes its own as that role too.';
-    findings.push(bad(about, says, mend));
+    yield bad(about, says, mend);
   }
-  if (!facts.folds_letters) {
-    const mend =
-      "Move to a database of another LC_CTYPE: CREATE DATABASE … TEMPLATE template0 LC_CTYPE 'C.UTF-8', then npm run move.";
-    findings.push(
-      doubtful(
-        'search',
-        'finds Ä and ä, and all letters beyond a to z, only as they are written',
-        mend,
-      ),
-    );
-  }
-  findings.push(well('time zone', `${facts.time_zone} in the database; any will do`));
-  findings.push(lookAtClock(facts.now_ms - (askedAt + answeredAt) / 2));
-  const schema = unreadSchema(settings);
-  if (schema !== undefined) findings.push(ofUnreadSchema(schema));
-  if (!isEmbedded) {
-    findings.push(lookAtConnections(settings, facts));
-    if (!facts.ends_what_nobody_awaits) findings.push(leftStatements);
-  }
-  return findings;
 }
 
-function ofUnreadSchema(schema: string): Finding {
+function lookAtSchema(settings: Env): Finding[] {
+  const schema = unreadSchema(settings);
+  if (schema === undefined) return [];
   const says = `schema=${schema} in DATABASE_URL is not read: the tables are where search_path leads`;
-  return doubtful(about, says, 'Take it out, and give each service a database of its own.');
+  return [doubtful(about, says, 'Take it out, and give each service a database of its own.')];
 }
 
 function lookAtClock(differenceMs: number): Finding {

@@ -11,8 +11,10 @@ export type Finding = {
   mend?: string;
 };
 
+type Found = Finding | Finding[];
+
 /** Looks at one thing; what it throws is a finding too. */
-export type Check = { about: string; look: () => Promise<Finding[]> };
+export type Check = { about: string; look: () => Found | Promise<Found> };
 
 export function well(about: string, says: string): Finding {
   return { about, state: 'well', says };
@@ -39,10 +41,10 @@ export async function* examine(checks: Check[], limitMs: number): AsyncGenerator
   for (const { about, look } of checks) {
     const late = () => {
       const says = `no answer within ${limitMs / 1000} s`;
-      return [bad(about, says, 'See whether it runs, and whether this machine may reach it.')];
+      return bad(about, says, 'See whether it runs, and whether this machine may reach it.');
     };
     try {
-      yield* await within(limitMs, look(), late);
+      yield* [await within(limitMs, Promise.resolve(look()), late)].flat();
     } catch (error) {
       yield bad(about, reasonOf(error), 'See what it says, and look again.');
     }

@@ -24,7 +24,7 @@ export function replicaChecks({
   if (!primary) return [];
   return urls.map((url) => {
     const about = `replica ${describeAddress(url)}`;
-    return { about, look: async () => [await look(about, primary, url)] };
+    return { about, look: () => look(about, primary, url) };
   });
 }
 

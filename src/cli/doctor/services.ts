@@ -29,10 +29,10 @@ const modelsSchema = z.object({ data: z.array(z.looseObject({ id: z.string() }))
 
 export function serviceChecks(settings: Env): Check[] {
   return [
-    { about: 'mails', look: async () => [await lookAtMails(settings)] },
-    { about: 'transcription', look: async () => [await lookAtTranscription()] },
-    { about: 'bucket', look: async () => [await lookAtBucket()] },
-    { about: 'Redis', look: async () => [await lookAtRedis(settings, serviceLimits.answerMs)] },
+    { about: 'mails', look: () => lookAtMails(settings) },
+    { about: 'transcription', look: lookAtTranscription },
+    { about: 'bucket', look: lookAtBucket },
+    { about: 'Redis', look: () => lookAtRedis(settings, serviceLimits.answerMs) },
   ];
 }
 

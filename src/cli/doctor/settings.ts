@@ -16,12 +16,12 @@ const projectFolder = resolve(__dirname, '../../..');
 
 export function settingsChecks(settings: Env): Check[] {
   return [
-    { about: 'Node.js', look: async () => [lookAtNode(process.versions.node)] },
-    { about: 'build', look: async () => [lookAtBuild()] },
-    { about: 'SECRET_KEY', look: async () => [lookAtSecretKey(settings)] },
+    { about: 'Node.js', look: () => lookAtNode(process.versions.node) },
+    { about: 'build', look: lookAtBuild },
+    { about: 'SECRET_KEY', look: () => lookAtSecretKey(settings) },
     { about: 'PUBLIC_URL', look: () => lookAtPublicUrl(settings) },
-    { about: 'TRUSTED_PROXIES', look: async () => [lookAtProxies(settings)] },
-    { about: 'WORKERS', look: async () => [lookAtWorkers(settings)] },
+    { about: 'TRUSTED_PROXIES', look: () => lookAtProxies(settings) },
+    { about: 'WORKERS', look: () => lookAtWorkers(settings) },
   ];
 }
 
