@@ -36,7 +36,7 @@ function timesToTell(cause: unknown): number | undefined {
     () => new LRUCache<string, LastingFailure>({ max: maxFailures }),
   );
   const key = String(cause).slice(0, maxKeyLength);
-  const failure = failures.get(key) ?? createLastingFailure(undefined, wholeEveryMs);
+  const failure = failures.get(key) ?? createLastingFailure({ repeatMs: wholeEveryMs });
   failures.set(key, failure);
   return failure.add();
 }

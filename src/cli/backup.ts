@@ -7,7 +7,7 @@ import { removeAbandonedClones, withClone } from '../copying/clone';
 import { createProgressReport } from '../copying/copy';
 import { describePlace, isServed, type Place, withConnection } from '../copying/places';
 import { withDatabaseSource } from '../copying/source';
-import { countRows } from '../copying/tally';
+import { describeRows } from '../copying/tally';
 import { messageOf } from '../error-parts';
 import { existsError } from '../file-system/unfinished';
 import { configuredPlace } from './places';
@@ -53,7 +53,7 @@ encrypted by SECRET_KEY: keep that key, elsewhere, and the uploaded files, which
         terminal.say(`${describePlace(place)} has no accounts: is it that of the service?`);
       }
       terminal.print(
-        `${countRows(tallies).toLocaleString('en')} rows of ${describePlace(place)} are in ${file}.`,
+        `${describeRows(...tallies.values())} of ${describePlace(place)} are in ${file}.`,
       );
     };
   },

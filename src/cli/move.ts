@@ -10,7 +10,7 @@ import {
   withConnection,
 } from '../copying/places';
 import { withDatabaseSource } from '../copying/source';
-import { countRows } from '../copying/tally';
+import { describeRows } from '../copying/tally';
 import { configuredPlace, placeOption } from './places';
 import { checked, readOptions, runAsProcess, type Script, UsageError } from './script';
 
@@ -50,7 +50,7 @@ place stays as it is. Interrupted, the same command goes on where it was.`,
         ),
       );
       terminal.print(
-        `Moved ${countRows(tallies).toLocaleString('en')} rows of ${tallies.size} tables to ${describePlace(to)}.`,
+        `Moved ${describeRows(...tallies.values())} of ${tallies.size} tables to ${describePlace(to)}.`,
       );
       for (const line of nextSteps(from, to)) terminal.say(line);
     };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { backupSource, verifyBackup } from '../copying/backup-file';
 import { copyInto } from '../copying/copy';
 import { describePlace, withAddress } from '../copying/places';
-import { countRows } from '../copying/tally';
+import { describeRows } from '../copying/tally';
 import { configuredPlace } from './places';
 import { fileOption, readOptions, runAsProcess, type Script } from './script';
 
@@ -28,9 +28,7 @@ goes on where it was. SECRET_KEY must be the one of the service that the backup 
       const tallies = await withAddress(place, (url) =>
         copyInto(url, source, { say: terminal.say }),
       );
-      terminal.print(
-        `Restored ${countRows(tallies).toLocaleString('en')} rows into ${describePlace(place)}.`,
-      );
+      terminal.print(`Restored ${describeRows(...tallies.values())} into ${describePlace(place)}.`);
       terminal.say(
         'Next: start the service with the SECRET_KEY that it had, and put the uploaded files back.',
       );

@@ -13,7 +13,7 @@ import {
   readStatements,
 } from './progress';
 import type { Source } from './source';
-import { isSameTally, noRows, sumOf, type Tally } from './tally';
+import { describeRows, isSameTally, noRows, sumOf, type Tally } from './tally';
 import {
   isUnfinishedCopy,
   makePartitions,
@@ -111,10 +111,10 @@ function tallyOfTable(pieces: Map<string, PieceProgress>, table: string): Tally 
 /** Says how far a table is, each time that so many rows more are done. */
 export function createProgressReport(say: Say): (table: string, tally: Tally) => void {
   const said = new Map<string, number>();
-  return (table, { rows }) => {
-    if (rows - (said.get(table) ?? 0) < sayEveryRows) return;
-    said.set(table, rows);
-    say(`${table}: ${rows.toLocaleString('en')} rows`);
+  return (table, tally) => {
+    if (tally.rows - (said.get(table) ?? 0) < sayEveryRows) return;
+    said.set(table, tally.rows);
+    say(`${table}: ${describeRows(tally)}`);
   };
 }
 
@@ -139,7 +139,7 @@ async function compare(
             'begin anew; the source is unchanged.',
         );
       }
-      say(`${name}: ${found.rows.toLocaleString('en')} rows, the same (${found.checksum})`);
+      say(`${name}: ${describeRows(found)}, the same (${found.checksum})`);
     }
   } finally {
     await client.query('ROLLBACK').catch(() => undefined);

@@ -39,9 +39,10 @@ export function sumOf(one: Tally, other: Tally): Tally {
   return { rows: one.rows + other.rows, checksum: toHex(sums) };
 }
 
-/** How many rows all tables have together. */
-export function countRows(tallies: ReadonlyMap<string, Tally>): number {
-  return [...tallies.values()].reduce((sum, { rows }) => sum + rows, 0);
+/** How many rows there are, of all tables together, for people. */
+export function describeRows(...tallies: Tally[]): string {
+  const { rows } = tallies.reduce(sumOf, noRows);
+  return `${rows.toLocaleString('en')} rows`;
 }
 
 export function isSameTally(one: Tally, other: Tally): boolean {

@@ -260,7 +260,8 @@ function sourceOf(
   condition: string,
   { fields, account, ...after }: { fields: string[]; account: Prisma.Sql; after?: string },
 ): { source: Prisma.Sql; event: [EventType, string] } {
-  const [chosen, name] = [type.replace('.', '_'), `${type.replace('.', '_')}_event`];
+  const chosen = type.replace('.', '_');
+  const name = `${chosen}_event`;
   // The account is said once more for the planner, which else looks for events of many accounts.
   const source = Prisma.sql`
     ${Prisma.raw(chosen)} AS (

@@ -14,10 +14,10 @@ export type LastingFailure = {
 };
 
 /** Which failures are told of something that is tried again for as long as it fails. */
-export function createLastingFailure(
+export function createLastingFailure({
   now = () => performance.now(),
   repeatMs = minuteMs,
-): LastingFailure {
+} = {}): LastingFailure {
   let toldAt: number | undefined;
   let untold = 0;
   return {
@@ -49,6 +49,6 @@ export function tellOnceASecond(kind: string, tell: (times: number) => void): vo
 }
 
 function tellOnceIn(repeatMs: number, kind: string, tell: (times: number) => void): void {
-  const times = singleton(kind, () => createLastingFailure(undefined, repeatMs)).add();
+  const times = singleton(kind, () => createLastingFailure({ repeatMs })).add();
   if (times !== undefined) tell(times);
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
 import { Client } from 'pg';
 import { openTemporary } from '../../src/database/embedded/open';
 import { query } from '../database/query';
+import { keptSnapshot } from '../helpers/kept-snapshot';
 
 type EmptyDatabase = { url: string; close(): Promise<void> };
 
@@ -30,13 +30,8 @@ export async function openEmbeddedEmpty(): Promise<EmptyDatabase> {
 }
 
 async function openAnother(): Promise<string> {
-  const file = process.env.TEST_DATABASE_SNAPSHOT;
   // To empty a database of the snapshot takes a fifth of the time that making one does.
-  const snapshot = file && existsSync(file) ? Uint8Array.from(readFileSync(file)) : undefined;
-  const { url, close } = await openTemporary({
-    idleTransactionMs: 60_000,
-    ...(snapshot && { snapshot }),
-  });
+  const { url, close } = await openTemporary({ idleTransactionMs: 60_000, ...keptSnapshot() });
   closings.push(close);
   await execute(url, emptying);
   return url;

@@ -65,7 +65,7 @@ export class MeteredRead {
 
   /** @throws LargeReadError */
   check(): void {
-    if (!this.#isPermitted) requireSmall(this.#characters);
+    requireSmall(this.#characters);
   }
 
   /** One for all columns. */

@@ -39,7 +39,7 @@ export type ReplicaOptions = {
   /** The database that it has to be a replica of. */
   primary: () => Pool;
   /** A clock in milliseconds. */
-  now: () => number;
+  now?: () => number;
 };
 
 /** How long one that failed is left out before it is tried again. */
@@ -58,7 +58,12 @@ const lifetimeSeconds = 300;
  * Connects on first use, beside the requests: nobody waits for a replica that is not known to be one,
  * or was lost. Each of its connections is checked before it is used.
  */
-export function createReplica({ url, max, primary, now }: ReplicaOptions): Replica {
+export function createReplica({
+  url,
+  max,
+  primary,
+  now = () => performance.now(),
+}: ReplicaOptions): Replica {
   const name = describeAddress(url);
   const nameOf = statementNames(url);
   const silenceMs = silenceOf(url, defaultSilenceMs);

@@ -35,13 +35,8 @@ export type Replicas = {
 };
 
 /** Connects on first use. Those that are well are asked in turn. */
-export function openReplicas(
-  urls: string[],
-  options: Omit<ReplicaOptions, 'url' | 'now'> & Partial<Pick<ReplicaOptions, 'now'>>,
-): Replicas {
-  const now = options.now ?? (() => performance.now());
-  const replicas = urls.map((url) => createReplica({ ...options, url, now }));
-
+export function openReplicas(urls: string[], options: Omit<ReplicaOptions, 'url'>): Replicas {
+  const replicas = urls.map((url) => createReplica({ ...options, url }));
   let turn = 0;
 
   function next() {
