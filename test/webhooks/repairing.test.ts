@@ -1,6 +1,7 @@
 import { database } from '@/src/database/client';
 import { webhookLimits } from '@/src/webhooks/limits';
 import { trimLog } from '@/src/webhooks/log-trimming';
+import { retryScheduleMs } from '@/src/webhooks/sending/backoff';
 import { unknownId } from './dashboard';
 import { withOwnDatabase } from './own-database';
 import { answerWith, verified } from './receiver';
@@ -55,6 +56,25 @@ test('a resend has the same id and body, a new signature, and leaves the failure
 });
 
 const minuteLater = 60_000;
+
+test('what is sent again has a new round of retries, also where its own has ended', async () => {
+  const { write, webhooks, deliveries } = await newSending((response) => answerWith(response, 500));
+  await write();
+  await drainAt();
+  const [{ id } = { id: '' }] = await deliveries();
+  const data = {
+    state: 'failed',
+    scheduleStep: retryScheduleMs.length,
+    nextAttemptAt: null,
+  } as const;
+  await database().webhookDelivery.update({ where: { id }, data });
+  await webhooks.deliveries.resend({ id });
+  const now = later();
+  await drainAt(now);
+  const [delivery] = await deliveries();
+  expect(delivery).toMatchObject({ state: 'pending', attempt_count: 2 });
+  expect(Date.parse(delivery?.next_attempt_at ?? '') - now.getTime()).toBe(retryScheduleMs[0]);
+});
 
 test('a success by hand does not end a failure streak', async () => {
   const { receiver, write, webhooks, deliveries, endpoint } = await newSending((response) =>

@@ -125,6 +125,20 @@ test('what the address answers that the endpoint had before says nothing of the 
   }
 });
 
+test('an endpoint that a person has paused meanwhile stays as they left it, whatever it answers', async () => {
+  const { receiver, write, endpoint, webhooks, endpointId: id } = await newSending();
+  for (const status of [500, 410]) {
+    receiver.answer = async (response) => {
+      await webhooks.endpoints.update({ id, enabled: false });
+      answerWith(response, status);
+    };
+    await write();
+    expect(await drainAt()).toBe(1);
+    expect(await endpoint()).toMatchObject({ status: 'paused', disabled_reason: null });
+    await webhooks.endpoints.update({ id, enabled: true });
+  }
+});
+
 test('5 days and 20 attempts of nothing but failures switch the endpoint off, not one alone', async () => {
   const { write, endpoint, webhooks, endpointId } = await newSending((response) =>
     answerWith(response, 500),

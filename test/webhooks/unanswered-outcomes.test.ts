@@ -100,6 +100,15 @@ test('one that the database will not have is given up at once, and alone', async
   expect((await deliveries()).map(({ state }) => state)).toEqual(Array(5).fill('succeeded'));
 });
 
+test('a drain begins no attempt that it has no time to write down', async () => {
+  const { write, receiver, deliveries } = await newSending();
+  await write();
+  const deadlineAt = Date.now() + webhookLimits.attemptTimeoutMs + 1_000;
+  await startDrain([deliveryJob], { deadlineAt }).finished;
+  expect(receiver.received).toEqual([]);
+  expect(await deliveries()).toMatchObject([{ state: 'pending', attempt_count: 0 }]);
+});
+
 test('what has a deadline is over by it, also where the database refuses what was sent', async () => {
   const { write, receiver } = await newSending();
   await write();
