@@ -1,12 +1,20 @@
+import { database } from '@/src/database/client';
 import { provideEnv } from '@/src/env';
 import { createTenant } from '../helpers/accounts';
 import { closeServers } from '../outbound/servers';
 import { drain, exists, temporaryFiles, upload } from '../storage/files';
 import { makeShortVideo } from '../transcription/media';
-import { jobsOf, stateOf, transcribed, withoutTranscript } from '../transcription/queued';
+import {
+  jobsOf,
+  next,
+  serveAfter,
+  stateOf,
+  transcribed,
+  withoutTranscript,
+} from '../transcription/queued';
 import { file, serveMedia, serveSpeechToText } from '../transcription/servers';
 import { withOwnDatabase } from '../webhooks/own-database';
-import { drainAt } from '../webhooks/sending';
+import { dayMs, drainAt } from '../webhooks/sending';
 import { importInto, item } from './items';
 
 // Whatever is due is tried, in whichever account.
@@ -155,6 +163,19 @@ describe('another video in place of one', () => {
     expect(await textOf()).toBe('Hello 1.');
     const changed = { ...english('Hello 1.'), text_content: 'Hello 1.' };
     expect(await lastEvent()).toEqual(['testimonial.updated', changed]);
+  });
+
+  test('has tries and a day of its own where the old one was still tried, and its transcript for a text', async () => {
+    const { tenant, video, id, update, textOf } = await withVideo({ isTried: false });
+    const where = { testimonialId: id };
+    const createdAt = new Date(Date.now() - dayMs);
+    await database().transcriptionJob.update({ where, data: { attemptCount: 9, createdAt } });
+    const other = await serveAfter(mp4, (response) => response.writeHead(503).end());
+    await update(video('a', other.url, { text_content: 'A caption.' }));
+    await drainAt();
+    expect(await stateOf(tenant, id)).toEqual(withoutTranscript('pending'));
+    await drainAt(next());
+    expect(await textOf()).toBe('Hello 0.');
   });
 
   test('leaves a text that is not the transcript of the old one', async () => {

@@ -7,6 +7,7 @@ import { createUnsent, unsent } from '@/src/rest/unsent';
 import { createTenant } from '../helpers/accounts';
 import { listen } from '../helpers/listening';
 import { after } from '../helpers/next-server';
+import { promised } from '../helpers/promised';
 import { insertTestimonials } from '../helpers/rows';
 
 /** Answers on their way, and the names of those that were cut, in order. */
@@ -50,11 +51,12 @@ test('an answer alone may be larger than all together', () => {
   expect(cut).toEqual(['a1']);
 });
 
-test('an answer whose client left before it was there counts for nothing', async () => {
+test('an answer counts until it is taken, and not where its client left before it was there', async () => {
   const tenant = await createTenant();
   const text = 'x'.repeat(50_000);
   await insertTestimonials(await tenant.space(), [{ text_content: text }]);
-  const hold = jest.spyOn(unsent(), 'hold');
+  const taken = promised<void>();
+  const hold = jest.spyOn(unsent(), 'hold').mockReturnValue(taken.resolve);
   const handled: Promise<void>[] = [];
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     if (request.headers['x-leaves']) {
@@ -74,6 +76,7 @@ test('an answer whose client left before it was there counts for nothing', async
   expect(hold).not.toHaveBeenCalled();
   await (await fetch(url, { headers: { authorization } })).text();
   expect(hold).toHaveBeenCalledTimes(1);
+  await taken.promise;
   server.closeAllConnections();
   server.close();
 });
