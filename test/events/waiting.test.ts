@@ -105,6 +105,7 @@ describe('who waits', () => {
     const places = [entered(enter('one')), entered(enter('one')), entered(enter('two'))];
     const [behind, atEnd, other] = places.map((place, i) => place.until(i === 0 ? 4 : 5, longMs));
     expect(await behind).toBe(true);
+    expect(await soFar(Promise.all([atEnd]))).toBe('waits');
     heads.set('one', 6);
     expect(await atEnd).toBe(true);
     for (const place of places) place.leave();

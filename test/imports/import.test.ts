@@ -237,12 +237,14 @@ describe('created_at', () => {
   });
 });
 
-test('without events there is none, and no delivery', async () => {
+test('without events there is none, no delivery, and no gap before the next', async () => {
   const body = await importInto(tenant, many(3), { events: false });
   const changes = many(3, { rating: 1 });
   const updated = await importInto(tenant, changes, { on_duplicate: 'update', events: false });
   expect([body.created, updated.updated]).toEqual([3, 3]);
   expect(await tenant.events()).toEqual([]);
+  await importInto(tenant, many(3, { rating: 2 }), { on_duplicate: 'update' });
+  expect((await tenant.events()).map(({ sequence }) => sequence)).toEqual([1, 1, 1]);
 });
 
 test('over the quota nothing is stored, also where the import alone would exceed it', async () => {

@@ -71,6 +71,18 @@ test('what was taken while the process stood still is not cut', async () => {
   expect(await taken).toBe(miB);
 });
 
+test('who takes a piece just in time, again and again, is cut: what was waited adds up', async () => {
+  let now = 0;
+  jest.spyOn(performance, 'now').mockImplementation(() => now);
+  const reader = streamOf('a', [bytes(miB)], { ...slow, idleMs: 100_000 }).getReader();
+  for (let pieces = 0; pieces < 3; pieces += 1) {
+    await reader.read();
+    await turn();
+    now += 60_000;
+  }
+  await expect(reader.closed).rejects.toThrow('too slowly');
+});
+
 test('one that nobody takes is cut, and so is what is made as it is taken', async () => {
   let isEnded = false;
   async function* made() {

@@ -114,7 +114,7 @@ test('sent elsewhere, an endpoint starts without its failures, and with any othe
   });
 });
 
-test('rotating gives another secret, and keeps the old one for 24 hours', async () => {
+test('rotating gives another secret, and keeps the old one for 24 hours, as is told until then', async () => {
   const { endpoints } = await newWebhooks();
   const before = await endpoints.create({ url: somewhere, event_types: [created] });
   const after = await endpoints.rotateSecret({ id: before.id });
@@ -122,6 +122,10 @@ test('rotating gives another secret, and keeps the old one for 24 hours', async 
   const inHours = (Date.parse(after.previous_secret_expires_at ?? '') - Date.now()) / 3_600_000;
   expect(inHours).toBeGreaterThan(23.9);
   expect(inHours).toBeLessThanOrEqual(24.1);
+  const { id } = before;
+  const data = { previousSecretExpiresAt: new Date(Date.now() - 1000) };
+  await database().webhookEndpoint.update({ where: { id }, data });
+  expect(await endpoints.get({ id })).toMatchObject({ previous_secret_expires_at: null });
 });
 
 test('a deleted endpoint is gone', async () => {
