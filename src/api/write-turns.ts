@@ -1,6 +1,4 @@
-import { TRPCError } from '@trpc/server';
-import { DatabaseError } from 'pg';
-import { isDeadlock } from '../database/connections/deadlocks';
+import { answerIn, isDeadlock } from '../database/connections/deadlocks';
 import { directWriter, type Writer } from '../database/writer';
 import { accountTurns } from './account-turns';
 import { ApiError } from './errors';
@@ -63,12 +61,12 @@ export async function inWriteTurn<T>(accountId: string, task: () => Promise<T>):
 
 /**
  * What a client is told whose write has waited for locks in vain, and is undone: until it was
- * cancelled, or in a circle of which it was ended. A procedure wraps whatever is thrown in it.
+ * cancelled, or in a circle of which it was ended.
  */
 export function busyIfLocked(error: unknown): unknown {
-  const cause = error instanceof TRPCError && error.cause ? error.cause : error;
-  const isCancelled = cause instanceof DatabaseError && cause.code === '57014';
-  if (!isCancelled && !isDeadlock(cause)) return error;
+  const cause = answerIn(error);
+  const isCancelled = cause?.code === '57014';
+  if (!isCancelled && !isDeadlock(error)) return error;
   return new ApiError('OVERLOADED', { cause, retryAfterSeconds: 5 });
 }
 

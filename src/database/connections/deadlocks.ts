@@ -28,8 +28,13 @@ export async function againAfterDeadlock<T>(run: () => Promise<T>): Promise<T> {
   return run();
 }
 
-/** Whether this is what Postgres tells the one of a circle that it ends. A procedure wraps what is thrown in it. */
+/** Whether this is what Postgres tells the one of a circle that it ends. */
 export function isDeadlock(error: unknown): boolean {
-  if (error instanceof DatabaseError) return error.code === '40P01';
-  return error instanceof Error && error.cause instanceof DatabaseError && isDeadlock(error.cause);
+  return answerIn(error)?.code === '40P01';
+}
+
+/** What the database has answered, where that is the error. A procedure wraps what is thrown in it. */
+export function answerIn(error: unknown): DatabaseError | undefined {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return [error, cause].find((one) => one instanceof DatabaseError);
 }
