@@ -1,5 +1,7 @@
+import { lookAtPooler } from '@/src/cli/doctor/pooler';
 import { env, provideEnv } from '@/src/env';
 import { query } from '../database/query';
+import { openFaultyPath } from '../helpers/faulty-path';
 import { describeOnServer } from '../helpers/locks';
 import { describeBehindPooler, openPooler } from '../helpers/pooler';
 import { doctor, withDatabase, withFewSettings } from './doctor';
@@ -48,6 +50,14 @@ describeOnServer('before several servers', () => {
       await client.query(`ALTER DATABASE ${name} SET search_path = stand_in, pg_catalog, public`);
       expect(await ofDatabase()).toContainEqual(found);
     });
+  });
+
+  test('where sessions take long to open, no more are asked for than there is time for', async () => {
+    const path = await openFaultyPath(databaseUrl);
+    path.delay(50);
+    expect(await lookAtPooler(path.url, 40)).toEqual([]);
+    expect(path.connections()).toBe(1);
+    await path.close();
   });
 
   test('a database whose sessions run no triggers must be mended', async () => {
