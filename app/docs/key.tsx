@@ -1,6 +1,6 @@
 'use client';
 import { PasswordInput } from '@mantine/core';
-import { createContext, type ReactNode, use, useState } from 'react';
+import { createContext, type ReactNode, use, useEffect, useRef, useState } from 'react';
 import classes from './docs.module.css';
 
 const KeyContext = createContext({ key: '', setKey: (_key: string) => {} });
@@ -16,10 +16,14 @@ export function useKey(): string {
   return use(KeyContext).key.trim();
 }
 
+/** Its value is its own: one that it is given would take the place of what was typed before the page listened. */
 export function KeyField() {
-  const { key, setKey } = use(KeyContext);
+  const { setKey } = use(KeyContext);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => setKey(field.current?.value ?? ''), [setKey]);
   return (
     <PasswordInput
+      ref={field}
       className={classes.key}
       label="API key"
       description="To try requests out on this page; it is kept nowhere. They are real, so use a key with the scopes you need and no more."
@@ -27,7 +31,6 @@ export function KeyField() {
       autoComplete="off"
       spellCheck={false}
       maxLength={200}
-      value={key}
       onChange={(event) => setKey(event.currentTarget.value)}
       visibilityToggleButtonProps={{ 'aria-label': 'Show the key' }}
     />
