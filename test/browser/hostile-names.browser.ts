@@ -5,6 +5,8 @@ import { createKey, openSetting, type Setting } from './setting';
 
 /** One character to the browser, as wide as a hundred: it is broken nowhere. */
 const unbroken = `\u0f12${'\u0f77'.repeat(99)}`;
+/** Its marks stand above and below one another, over many lines. */
+const heaped = `Z${'\u0301'.repeat(40)}${'\u0323'.repeat(40)}`;
 const unseen = '\u200b\u2060';
 const longUrl = `http://127.0.0.1:59999/${'a'.repeat(2048 - 23)}`;
 
@@ -14,14 +16,14 @@ let endpointPath: string;
 beforeAll(async () => {
   setting = await openSetting();
   const { api, spaceId } = await signUpWithSpace(setting, 'Website');
-  await api('POST', '/spaces', { name: unbroken });
+  for (const name of [heaped, unbroken]) await api('POST', '/spaces', { name });
   const endpoint = await api('POST', '/webhook-endpoints', {
     url: 'http://127.0.0.1:59999/receiver',
     event_types: ['testimonial.created'],
   });
   endpointPath = `/webhooks/${endpoint.data.id}`;
   await api('POST', '/webhook-endpoints', { url: longUrl, event_types: ['testimonial.deleted'] });
-  for (const submitter_name of [unbroken, unseen]) {
+  for (const submitter_name of ['Ada', heaped, unbroken, unseen]) {
     await api('POST', '/testimonials', {
       space_id: spaceId,
       type: 'text',
@@ -52,6 +54,32 @@ test.each([
         .map((cell) => cell.dataset.label ?? 'the actions');
     });
   await eventually(async () => expect(await beyond()).toEqual([]));
+  await page.setViewportSize({ width: 1280, height: 800 });
+});
+
+test.each([
+  { width: 1280, what: 'spaces', path: () => '/spaces' },
+  { width: 320, what: 'spaces', path: () => '/spaces' },
+  { width: 1280, what: 'deliveries', path: () => endpointPath },
+  { width: 320, what: 'deliveries', path: () => endpointPath },
+])('a name of many marks reaches into no other row of $what at $width px', async (view) => {
+  const { page } = setting;
+  await page.setViewportSize({ width: view.width, height: 800 });
+  await page.goto(view.path(), { waitUntil: 'networkidle' });
+  const name = page.getByRole('table').first().getByText(heaped);
+  await name.waitFor();
+  const others = async () => {
+    const pictures: string[] = [];
+    for (const other of await page.getByRole('row').filter({ hasNotText: heaped }).all())
+      if (await other.isVisible()) pictures.push((await other.screenshot()).toString('base64'));
+    return pictures;
+  };
+  const beside = await others();
+  expect(beside.length).toBeGreaterThan(1);
+  await name.evaluate((element) => element.style.setProperty('visibility', 'hidden'));
+  expect((await others()).map((picture, index) => picture === beside[index])).toEqual(
+    beside.map(() => true),
+  );
   await page.setViewportSize({ width: 1280, height: 800 });
 });
 
