@@ -2,6 +2,7 @@ import { accountsToDelete, removeData } from '@/src/accounts/deletion';
 import { accountDeletionJob } from '@/src/accounts/deletion-job';
 import { startDrain } from '@/src/background/drain';
 import { database } from '@/src/database/client';
+import { removalBatch } from '@/src/database/sql/removing';
 import { env } from '@/src/env';
 import { log } from '@/src/logging/log';
 import { startScript } from '../database/processes';
@@ -91,6 +92,9 @@ test('a closed account can do nothing from that moment on, and its address is fr
   expect([await database().signInMethod.count(own), await database().mail.count(own)]).toEqual([
     0, 0,
   ]);
+  // As long as its rows are there they name nobody: without a name of its own it is the address.
+  const { name } = await database().user.findUniqueOrThrow({ where: { id: person.accountId } });
+  expect(name).toBe('');
   expect((await api.get('/spaces')).status).toBe(401);
   expect((await api.post('/spaces', { name: 'Another' })).body.error.code).toBe('INVALID_API_KEY');
   expect((await callTrpc('query', 'spaces.list', {}, { cookie })).status).toBe(401);
@@ -162,6 +166,19 @@ test('emptied of its data, it keeps what is of the account itself and nothing el
     'users',
     'webhook_endpoints',
   ]);
+});
+
+test('a file is queued also behind as many as one statement takes that are queued already', async () => {
+  const userId = await createAccount();
+  await database().$executeRaw`
+    INSERT INTO stored_files (key, url, user_id, bytes)
+    SELECT ${userId} || to_char(number, '/FM0000'), '', ${userId}::uuid, 1
+    FROM generate_series(0, ${removalBatch}::int) number`;
+  await database().$executeRaw`
+    INSERT INTO file_removals (key, url, user_id)
+    SELECT key, url, user_id FROM stored_files ORDER BY key LIMIT ${removalBatch}::int`;
+  await removeData(userId, () => true);
+  expect(await database().fileRemoval.count({ where: { userId } })).toBe(removalBatch + 1);
 });
 
 test('the sums of an account hold at every step of its deletion', async () => {

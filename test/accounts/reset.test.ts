@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { tryLimits } from '@/src/accounts/auth/throttle';
 import { closeAccount } from '@/src/accounts/closing';
-import { openLink } from '@/src/accounts/links';
+import { openLink, tokenOf } from '@/src/accounts/links';
 import { queueTestMail } from '@/src/accounts/mails';
 import { changePassword, digestIfRight } from '@/src/accounts/password';
 import { database } from '@/src/database/client';
@@ -81,6 +81,16 @@ test('neither the queue nor a row holds what the link carries', async () => {
   expect(token.length).toBeGreaterThanOrEqual(43);
   expect(queued).not.toContain(token);
   expect(link?.digest).toBe(createHash('sha256').update(token).digest('hex'));
+});
+
+test('a mail that is sent once more has the same link, which is good', async () => {
+  const { accountId: id, email } = await signUp();
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  const queued = { kind: 'reset-password', recipient: email, expiresAt, data: {} };
+  const mail = await database().mail.create({ data: queued });
+  const open = () => openLink(mail.id, 'reset-password', { id, email });
+  expect([await open(), await open()]).toEqual([true, true]);
+  expect((await check(tokenOf(mail.id))).status).toBe(200);
 });
 
 test('a link is good for an hour', async () => {

@@ -147,6 +147,18 @@ test('before it is done again, whoever it made way for is given the time to go o
   expect(third - second).toBeGreaterThanOrEqual(99);
 });
 
+test('what is to follow the commit follows it once, of a request that is run again', async () => {
+  const runs: number[] = [];
+  await withKey(await createAccount(), async (writer) => {
+    const run = runs.push(0);
+    await writer.write(Prisma.sql`SELECT 1`);
+    await writer.afterCommit(async () => void followed.push(`${run}`));
+    if (run === 1) throw deadlock();
+    return '{}';
+  });
+  expect(followed.splice(0)).toEqual(['2']);
+});
+
 const inCircles: OnceStatement = {
   expressions: (condition) => Prisma.sql`
     tried AS (SELECT meets_others() AS nobody WHERE true ${condition})`,

@@ -35,9 +35,10 @@ async function createPatiently(tenant: Tenant, key: string, json: unknown) {
 }
 
 onServer(
-  'while the first is under way, the second is told so at once, and others go on',
+  'while the first is under way, the second is told so at once, and others go on, also another account with the same key',
   async () => {
-    const tenant = await createTenant();
+    const [tenant, stranger] = [await createTenant(), await createTenant()];
+    const strangers = minimalTestimonial((await stranger.space()).id);
     const [space, other] = [await tenant.space(), await tenant.space()];
     const holder = new Client({ connectionString: process.env.DATABASE_URL });
     await holder.connect();
@@ -53,6 +54,7 @@ onServer(
       expect(second.headers.get('retry-after')).toBe('1');
       const elsewhere = await create(tenant, randomUUID(), minimalTestimonial(other.id));
       expect(elsewhere.status).toBe(201);
+      expect((await create(stranger, key, strangers)).status).toBe(201);
       await holder.query('COMMIT');
       const { status, text } = await first;
       expect(status).toBe(201);
