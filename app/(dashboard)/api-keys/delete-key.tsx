@@ -1,12 +1,11 @@
 'use client';
-import { Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { tellDone } from '@/src/ui/browser/tell-done';
 import { useTRPC } from '@/src/ui/calls/trpc';
 import { useSingleMutation } from '@/src/ui/calls/use-single-mutation';
 import { ErrorNote } from '@/src/ui/components/error-note';
-import { DeletionButtons } from '@/src/ui/overlays/deletion-buttons';
-import { Dialog, DialogWords } from '@/src/ui/overlays/dialog';
+import { Dialog, DialogActions, DialogWords } from '@/src/ui/overlays/dialog';
 import type { ApiKey } from './key-table';
 import { LastUse } from './last-use';
 import { keyButtonId } from './openers';
@@ -41,12 +40,15 @@ export function DeleteKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => 
         </DialogWords>
         <LastUse apiKey={apiKey} />
         <ErrorNote error={remove.error} />
-        <DeletionButtons
-          label="Delete key"
-          isBusy={remove.isPending}
-          onCancel={onClose}
-          onDelete={() => remove.mutate({ id: apiKey.id })}
-        />
+        <DialogActions isCancelFocused onCancel={onClose}>
+          <Button
+            color="red.9"
+            loading={remove.isPending}
+            onClick={() => remove.mutate({ id: apiKey.id })}
+          >
+            Delete key
+          </Button>
+        </DialogActions>
       </Stack>
     </Dialog>
   );

@@ -1,13 +1,12 @@
 'use client';
-import { Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { tellDone } from '@/src/ui/browser/tell-done';
 import { useTRPC } from '@/src/ui/calls/trpc';
 import { useSingleMutation } from '@/src/ui/calls/use-single-mutation';
 import { ErrorNote } from '@/src/ui/components/error-note';
-import { DeletionButtons } from '@/src/ui/overlays/deletion-buttons';
-import { Dialog, DialogWords } from '@/src/ui/overlays/dialog';
+import { Dialog, DialogActions, DialogWords } from '@/src/ui/overlays/dialog';
 import { Instant } from '@/src/ui/time/instant';
 import { webhookLimits } from '@/src/webhooks/limits';
 import type { Endpoint } from '../endpoint-status';
@@ -51,12 +50,15 @@ export function DeleteEndpoint(props: {
           </Text>
         </DialogWords>
         <ErrorNote error={remove.error} />
-        <DeletionButtons
-          label="Delete endpoint"
-          isBusy={remove.isPending || remove.isSuccess}
-          onCancel={onClose}
-          onDelete={() => remove.mutate({ id: endpoint.id })}
-        />
+        <DialogActions isCancelFocused onCancel={onClose}>
+          <Button
+            color="red.9"
+            loading={remove.isPending || remove.isSuccess}
+            onClick={() => remove.mutate({ id: endpoint.id })}
+          >
+            Delete endpoint
+          </Button>
+        </DialogActions>
       </Stack>
     </Dialog>
   );
