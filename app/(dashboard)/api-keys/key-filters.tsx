@@ -1,4 +1,5 @@
-import { Group, NativeSelect, TextInput } from '@mantine/core';
+import { Group, TextInput } from '@mantine/core';
+import { Choice } from '@/src/ui/forms/choice';
 import {
   type KeyOrder,
   type KeysView,
@@ -36,25 +37,17 @@ export function KeyFilters(props: { view: KeysView; onChange: (view: KeysView) =
         onChange={(event) => onChange({ ...view, search: event.currentTarget.value })}
         style={{ flex: '1 1 11.25rem' }}
       />
-      <NativeSelect
-        size="xs"
-        aria-label="Status"
+      <Choice
+        label="Status"
         value={view.status}
-        onChange={({ currentTarget: { value } }) => {
-          const status = statusFilters.find((candidate) => candidate === value);
-          if (status) onChange({ ...view, status });
-        }}
-        data={statusFilters.map((value) => ({ value, label: statusNames[value] }))}
+        choices={statusFilters.map((value) => ({ value, label: statusNames[value] }))}
+        onChange={(status) => status && onChange({ ...view, status })}
       />
-      <NativeSelect
-        size="xs"
-        aria-label="Order"
+      <Choice
+        label="Order"
         value={view.order}
-        onChange={({ currentTarget: { value } }) => {
-          const order = keyOrders.find((candidate) => candidate === value);
-          if (order) onChange({ ...view, order });
-        }}
-        data={keyOrders.map((value) => ({ value, label: orderNames[value] }))}
+        choices={keyOrders.map((value) => ({ value, label: orderNames[value] }))}
+        onChange={(order) => order && onChange({ ...view, order })}
       />
     </Group>
   );

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTRPC } from '@/src/ui/calls/trpc';
 import { Search } from '@/src/ui/components/icons';
+import { Choice } from '@/src/ui/forms/choice';
 import classes from './requests.module.css';
 import { parseRequestId, type RequestsView, statusClasses, times } from './requests-view';
 
@@ -37,7 +38,7 @@ export function Filters(props: {
         all="Every status"
         value={view.status}
         choices={statusClasses.map((status) => ({ value: status, label: statusNames[status] }))}
-        onChange={(value) => change({ status: statusClasses.find((status) => status === value) })}
+        onChange={(status) => change({ status })}
       />
       <Choice
         label="Route"
@@ -59,39 +60,10 @@ export function Filters(props: {
         all={view.hour ? 'One hour' : 'Last 7 days'}
         value={view.time}
         choices={times.map((time) => ({ value: time, label: timeNames[time] }))}
-        onChange={(value) =>
-          change({ time: times.find((time) => time === value), hour: undefined })
-        }
+        onChange={(time) => change({ time, hour: undefined })}
       />
       <Find onFound={(request) => change({ request })} />
     </div>
-  );
-}
-
-function Choice(props: {
-  id?: string;
-  label: string;
-  all: string;
-  value: string | undefined;
-  choices: { value: string; label: string }[];
-  onChange: (value: string | undefined) => void;
-}) {
-  const { value = '', choices } = props;
-  const isOffered = value === '' || choices.some((choice) => choice.value === value);
-  return (
-    <NativeSelect
-      id={props.id}
-      size="xs"
-      aria-label={props.label}
-      value={value}
-      onChange={(event) => props.onChange(event.currentTarget.value || undefined)}
-      data={[
-        { value: '', label: props.all },
-        ...choices,
-        // As of an address that names a deleted key.
-        ...(isOffered ? [] : [{ value, label: value }]),
-      ]}
-    />
   );
 }
 

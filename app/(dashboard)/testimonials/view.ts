@@ -15,9 +15,9 @@ const sortings = {
   shared: { sort_by: 'shares', sort_order: 'desc' },
 } as const;
 
-export type SortingName = keyof typeof sortings;
+type SortingName = keyof typeof sortings;
 
-export const sortingNames: Record<SortingName, string> = {
+const sortingNames: Record<SortingName, string> = {
   newest: 'Newest first',
   oldest: 'Oldest first',
   changed: 'Last changed first',
@@ -25,6 +25,11 @@ export const sortingNames: Record<SortingName, string> = {
   worst: 'Worst rating first',
   shared: 'Most shared first',
 };
+
+export const sortingChoices = (Object.keys(sortings) as SortingName[]).map((value) => ({
+  value,
+  label: sortingNames[value],
+}));
 
 /** Which testimonials are shown, and in which order; all of it stands in the address. */
 export type InboxView = {
@@ -76,8 +81,8 @@ function parseView(query: Query): InboxView {
   };
 }
 
-export function sortingNameOf(value: unknown): SortingName | undefined {
-  return (Object.keys(sortings) as SortingName[]).find((name) => name === value);
+export function sortingNameOf(text: unknown): SortingName | undefined {
+  return sortingChoices.find(({ value }) => value === text)?.value;
 }
 
 /** A day of the calendar, or nothing. */

@@ -1,5 +1,5 @@
 'use client';
-import { Button, Group, NativeSelect, Stack, Title } from '@mantine/core';
+import { Button, Group, Stack, Title } from '@mantine/core';
 import { useState } from 'react';
 import { eventTypes } from '@/src/outbox/event-types';
 import { useView } from '@/src/ui/browser/use-view';
@@ -7,6 +7,7 @@ import { EmptyState } from '@/src/ui/components/empty-state';
 import { ErrorNote } from '@/src/ui/components/error-note';
 import { Inbox, RotateCcw } from '@/src/ui/components/icons';
 import { ShowOlder } from '@/src/ui/components/show-older';
+import { Choice } from '@/src/ui/forms/choice';
 import { neighboursIn, stepFrom } from '@/src/ui/overlays/neighbours';
 import { shownLater } from '@/src/ui/overlays/shown-later';
 import type { Delivery } from '@/src/webhooks/delivery-schema';
@@ -99,28 +100,19 @@ function Filters() {
   const { view, change } = useView(deliveriesForm);
   return (
     <>
-      <NativeSelect
-        size="xs"
-        aria-label="State"
-        value={view.state ?? ''}
-        onChange={(event) => {
-          const { value } = event.currentTarget;
-          change({ state: deliveryStates.find((state) => state === value) });
-        }}
-        data={[
-          { value: '', label: 'Every state' },
-          ...deliveryStates.map((state) => ({ value: state, label: stateNames[state] })),
-        ]}
+      <Choice
+        label="State"
+        all="Every state"
+        value={view.state}
+        choices={deliveryStates.map((state) => ({ value: state, label: stateNames[state] }))}
+        onChange={(state) => change({ state })}
       />
-      <NativeSelect
-        size="xs"
-        aria-label="Event"
-        value={view.event ?? ''}
-        onChange={(event) => {
-          const { value } = event.currentTarget;
-          change({ event: eventTypes.find((type) => type === value) });
-        }}
-        data={[{ value: '', label: 'Every event' }, ...eventTypes]}
+      <Choice
+        label="Event"
+        all="Every event"
+        value={view.event}
+        choices={eventTypes.map((type) => ({ value: type, label: type }))}
+        onChange={(event) => change({ event })}
       />
     </>
   );
