@@ -44,7 +44,7 @@ export function pagesBefore(cursor: string): Before[] {
   return pages;
 }
 
-/** Of all the rows of pages, where one that was read twice counts once. */
-export function idsOf(rows: { id: string }[]): Set<string> {
-  return new Set(rows.map(({ id }) => id));
+/** Of pages that are read one after the other, a row may stand in two. */
+export function eachOnce<Row extends { id: string }>(rows: Row[]): Row[] {
+  return [...new Map(rows.map((row) => [row.id, row])).values()];
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Outputs, useTRPC, useTRPCClient } from '@/src/ui/calls/trpc';
 import { shownName } from '@/src/ui/components/shown-name';
+import { eachOnce } from './paging';
 import { maxChoices, spacesInput } from './spaces-input';
 import type { InboxView } from './view';
 
@@ -17,7 +18,7 @@ export function SpaceSelect(props: {
   const trpc = useTRPC();
   const newest = useQuery(trpc.spaces.list.queryOptions(spacesInput));
   const older = useOlderSpaces(newest.data?.pagination.total ?? 0);
-  const known = withoutRepeats([...(newest.data?.data ?? []), ...(older.spaces ?? [])]);
+  const known = eachOnce([...(newest.data?.data ?? []), ...(older.spaces ?? [])]);
   const isUnknown = space !== undefined && !known.some(({ id }) => id === space);
   const asked = useQuery(
     trpc.spaces.get.queryOptions(
@@ -79,9 +80,4 @@ function noteOn(read: { isError: boolean; data: unknown }, total: number): strin
     return read.isError ? 'Older spaces could not be loaded' : 'Loading older spaces…';
   }
   return total > maxChoices ? 'Older spaces are opened from the page of spaces' : undefined;
-}
-
-/** Pages that are read one after the other may have a row of the page before. */
-function withoutRepeats(spaces: Space[]): Space[] {
-  return [...new Map(spaces.map((space) => [space.id, space])).values()];
 }

@@ -6,7 +6,7 @@ import { isGone } from '@/src/ui/calls/errors';
 import { useTRPC, useTRPCClient } from '@/src/ui/calls/trpc';
 import { type BatchProgress, inBatches, type NextBatch, runInBatches } from './batch-walk';
 import { batchSize, type Testimonial } from './decisions';
-import type { TestimonialPage } from './paging';
+import { type TestimonialPage, walkStart } from './paging';
 import { replaceRows } from './use-decisions';
 import { filtersOf, type InboxView, type Status } from './view';
 
@@ -49,7 +49,7 @@ export function useBatchRun(props: {
 
   /** What is like that already, is passed over. */
   function matching(view: InboxView): NextBatch {
-    let cursor: string | null | undefined = 'start';
+    let cursor: string | null | undefined = walkStart;
     return async () => {
       while (cursor) {
         const input: ListInput = { ...filtersOf(view), limit: batchSize, cursor };

@@ -12,7 +12,7 @@ import { beforeSignOut } from '@/src/ui/session/before-sign-out';
 import { modeChanged } from '@/src/ui/session/shown-mode';
 import { signedOut } from '@/src/ui/session/signed-out';
 import { createDecisions, type Decisions, noDecisions, type Testimonial } from './decisions';
-import { idsOf, type TestimonialPage } from './paging';
+import { eachOnce, type TestimonialPage } from './paging';
 import { keepSent, takeSentBefore } from './sent-before';
 import type { Status } from './view';
 
@@ -173,8 +173,7 @@ function rowsOf({ queryClient, trpc }: Cache): Testimonial[] {
   const lists = queryClient.getQueriesData<InfiniteData<TestimonialPage>>(
     trpc.testimonials.list.infiniteQueryFilter(),
   );
-  const rows = lists.flatMap(([, list]) => list?.pages.flatMap((page) => page.data) ?? []);
-  return [...new Map(rows.map((row) => [row.id, row])).values()];
+  return eachOnce(lists.flatMap(([, list]) => list?.pages.flatMap((page) => page.data) ?? []));
 }
 
 /**
@@ -193,7 +192,7 @@ export function replaceRows({ queryClient, trpc }: Cache, rows: Testimonial[], g
     const isOfList = (row: Testimonial) => (status ?? row.status) === row.status;
     const hasLeft = (row: Testimonial) =>
       isOfList(row) && (isGone.has(row.id) || !isOfList(byId.get(row.id) ?? row));
-    const left = idsOf(list.pages.flatMap((page) => page.data.filter(hasLeft))).size;
+    const left = eachOnce(list.pages.flatMap((page) => page.data.filter(hasLeft))).length;
     queryClient.setQueryData<InfiniteData<TestimonialPage>>(key, {
       ...list,
       pages: list.pages.map(({ data, pagination }) => ({

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo } from 'react';
 import { useTRPC, useTRPCClient } from '@/src/ui/calls/trpc';
 import type { Testimonial } from './decisions';
 import {
-  idsOf,
+  eachOnce,
   notePage,
   pagesBefore,
   type TestimonialPage,
@@ -138,7 +138,7 @@ export function useInbox(view: InboxView, decided: Map<string, Status>) {
     /** Why rows could not be read, and how to try again. */
     failure,
     /** Without those that leave the view once what is decided is sent. */
-    total: lastPage && lastPage.pagination.total - idsOf(leaving).size,
+    total: lastPage && lastPage.pagination.total - eachOnce(leaving).length,
     isOver: list.data !== undefined && !list.hasNextPage,
   };
 }
