@@ -1,17 +1,15 @@
 'use client';
 import { Button, Group, Loader, Stack, Text } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
-import { type Outputs, useTRPC } from '@/src/ui/calls/trpc';
+import type { Outputs } from '@/src/ui/calls/trpc';
 import { CodeBlock } from '@/src/ui/code/code-block';
 import { SnippetTabs } from '@/src/ui/code/snippet-tabs';
 import { CircleCheck } from '@/src/ui/components/icons';
 import { copyOnceId, ShownOnce } from '@/src/ui/overlays/shown-once';
+import { pollMs } from '../first-steps/polling';
 import { Steps } from '../first-steps/steps';
+import { useFirstUse } from '../first-steps/use-first-use';
 import { exampleRequest } from './example-request';
 import { scopesInWords } from './scope-words';
-
-const pollMs = 1500;
 
 /**
  * The key itself, with a request to try it; nobody can see it again afterwards. With the first steps
@@ -23,67 +21,44 @@ export function RevealedKey(props: {
   onDone: () => void;
 }) {
   const { apiKey } = props;
-  if (props.isFirst && apiKey.scopes.includes('read') && apiKey.scopes.includes('write')) {
-    return (
-      <Stack gap="md">
-        <ShownKey apiKey={apiKey} />
+  const { id, key, scopes } = apiKey;
+  const showsSteps = props.isFirst && scopes.includes('read') && scopes.includes('write');
+  return (
+    <Stack gap="md">
+      <ShownOnce thing="key" />
+      <CodeBlock text={key} label="key" copyId={copyOnceId} />
+      <Text size="sm">{scopesInWords(scopes)}</Text>
+      {showsSteps ? (
         <Steps apiKey={apiKey} />
-        <Group justify="space-between" gap="sm">
+      ) : (
+        <div>
+          <Text size="sm" fw={500} mb={6}>
+            Try it
+          </Text>
+          <SnippetTabs call={exampleRequest(scopes)} apiKey={key} label="request" />
+        </div>
+      )}
+      <Group justify="space-between" gap="sm">
+        {showsSteps ? (
           <Text size="sm" c="dimmed" flex="1 1 12.5rem">
             You can leave them for later: an empty inbox shows them too.
           </Text>
-          <Button onClick={props.onDone}>Done</Button>
-        </Group>
-      </Stack>
-    );
-  }
-  return (
-    <Stack gap="md">
-      <ShownKey apiKey={apiKey} />
-      <div>
-        <Text size="sm" fw={500} mb={6}>
-          Try it
-        </Text>
-        <SnippetTabs call={exampleRequest(apiKey.scopes)} apiKey={apiKey.key} label="request" />
-      </div>
-      <Group justify="space-between" gap="sm">
-        <FirstUse id={apiKey.id} />
+        ) : (
+          <FirstUse id={id} />
+        )}
         <Button onClick={props.onDone}>Done</Button>
       </Group>
     </Stack>
   );
 }
 
-function ShownKey({ apiKey }: { apiKey: Outputs['apiKeys']['create'] }) {
-  return (
-    <>
-      <ShownOnce thing="key" />
-      <CodeBlock text={apiKey.key} label="key" copyId={copyOnceId} />
-      <Text size="sm">{scopesInWords(apiKey.scopes)}</Text>
-    </>
-  );
-}
-
 /** Turns by itself when the first request with the key comes in. */
 function FirstUse({ id }: { id: string }) {
-  const trpc = useTRPC();
-  const queryClient = useQueryClient();
-  const { data } = useQuery(
-    trpc.apiKeys.get.queryOptions(
-      { id },
-      { refetchInterval: ({ state }) => (state.data?.last_used_at ? false : pollMs), staleTime: 0 },
-    ),
-  );
-  const isUsed = Boolean(data?.last_used_at);
-  useEffect(() => {
-    if (!isUsed) return;
-    void queryClient.invalidateQueries(trpc.apiKeys.list.queryFilter());
-    void queryClient.invalidateQueries(trpc.apiKeys.usage.queryFilter());
-  }, [isUsed, queryClient, trpc]);
+  const isUsed = useFirstUse(id, pollMs.inDialog);
   return (
     <Group gap={8} role="status" h={24}>
       {isUsed ? (
-        <CircleCheck size={18} color="var(--mantine-color-green-filled)" aria-hidden />
+        <CircleCheck size={18} color="var(--mantine-color-green-filled)" />
       ) : (
         <Loader size={16} color="gray" aria-hidden />
       )}

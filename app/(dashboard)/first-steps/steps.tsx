@@ -1,6 +1,6 @@
 'use client';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { type Outputs, useTRPC } from '@/src/ui/calls/trpc';
 import { FirstRequest } from './first-request';
 import { FirstTestimonial } from './first-testimonial';
@@ -9,6 +9,7 @@ import { newestInput, pollMs } from './polling';
 import type { ShownKey } from './shown-key';
 import { Step } from './step';
 import classes from './steps.module.css';
+import { useFirstUse } from './use-first-use';
 
 type Testimonial = Outputs['testimonials']['list']['data'][number];
 
@@ -72,30 +73,16 @@ export function Steps({ apiKey }: { apiKey?: ShownKey }) {
 
 /** Whether a request came: with this key, or with any. */
 function useIsUsed(apiKey: ShownKey | undefined, everyMs: number): boolean {
-  const trpc = useTRPC();
-  const own = useQuery(
-    trpc.apiKeys.get.queryOptions(
-      { id: apiKey?.id ?? '' },
-      {
-        enabled: apiKey !== undefined,
-        refetchInterval: ({ state }) => (state.data?.last_used_at ? false : everyMs),
-        staleTime: 0,
-      },
-    ),
-  );
+  const isUsed = useFirstUse(apiKey?.id, everyMs);
   const all = useQuery(
-    trpc.apiKeys.list.queryOptions(undefined, {
+    useTRPC().apiKeys.list.queryOptions(undefined, {
       enabled: apiKey === undefined,
-      refetchInterval: ({ state }) =>
-        state.data?.some(({ last_used_at }) => last_used_at !== null) ? false : everyMs,
+      refetchInterval: ({ state }) => (isAnyUsed(state.data) ? false : everyMs),
     }),
   );
-  const queryClient = useQueryClient();
-  const isUsed = Boolean(own.data?.last_used_at);
-  useEffect(() => {
-    // The page behind shows it too.
-    if (isUsed) void queryClient.invalidateQueries(trpc.apiKeys.list.queryFilter());
-    if (isUsed) void queryClient.invalidateQueries(trpc.apiKeys.usage.queryFilter());
-  }, [isUsed, queryClient, trpc]);
-  return apiKey ? isUsed : (all.data?.some(({ last_used_at }) => last_used_at !== null) ?? false);
+  return apiKey ? isUsed : isAnyUsed(all.data);
+}
+
+function isAnyUsed(keys: Outputs['apiKeys']['list'] = []): boolean {
+  return keys.some(({ last_used_at }) => last_used_at !== null);
 }
