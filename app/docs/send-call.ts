@@ -1,4 +1,5 @@
 import { eitherSignal } from '@/src/ui/browser/either-signal';
+import { formatBody } from '@/src/ui/code/format-body';
 import type { Call } from './call';
 
 export type Sent =
@@ -55,13 +56,8 @@ export async function sendCall({ url, ...init }: Call, stopped: AbortSignal): Pr
   }
 }
 
-/** JSON with line breaks, anything else as it is; cut where it is very long. */
+/** Cut where it is very long. */
 function readable(text: string): string {
-  let formatted = text;
-  try {
-    formatted = JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    // Not JSON, or nothing at all.
-  }
+  const formatted = formatBody(text);
   return formatted.length > shownCharacters ? `${formatted.slice(0, shownCharacters)}…` : formatted;
 }

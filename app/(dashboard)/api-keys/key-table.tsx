@@ -1,6 +1,7 @@
 'use client';
 import { Group, Text } from '@mantine/core';
 import type { Outputs } from '@/src/ui/calls/trpc';
+import { Dimmed } from '@/src/ui/components/dimmed';
 import { Pencil, Power, RefreshCw, ScrollText, Trash2 } from '@/src/ui/components/icons';
 import { Cell, Table, TableSkeleton } from '@/src/ui/components/table';
 import table from '@/src/ui/components/table.module.css';
@@ -84,14 +85,12 @@ function KeyRow(props: {
         </ToneBadge>
       </Cell>
       <Cell label="Last used">
-        <Text size="sm" c="dimmed" component="div" style={{ whiteSpace: 'nowrap' }}>
-          {apiKey.last_used_at ? <Instant at={apiKey.last_used_at} /> : 'Never'}
-        </Text>
+        <Dimmed>{apiKey.last_used_at ? <Instant at={apiKey.last_used_at} /> : 'Never'}</Dimmed>
       </Cell>
       <Cell label="Created">
-        <Text size="sm" c="dimmed" component="div" style={{ whiteSpace: 'nowrap' }}>
+        <Dimmed>
           <Instant at={apiKey.created_at} />
-        </Text>
+        </Dimmed>
       </Cell>
       <td className={table.actions}>
         <KeyMenu apiKey={apiKey} onAction={props.onAction} />

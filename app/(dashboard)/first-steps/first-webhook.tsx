@@ -5,13 +5,14 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { contractEventTypes } from '@/src/outbox/event-types';
 import { codeOf, isUncertain } from '@/src/ui/calls/errors';
 import { useOnce } from '@/src/ui/calls/once';
-import { type Outputs, useTRPC, useTRPCClient } from '@/src/ui/calls/trpc';
+import { useTRPC, useTRPCClient } from '@/src/ui/calls/trpc';
 import { useSingleMutation } from '@/src/ui/calls/use-single-mutation';
 import { CodeBlock } from '@/src/ui/code/code-block';
 import { SnippetTabs } from '@/src/ui/code/snippet-tabs';
 import { Disclosure } from '@/src/ui/components/disclosure';
 import { ErrorNote } from '@/src/ui/components/error-note';
 import { Note } from '@/src/ui/components/note';
+import type { Delivery } from '@/src/webhooks/delivery-schema';
 import { describeOutcome, hint } from '../webhooks/[endpointId]/delivery-hints';
 import { endpointCall, testEventCall } from './calls';
 import type { ShownKey } from './shown-key';
@@ -142,7 +143,7 @@ export function FirstWebhook(props: {
   );
 }
 
-function Result({ test }: { test: Outputs['webhooks']['deliveries']['list']['data'][number] }) {
+function Result({ test }: { test: Delivery }) {
   if (test.state === 'pending') return <Waiting>Sending the test event…</Waiting>;
   if (test.state === 'succeeded') {
     return (

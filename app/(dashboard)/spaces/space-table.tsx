@@ -4,6 +4,7 @@ import Link from 'next/link';
 import type { Outputs } from '@/src/ui/calls/trpc';
 import { CopyButton, CopyIcon, CopyNote } from '@/src/ui/code/copy-button';
 import { useCopy } from '@/src/ui/code/use-copy';
+import { Dimmed } from '@/src/ui/components/dimmed';
 import { Pencil, Trash2 } from '@/src/ui/components/icons';
 import { shownName } from '@/src/ui/components/shown-name';
 import { Cell, Table } from '@/src/ui/components/table';
@@ -58,9 +59,9 @@ export function SpaceTable(props: {
             </Text>
           </Cell>
           <Cell label="Created">
-            <Text size="sm" c="dimmed" component="div" style={{ whiteSpace: 'nowrap' }}>
+            <Dimmed>
               <Instant at={space.created_at} />
-            </Text>
+            </Dimmed>
           </Cell>
           <td className={table.actions}>
             <div style={{ position: 'relative', zIndex: 1 }}>

@@ -1,6 +1,7 @@
 'use client';
 import { Text } from '@mantine/core';
 import Link from 'next/link';
+import { Dimmed } from '@/src/ui/components/dimmed';
 import { Cell, Table, TableSkeleton } from '@/src/ui/components/table';
 import classes from '@/src/ui/components/table.module.css';
 import { Instant } from '@/src/ui/time/instant';
@@ -46,13 +47,13 @@ export function EndpointTable({ endpoints }: { endpoints: Endpoint[] }) {
             <SuccessBar endpoint={endpoint} />
           </Cell>
           <Cell label="Last delivery">
-            <Text size="sm" c="dimmed" component="div" style={{ whiteSpace: 'nowrap' }}>
+            <Dimmed>
               {endpoint.last_delivery ? (
                 <Instant at={endpoint.last_delivery.created_at} />
               ) : (
                 `None in ${webhookLimits.logDays} days`
               )}
-            </Text>
+            </Dimmed>
           </Cell>
         </tr>
       ))}

@@ -1,16 +1,15 @@
 import { Stack, Text, Timeline } from '@mantine/core';
-import type { Outputs } from '@/src/ui/calls/trpc';
 import { CodeBlock } from '@/src/ui/code/code-block';
+import { formatBody } from '@/src/ui/code/format-body';
 import { Disclosure } from '@/src/ui/components/disclosure';
 import { Check, X } from '@/src/ui/components/icons';
 import { Instant } from '@/src/ui/time/instant';
+import type { DeliveryWithAttempts } from '@/src/webhooks/delivery-schema';
 import { describeOutcome, hint } from './delivery-hints';
-import { formatBody, headerText } from './delivery-request';
-
-type Delivery = Outputs['webhooks']['deliveries']['get'];
+import { headerText } from './delivery-request';
 
 /** Every try of a delivery with the answer it got, the latest first. */
-export function Attempts({ delivery, url }: { delivery: Delivery; url: string }) {
+export function Attempts({ delivery, url }: { delivery: DeliveryWithAttempts; url: string }) {
   if (delivery.attempts.length === 0) {
     return (
       <Text size="sm" c="dimmed">
@@ -55,7 +54,7 @@ export function Attempts({ delivery, url }: { delivery: Delivery; url: string })
   );
 }
 
-function Answer({ attempt }: { attempt: Delivery['attempts'][number] }) {
+function Answer({ attempt }: { attempt: DeliveryWithAttempts['attempts'][number] }) {
   const { number, response_status, response_headers, response_body } = attempt;
   return (
     <Stack gap="xs" mt={8}>

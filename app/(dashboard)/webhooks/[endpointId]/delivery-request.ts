@@ -36,12 +36,3 @@ export function requestAsCurl(delivery: Sent, url: string): string {
 export function headerText([name, value]: HeaderLine): string {
   return `${name}: ${value}`;
 }
-
-/** JSON with line breaks; anything else as it is. */
-export function formatBody(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2);
-  } catch {
-    return body;
-  }
-}

@@ -2,10 +2,11 @@
 import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { type Outputs, useTRPC } from '@/src/ui/calls/trpc';
+import { useTRPC } from '@/src/ui/calls/trpc';
 import { useSingleMutation } from '@/src/ui/calls/use-single-mutation';
 import { CodeBlock } from '@/src/ui/code/code-block';
 import { CopyNote, CopyWords } from '@/src/ui/code/copy-button';
+import { formatBody } from '@/src/ui/code/format-body';
 import { useCopy } from '@/src/ui/code/use-copy';
 import { Disclosure } from '@/src/ui/components/disclosure';
 import { ErrorNote } from '@/src/ui/components/error-note';
@@ -15,14 +16,12 @@ import { shownName } from '@/src/ui/components/shown-name';
 import type { Neighbours } from '@/src/ui/overlays/neighbours';
 import { Sheet, SheetSection } from '@/src/ui/overlays/sheet';
 import { Instant } from '@/src/ui/time/instant';
-import type { Delivery as LogRow } from '@/src/webhooks/delivery-schema';
+import type { Delivery, DeliveryWithAttempts } from '@/src/webhooks/delivery-schema';
 import { deliveryButtonId } from '../openers';
 import { Attempts } from './attempts';
 import { hint, prospect } from './delivery-hints';
-import { formatBody, requestAsCurl, requestHead, sentTo } from './delivery-request';
+import { requestAsCurl, requestHead, sentTo } from './delivery-request';
 import { DeliveryStateBadge } from './delivery-state';
-
-type Delivery = Outputs['webhooks']['deliveries']['get'];
 
 const refreshMs = { pending: 1_500, settled: 15_000 };
 
@@ -43,7 +42,7 @@ type DetailsProps = {
   id: string;
   url: string;
   canSend: boolean;
-  onRead: (delivery: LogRow) => void;
+  onRead: (delivery: Delivery) => void;
 };
 
 function Details(props: DetailsProps) {
@@ -82,7 +81,7 @@ function Details(props: DetailsProps) {
   );
 }
 
-function Content(props: DetailsProps & { delivery: Delivery }) {
+function Content(props: DetailsProps & { delivery: DeliveryWithAttempts }) {
   const { delivery } = props;
   const url = sentTo(delivery, props.url);
   const problem = delivery.state === 'succeeded' ? undefined : hint(delivery);
@@ -137,7 +136,7 @@ function Content(props: DetailsProps & { delivery: Delivery }) {
   );
 }
 
-function Actions(props: DetailsProps & { delivery: Delivery }) {
+function Actions(props: DetailsProps & { delivery: DeliveryWithAttempts }) {
   const { delivery, url } = props;
   const trpc = useTRPC();
   const queryClient = useQueryClient();

@@ -1,16 +1,15 @@
 'use client';
 import { Group, Text, UnstyledButton } from '@mantine/core';
-import type { Outputs } from '@/src/ui/calls/trpc';
+import { Dimmed } from '@/src/ui/components/dimmed';
 import { shownName } from '@/src/ui/components/shown-name';
 import { Cell, Table, TableSkeleton } from '@/src/ui/components/table';
 import classes from '@/src/ui/components/table.module.css';
 import { ToneBadge } from '@/src/ui/components/tone-badge';
 import { Instant } from '@/src/ui/time/instant';
+import type { Delivery } from '@/src/webhooks/delivery-schema';
 import { deliveryButtonId } from '../openers';
 import { describeOutcome } from './delivery-hints';
 import { DeliveryStateBadge } from './delivery-state';
-
-type Delivery = Outputs['webhooks']['deliveries']['list']['data'][number];
 
 const columns = ['Event', 'State', 'Answer', 'About', 'Attempts', 'Next retry', 'Time'];
 
@@ -85,14 +84,6 @@ export function DeliveryTable(props: {
 function NextAttempt({ at, canSend }: { at: string | null; canSend: boolean }) {
   if (at === null) return 'None';
   return canSend ? <Instant at={at} isToCome /> : 'Once resumed';
-}
-
-function Dimmed({ children }: { children: React.ReactNode }) {
-  return (
-    <Text size="sm" c="dimmed" component="div" style={{ whiteSpace: 'nowrap' }}>
-      {children}
-    </Text>
-  );
 }
 
 export function DeliveryTableSkeleton() {
