@@ -1,14 +1,12 @@
 import { type ApiCall, snippetOf } from '@/src/ui/code/snippets';
 
-export type ApiRequest = ApiCall;
-
 /** The request as a command of a shell that has the key as $API_KEY. */
-export function curlOf(request: ApiRequest, origin: string): string {
+export function curlOf(request: ApiCall, origin: string): string {
   return snippetOf('curl', request, { origin, key: '$API_KEY' });
 }
 
 /** Setting the status of these; one alone has an operation of its own. */
-export function statusRequest(ids: string[], status: string): ApiRequest {
+export function statusRequest(ids: string[], status: string): ApiCall {
   const [only, ...others] = ids;
   return others.length === 0
     ? { method: 'PATCH', path: `/testimonials/${only}`, body: { status } }
@@ -19,7 +17,7 @@ export function statusRequest(ids: string[], status: string): ApiRequest {
       };
 }
 
-export function deletionRequest(ids: string[]): ApiRequest {
+export function deletionRequest(ids: string[]): ApiCall {
   const [only, ...others] = ids;
   return others.length === 0
     ? { method: 'DELETE', path: `/testimonials/${only}` }

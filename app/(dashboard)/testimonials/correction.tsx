@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { FormEvent, ReactNode } from 'react';
 import { useTRPC, useTRPCClient } from '@/src/ui/calls/trpc';
 import { CopyNote, CopyWords } from '@/src/ui/code/copy-button';
+import type { ApiCall } from '@/src/ui/code/snippets';
 import { useCopy } from '@/src/ui/code/use-copy';
 import { Check, Pencil, SquareTerminal, Trash2, X } from '@/src/ui/components/icons';
 import {
@@ -17,7 +18,7 @@ import { type FormInput, useFormInput } from '@/src/ui/forms/use-form-input';
 import { ButtonMenu } from '@/src/ui/overlays/action-menu';
 import { DialogActions } from '@/src/ui/overlays/dialog';
 import type { Action } from '@/src/ui/overlays/opened-menu';
-import { type ApiRequest, curlOf, deletionRequest, statusRequest } from './api-requests';
+import { curlOf, deletionRequest, statusRequest } from './api-requests';
 import type { Testimonial } from './decisions';
 import { replaceRows } from './use-decisions';
 
@@ -124,22 +125,17 @@ export function EditForm(props: {
           styles={{ input: { resize: 'vertical', lineHeight: 1.5, paddingBlock: 8 } }}
         />
         <Group align="flex-start" gap="sm">
-          <TextInput
-            name="submitter_role"
-            flex="1 1 10rem"
-            label="Role"
-            maxLength={100}
-            attributes={ownDirection}
-            defaultValue={testimonial.submitter_role ?? ''}
-          />
-          <TextInput
-            name="submitter_company"
-            flex="1 1 10rem"
-            label="Company"
-            maxLength={100}
-            attributes={ownDirection}
-            defaultValue={testimonial.submitter_company ?? ''}
-          />
+          {(['submitter_role', 'submitter_company'] as const).map((name) => (
+            <TextInput
+              key={name}
+              name={name}
+              flex="1 1 10rem"
+              label={words[name].label}
+              maxLength={100}
+              attributes={ownDirection}
+              defaultValue={testimonial[name] ?? ''}
+            />
+          ))}
           <NativeSelect
             name="rating"
             w={90}
@@ -171,12 +167,12 @@ function ApiRequests(props: { testimonial: Testimonial; changes: () => Changes }
   const { id, text_content } = props.testimonial;
   const copying = useCopy();
   const path = `/testimonials/${id}`;
-  const edit = () => {
+  const edit = (): ApiCall => {
     const changes = props.changes();
     const body = Object.keys(changes).length > 0 ? changes : { text_content: text_content ?? '' };
-    return { method: 'PATCH' as const, path, body };
+    return { method: 'PATCH', path, body };
   };
-  const action = (label: string, icon: ReactNode, request: () => ApiRequest): Action => ({
+  const action = (label: string, icon: ReactNode, request: () => ApiCall): Action => ({
     label,
     icon,
     onClick: () => copying.copy(curlOf(request(), window.location.origin)),
