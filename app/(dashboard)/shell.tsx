@@ -53,13 +53,13 @@ export function Shell({ email, children }: { email: string; children: ReactNode 
               className={classes.link}
               aria-current={path.startsWith(href) ? 'page' : undefined}
             >
-              <Icon size={16} aria-hidden />
+              <Icon size={16} />
               {label}
             </Link>
           ))}
           {/* A page of its own kind, with its own styles: loaded whole. */}
           <a href="/docs" className={classes.link}>
-            <BookOpen size={16} aria-hidden />
+            <BookOpen size={16} />
             API reference
           </a>
         </nav>
@@ -122,7 +122,7 @@ function AccountMenu(props: { email: string }) {
               )}
             </span>
             <span className={classes.email}>{isLeaving ? 'Signing out…' : <bdi>{email}</bdi>}</span>
-            <ChevronsUpDown size={14} aria-hidden className={classes.chevron} />
+            <ChevronsUpDown size={14} className={classes.chevron} />
           </UnstyledButton>
         </ButtonMenu>
         <span className="visually-hidden" aria-live="polite">

@@ -94,7 +94,7 @@ function BackLink() {
   return (
     <Text size="sm" mb="sm" component="div">
       <TextLink href="/webhooks">
-        <ChevronLeft size={14} style={{ verticalAlign: -2 }} aria-hidden />
+        <ChevronLeft size={14} style={{ verticalAlign: -2 }} />
         Webhooks
       </TextLink>
     </Text>
@@ -196,41 +196,28 @@ function Overview({ endpoint, onDeleted }: { endpoint: Endpoint; onDeleted: () =
 
 /** What is to be known of its state; of one that is sent nothing, with the way out. */
 function StateNote({ endpoint, children }: { endpoint: Endpoint; children: ReactNode }) {
-  if (endpoint.status === 'switched_off') {
+  const { status, previous_secret_expires_at } = endpoint;
+  if (status !== 'enabled') {
+    const isOff = status === 'switched_off';
     return (
-      <Note tone="bad">
+      <Note tone={isOff ? 'bad' : 'over'} role={isOff ? undefined : 'status'}>
         <Group justify="space-between" gap="sm">
           <FocusHeir id={endpointButtonId} />
           <Text size="sm" style={{ flex: '1 1 20rem' }}>
-            Switched off. {switchOffReason(endpoint)} Repair the receiver, resume the endpoint, and
-            replay what failed.
+            {isOff
+              ? `Switched off. ${switchOffReason(endpoint)} Repair the receiver, resume the endpoint, and replay what failed.`
+              : 'Paused: nothing is sent, and events of this time are not kept for it. What was pending goes out once it is resumed.'}
           </Text>
           {children}
         </Group>
       </Note>
     );
   }
-  if (endpoint.status === 'paused') {
-    return (
-      <Note tone="over" role="status">
-        <Group justify="space-between" gap="sm">
-          <FocusHeir id={endpointButtonId} />
-          <Text size="sm" style={{ flex: '1 1 20rem' }}>
-            Paused: nothing is sent, and events of this time are not kept for it. What was pending
-            goes out once it is resumed.
-          </Text>
-          {children}
-        </Group>
-      </Note>
-    );
-  }
-  if (endpoint.previous_secret_expires_at) {
-    return (
-      <Note tone="over">
-        The secret before the last rotation signs too; it ends{' '}
-        <Instant at={endpoint.previous_secret_expires_at} isToCome />.
-      </Note>
-    );
-  }
-  return null;
+  if (!previous_secret_expires_at) return null;
+  return (
+    <Note tone="over">
+      The secret before the last rotation signs too; it ends{' '}
+      <Instant at={previous_secret_expires_at} isToCome />.
+    </Note>
+  );
 }
