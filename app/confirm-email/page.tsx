@@ -4,8 +4,6 @@ import { TextLink } from '@/app/text-link';
 import { ConfirmForm } from './confirm-form';
 
 export const metadata: Metadata = { title: 'Confirm your e-mail' };
-// Each page has a nonce of its own.
-export const dynamic = 'force-dynamic';
 
 export default function ConfirmEmailPage() {
   return (

@@ -4,8 +4,6 @@ import { TextLink } from '@/app/text-link';
 import { ResetForm } from './reset-form';
 
 export const metadata: Metadata = { title: 'Set a new password' };
-// Each page has a nonce of its own.
-export const dynamic = 'force-dynamic';
 
 export default function ResetPasswordPage() {
   return (

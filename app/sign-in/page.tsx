@@ -5,6 +5,7 @@ import { currentPrincipal } from '@/app/(dashboard)/data';
 import { TextLink } from '@/app/text-link';
 import { isSignUpOpen } from '@/src/accounts/auth/auth';
 import { mailSettings } from '@/src/mail/settings';
+import type { Query } from '@/src/ui/browser/use-view';
 import { Note } from '@/src/ui/components/note';
 import { CredentialsForm } from './credentials-form';
 import { ForgottenPassword } from './forgotten';
@@ -13,12 +14,8 @@ import { nextPath } from './next-path';
 
 export const metadata: Metadata = { title: 'Sign in' };
 
-export default async function SignInPage({
-  searchParams,
-}: {
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}) {
-  const { next: wanted, closed } = await searchParams;
+export default async function SignInPage(props: { searchParams: Promise<Query> }) {
+  const { next: wanted, closed } = await props.searchParams;
   const next = nextPath(wanted);
   if (await currentPrincipal()) redirect(next);
   const below = (await isSignUpOpen()) ? (

@@ -1,6 +1,7 @@
 import { dehydrate } from '@tanstack/react-query';
 import type { Metadata } from 'next';
 import { operationNames } from '@/src/operations';
+import type { Query } from '@/src/ui/browser/use-view';
 import { PageData } from '@/src/ui/session/shown-mode';
 import { serverData } from '../data';
 import { Requests } from './requests';
@@ -8,9 +9,7 @@ import { requestsForm, requestsInput, volumeHours } from './requests-view';
 
 export const metadata: Metadata = { title: 'Requests' };
 
-export default async function RequestsPage(props: {
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}) {
+export default async function RequestsPage(props: { searchParams: Promise<Query> }) {
   const view = requestsForm.parse(await props.searchParams);
   const { queryClient, trpc, shown } = await serverData(`/requests${requestsForm.format(view)}`);
   const { list, volume, keys, get } = trpc.requests;

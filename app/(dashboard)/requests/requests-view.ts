@@ -5,16 +5,16 @@ import { hourMs } from '@/src/ui/time/durations';
 
 /** Which requests are shown, and which one is open; all of it stands in the address. */
 export type RequestsView = {
-  status?: StatusClass | undefined;
+  status?: StatusClass;
   /** Method and route: `GET /testimonials/{id}`. */
-  route?: string | undefined;
+  route?: string;
   /** The id of a key. */
-  key?: string | undefined;
-  time?: Time | undefined;
+  key?: string;
+  time?: Time;
   /** The hour from this instant on, in UTC; instead of a time. */
-  hour?: string | undefined;
+  hour?: string;
   /** The X-Request-Id of the request in the side sheet. */
-  request?: string | undefined;
+  request?: string;
 };
 
 type StatusClass = NonNullable<ListRequestsInput['status']>;

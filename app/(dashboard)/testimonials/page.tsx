@@ -1,5 +1,6 @@
 import { dehydrate } from '@tanstack/react-query';
 import type { Metadata } from 'next';
+import type { Query } from '@/src/ui/browser/use-view';
 import { PageData } from '@/src/ui/session/shown-mode';
 import { serverData } from '../data';
 import { newestInput, spaceInput } from '../first-steps/polling';
@@ -10,9 +11,7 @@ import { countInputs, inboxForm, listInput } from './view';
 
 export const metadata: Metadata = { title: 'Inbox' };
 
-export default async function InboxPage(props: {
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}) {
+export default async function InboxPage(props: { searchParams: Promise<Query> }) {
   const view = inboxForm.parse(await props.searchParams);
   const { queryClient, trpc, shown } = await serverData(`/testimonials${inboxForm.format(view)}`);
   const { testimonials, spaces, apiKeys, webhooks } = trpc;

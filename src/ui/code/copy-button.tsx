@@ -15,12 +15,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   );
 }
 
-export function CopyIcon(props: {
-  id?: string | undefined;
-  text: string;
-  label: string;
-  copying: Copying;
-}) {
+export function CopyIcon(props: { id?: string; text: string; label: string; copying: Copying }) {
   const { text, label, copying } = props;
   return (
     <ActionIcon

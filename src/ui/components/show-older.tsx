@@ -13,7 +13,7 @@ import { ErrorNote } from './error-note';
 export function ShowOlder(props: {
   isPending: boolean;
   error: unknown;
-  heir?: string | undefined;
+  heir?: string;
   onClick: () => void;
 }) {
   const [wasPending, setWasPending] = useState(props.isPending);

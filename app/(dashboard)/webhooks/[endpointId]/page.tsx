@@ -1,5 +1,6 @@
 import { dehydrate } from '@tanstack/react-query';
 import type { Metadata } from 'next';
+import type { Query } from '@/src/ui/browser/use-view';
 import { PageData } from '@/src/ui/session/shown-mode';
 import { requireExisting, serverData } from '../../data';
 import { historyInput, historyPaging } from '../../history/paging';
@@ -9,7 +10,7 @@ import { titleOf } from './title';
 
 type Props = {
   params: Promise<{ endpointId: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
+  searchParams: Promise<Query>;
 };
 
 export async function generateMetadata(props: Props): Promise<Metadata> {
