@@ -5,7 +5,7 @@ import { ProblemNote } from '@/src/ui/components/problem-note';
 import { PasswordField } from '@/src/ui/forms/password-field';
 import { useSubmit } from '@/src/ui/forms/use-submit';
 import { Dialog, DialogWords } from '@/src/ui/overlays/dialog';
-import { useEmail, useIsShown, useMode } from '@/src/ui/session/shown-mode';
+import { useEmail, useMode, useShownAccount } from '@/src/ui/session/shown-mode';
 import { signIn } from '@/src/ui/session/sign-in';
 import { signedOut } from '@/src/ui/session/signed-out';
 import { useGoingOn } from '@/src/ui/session/use-going-on';
@@ -13,7 +13,7 @@ import { useGoingOn } from '@/src/ui/session/use-going-on';
 /** For the account with this address and id; whoever signs in to another is shown that one. */
 export function SignInDialog({ account, ...rendered }: { email: string; account: string }) {
   const email = useEmail(rendered.email);
-  const isShown = useIsShown(account);
+  const isShown = useShownAccount() === account;
   const client = useTRPCClient();
   const mode = useMode();
   const goOn = useGoingOn(signedOut);

@@ -11,7 +11,7 @@ import {
 } from '@trpc/client';
 import { type ReactNode, useState } from 'react';
 import { maxBatchSize } from '@/src/api/batch-size';
-import { type Mode, modeHeader } from '@/src/mode';
+import { modeHeader } from '@/src/mode';
 import type { AppRouter } from '@/src/router';
 import { eitherSignal } from './browser/either-signal';
 import { listenBeforeRouter } from './browser/use-stay';
@@ -22,7 +22,7 @@ import { createQueryClient } from './calls/query-client';
 import { TRPCProvider } from './calls/trpc';
 import { noteSession } from './session/session-link';
 import { ofShownAccount } from './session/shown-account';
-import { type Shown, ShownProvider } from './session/shown-mode';
+import { type Shown, ShownProvider, useMode } from './session/shown-mode';
 import { cssVariables, theme } from './theme';
 import { noteServiceTime } from './time/service-clock';
 
@@ -82,12 +82,13 @@ export function DataProvider(props: Shown & { renderedMs: number; children: Reac
   useState(() => noteServiceTime(renderedMs));
   return (
     <ShownProvider {...read}>
-      {({ mode }) => <ProcedureProvider mode={mode}>{children}</ProcedureProvider>}
+      <ProcedureProvider>{children}</ProcedureProvider>
     </ShownProvider>
   );
 }
 
-function ProcedureProvider({ mode, children }: { mode: Mode; children: ReactNode }) {
+function ProcedureProvider({ children }: { children: ReactNode }) {
+  const mode = useMode();
   const client = queryClient();
   const [trpcClient] = useState(() => {
     const headers = { [modeHeader]: mode, ...ofShownAccount() };

@@ -42,16 +42,13 @@ export const useMode = () => useContext(ShownHere).mode;
  * The mode and the account that a tab was loaded in. What is rendered in others later is noted, and not
  * shown.
  */
-export function ShownProvider({
-  children,
-  ...read
-}: Shown & { children: (shown: Shown) => ReactNode }) {
+export function ShownProvider({ children, ...read }: Shown & { children: ReactNode }) {
   const [shown] = useState(() => {
     noteShownAccount(read.account, read.mode);
     return read;
   });
   useNoteOther(read, shown);
-  return <ShownHere value={shown}>{children(shown)}</ShownHere>;
+  return <ShownHere value={shown}>{children}</ShownHere>;
 }
 
 /** Whose own account this tab shows. */
@@ -72,9 +69,6 @@ export function useEmail(rendered: string): string {
     () => rendered,
   );
 }
-
-/** Whether the server has rendered for the account that this tab shows. */
-export const useIsShown = (account: string) => useShownAccount() === account;
 
 /**
  * What the server has read for a page, in the mode and of the account in which it did. Another tab may
