@@ -50,15 +50,18 @@ export function OperationSection({ operation }: { operation: Operation }) {
               </>
             )
           ) : (
-            <TryIt
-              title={title}
-              mountPath={mountPath}
-              operation={{ method, path, parameters }}
-              bodyExample={body?.example}
-            />
+            <>
+              <TryIt
+                title={title}
+                mountPath={mountPath}
+                operation={{ method, path, parameters }}
+                bodyExample={body?.example}
+              />
+              {answers.map((answer) => (
+                <Example key={answer.status} answer={answer} title={title} />
+              ))}
+            </>
           )}
-          {!isWebhook &&
-            answers.map((answer) => <Example key={answer.status} {...{ answer, title }} />)}
         </div>
       </div>
     </article>

@@ -12,9 +12,6 @@ import { Instant } from '@/src/ui/time/instant';
 import classes from './account-settings.module.css';
 import { Line } from './section';
 
-// Asked for while offline, it would be done later, when nobody expects it.
-const networkMode = 'always';
-
 type Session = Outputs['account']['sessions']['list'][number];
 
 /** The browsers that are signed in, and how to end them. */
@@ -27,7 +24,6 @@ export function Sessions() {
     trpc.account.sessions.endOthers.mutationOptions({
       onSuccess: () => tellDone('All others are signed out'),
       onSettled,
-      networkMode,
     }),
   );
   const others = sessions.data?.filter(({ is_current }) => !is_current) ?? [];
@@ -92,7 +88,6 @@ function SessionRow(props: {
       // The next button may have the same name.
       onSuccess: () => tellDone(`${session.device} is signed out`),
       onSettled,
-      networkMode,
     }),
   );
   const { device, address, last_seen_at, is_current } = session;

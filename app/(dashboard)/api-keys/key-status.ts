@@ -1,4 +1,4 @@
-import { dayMs, hourMs } from '@/src/ui/time/durations';
+import { dayMs, hourMs, minuteMs } from '@/src/ui/time/durations';
 
 /** A key that ends within this is shown as a warning. */
 const warningMs = 7 * dayMs;
@@ -25,7 +25,7 @@ export function leftMsOf({ expires_at }: { expires_at: string | null }, now: Dat
 }
 
 function describeLength(lengthMs: number): string {
-  if (lengthMs < hourMs) return count(Math.ceil(lengthMs / 60_000), 'minute');
+  if (lengthMs < hourMs) return count(Math.ceil(lengthMs / minuteMs), 'minute');
   if (lengthMs < 2 * dayMs) return count(Math.round(lengthMs / hourMs), 'hour');
   return count(Math.round(lengthMs / dayMs), 'day');
 }

@@ -1,7 +1,7 @@
 'use client';
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useStay } from '@/src/ui/browser/use-stay';
 import { type Outputs, useTRPC, useTRPCClient } from '@/src/ui/calls/trpc';
 import { useSingleMutation } from '@/src/ui/calls/use-single-mutation';
@@ -52,12 +52,10 @@ export function EmptyTestData({ onClose }: { onClose: () => void }) {
     onSettled: () => queryClient.invalidateQueries(),
   });
   useStay(run.isPending, () => undefined);
-  useEffect(
-    () => () => {
-      isStopped.current = true;
-    },
-    [],
-  );
+  const stop = useCallback(() => {
+    isStopped.current = true;
+  }, []);
+  useEffect(() => stop, [stop]);
   const total = counts.data && sumOf(counts.data);
   return (
     <Dialog
@@ -79,11 +77,7 @@ export function EmptyTestData({ onClose }: { onClose: () => void }) {
         )}
         <ErrorNote error={run.error} />
         {run.isPending ? (
-          <StopButton
-            onStop={() => {
-              isStopped.current = true;
-            }}
-          />
+          <StopButton onStop={stop} />
         ) : (
           <DialogActions
             cancelLabel={run.isIdle ? 'Cancel' : 'Close'}

@@ -97,20 +97,16 @@ export function BatchRun(props: {
           />
         )}
         {isOver && <Failure progress={progress} action={action} />}
-        <Group ref={actions} justify="space-between" gap="sm">
-          {run.isRunning ? (
-            <span />
-          ) : (
+        {run.isRunning ? (
+          <StopButton onStop={run.stop} />
+        ) : (
+          <Group ref={actions} justify="space-between" gap="sm">
             <Stack gap={6} align="flex-start">
               <Button size="xs" variant="default" onClick={copyRequest}>
                 <CopyWords copying={copying}>Copy as API request</CopyWords>
               </Button>
               <CopyNote copying={copying} isOutOfSight />
             </Stack>
-          )}
-          {run.isRunning ? (
-            <StopButton onStop={run.stop} />
-          ) : (
             <DialogActions
               cancelLabel={isOver ? 'Close' : 'Cancel'}
               isCancelFocused
@@ -118,8 +114,8 @@ export function BatchRun(props: {
             >
               <NextButton run={run} action={action} />
             </DialogActions>
-          )}
-        </Group>
+          </Group>
+        )}
       </Stack>
     </Dialog>
   );
