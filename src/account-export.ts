@@ -1,6 +1,7 @@
 import { getAccount } from './accounts/accounts';
 import { ownerPrincipal } from './accounts/auth/session';
 import { testAccountIdOf } from './accounts/test-account';
+import { walkStart } from './api/cursor';
 import { ApiError } from './api/errors';
 import { withRoom } from './api/large-answers';
 import { isOwnOrigin } from './api/origin';
@@ -144,7 +145,7 @@ async function* walk(
   kind: string,
   read: (cursor: string) => Promise<Listed>,
 ): AsyncGenerator<string> {
-  let cursor: string | null | undefined = 'start';
+  let cursor: string | null | undefined = walkStart;
   while (cursor) {
     const page: Listed = await read(cursor);
     yield* lines(kind, page.data);

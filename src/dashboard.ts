@@ -62,7 +62,7 @@ export async function handleDashboardRequest(request: Request, defer: Defer): Pr
       };
       return {
         ...dashboardContext(principal, shownMode(request.headers), outputs, requireAccess),
-        ...(principal && { once: onceWith(principal, request.headers, requireAccess) }),
+        once: principal ? onceWith(principal, request.headers, requireAccess) : undefined,
       };
     },
     onError: ({ error, path }) => logFailedProcedure(error, path),
@@ -95,11 +95,7 @@ export function dashboardContext(
   requireAccess?: () => Promise<void>,
 ): Context {
   const requireAccessStill = requireAccess && createLaterCheck(requireAccess);
-  const shown = {
-    principal,
-    ...(shownMode && { shownMode }),
-    ...(requireAccess && { requireAccess, requireAccessStill }),
-  };
+  const shown = { principal, shownMode, requireAccess, requireAccessStill };
   if (!principal?.sessionId) return shown;
   const { sessionId } = principal;
   const accountId = ownerOf(principal);

@@ -46,7 +46,7 @@ export async function authenticateApiKey(
   return {
     principal: {
       accountId: row.user_id,
-      ...(row.live_user_id !== null && { liveAccountId: row.live_user_id }),
+      liveAccountId: row.live_user_id ?? undefined,
       scopes: row.scopes,
       via: 'api-key',
       keyId: row.id,

@@ -61,13 +61,9 @@ export function describeFailure(error: ApiError): Record<string, unknown> {
     return { code, invalid, ...(issues.length > maxIssues && { issues: issues.length }) };
   }
   if (cause instanceof UnreadableBodyError) return { code, invalid: [cause.message] };
-  if (code === 'VALIDATION_ERROR') return { code, invalid: [reasonOf(cause)] };
+  if (code === 'VALIDATION_ERROR') return { code, invalid: [cause?.message ?? 'unknown'] };
   if (code === 'INTERNAL_ERROR') return { code, err: cause };
   // Of a lock, or of a limit that somebody has set: the database's words tell.
   if (code === 'OVERLOADED' && cause) return { code, reason: cause.message };
   return { code };
-}
-
-function reasonOf(cause: Error | undefined): string {
-  return cause?.message ?? 'unknown';
 }

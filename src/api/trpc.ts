@@ -91,11 +91,11 @@ const t = initTRPC
   .create({
     errorFormatter({ shape, error }) {
       // Only the table's code and message leave the service, whatever was thrown.
-      const { body } = toApiError(error);
+      const { body, status } = toApiError(error);
       return {
         code: shape.code,
         message: body.error.message,
-        data: { code: body.error.code, httpStatus: toApiError(error).status },
+        data: { code: body.error.code, httpStatus: status },
       };
     },
   });

@@ -131,9 +131,8 @@ async function answerTo(exchange: Exchange): Promise<RestAnswer> {
   const requireAccessStill = createLaterCheck(requireAccess);
   const run = ({ input, isLarge, writer }: Run) => {
     const { isStrict } = exchange;
-    const checkedScope = operation.scope;
-    const facts = { principal, checkedScope, isStrict, whenGone, requireAccess };
-    const context = { ...facts, requireAccessStill, ...(writer && { writer }) };
+    const access = { checkedScope: operation.scope, requireAccess, requireAccessStill };
+    const context = { principal, isStrict, whenGone, writer, ...access };
     return dispatch({ operation, path, ...input, context, isLarge });
   };
   const runInRoom = async () => {

@@ -1,4 +1,4 @@
-import { defaultDataFolder, type Env, env } from '../env';
+import { defaultDataFolder, type Env } from '../env';
 
 export function say(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -15,7 +15,7 @@ export function surviveUnheard(): void {
 
 /** What to do with a service that is ready. */
 export function sayWhatNext(port: number, settings: Env): void {
-  const url = new URL(env().PUBLIC_URL ?? `http://localhost:${port}`).origin;
+  const url = new URL(settings.PUBLIC_URL ?? `http://localhost:${port}`).origin;
   say(`
 Ready at ${url}
 
