@@ -26,6 +26,16 @@ test('who made room reads on, also when another who did is done before', async (
   expect((await longer)[0]?.text).toHaveLength(largeReadCharacters + 1);
 });
 
+test('a read that was begun with room is whole, also where what it was begun for has failed before', async () => {
+  let reading: Promise<{ text: string }[]> | undefined;
+  const failed = readingLarge(async () => {
+    reading = readRows(large);
+    throw new Error('Another read of it failed');
+  });
+  await expect(failed).rejects.toThrow('Another read');
+  expect((await reading)?.[0]?.text).toHaveLength(largeReadCharacters + 1);
+});
+
 test('room is made for what was run in it alone', async () => {
   await readingLarge(async () => requireSmall(largeReadCharacters + 1));
   requireSmall(largeReadCharacters);

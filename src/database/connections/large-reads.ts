@@ -65,7 +65,8 @@ export class MeteredRead {
 
   /** @throws LargeReadError */
   check(): void {
-    requireSmall(this.#characters);
+    // It may outlive what permitted it, where that has failed meanwhile.
+    if (!this.#isPermitted) requireSmall(this.#characters);
   }
 
   /** One for all columns. */
