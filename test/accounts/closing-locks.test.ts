@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
 import { closeAccount } from '@/src/accounts/closing';
 import { confirmEmail } from '@/src/accounts/email';
 import { setMode } from '@/src/accounts/test-account';
 import { scope } from '@/src/api/scopes';
 import { database } from '@/src/database/client';
+import { env } from '@/src/env';
 import { appRouter } from '@/src/router';
 import { createAccount } from '@/test/helpers/accounts';
-import { during, onServer } from '../helpers/locks';
+import { during, onServer, untilSomebodyWaits } from '../helpers/locks';
 import { somewhere } from '../webhooks/dashboard';
 import { withOwnDatabase } from '../webhooks/own-database';
 import { openedLink } from './link';
@@ -58,6 +60,30 @@ onServer(
         keys.delete({ id }),
       ]);
       expect(await failuresOf([...changes, closeAccount(accountId)])).toEqual([]);
+    }
+  },
+);
+
+onServer(
+  'of an account that is closed, a key that took the place of another is locked before that one',
+  async () => {
+    const accountId = await createAccount();
+    const keys = proceduresOf(accountId).apiKeys;
+    const first = await keys.create({ name: 'A', scopes: ['read'] });
+    const second = await keys.rotate({ id: first.id, overlap_hours: 24 });
+    const other = new Client({ connectionString: env().DATABASE_URL });
+    await other.connect();
+    try {
+      // As where the second alone is deleted, which changes the first.
+      await other.query('BEGIN');
+      await other.query('SELECT FROM api_keys WHERE id = $1 FOR UPDATE', [second.id]);
+      const closed = closeAccount(accountId);
+      await untilSomebodyWaits(other);
+      await other.query('SELECT FROM api_keys WHERE id = $1 FOR UPDATE NOWAIT', [first.id]);
+      await other.query('COMMIT');
+      expect(await closed).toBe(true);
+    } finally {
+      await other.end();
     }
   },
 );

@@ -284,6 +284,14 @@ test('nobody else may have it', async () => {
   expect((await ask({ cookie, 'sec-fetch-site': 'cross-site' })).status).toBe(403);
 });
 
+test('whoever opens its address by hand has it, as from a page of the service', async () => {
+  const { cookie } = await createPerson();
+  for (const site of ['none', 'same-origin']) {
+    const lines = await linesOf(await ask({ cookie, 'sec-fetch-site': site }));
+    expect(lines.at(-1)?.kind).toBe('end');
+  }
+});
+
 test('a page that shows another account than the one that is signed in is told so', async () => {
   const [shown, { cookie, accountId }] = [await signUp(), await createPerson()];
   const refused = await ask({ cookie }, 'GET', `?${accountParameter}=${shown.accountId}`);

@@ -1,7 +1,9 @@
+import { closeAccount } from '@/src/accounts/closing';
 import { database } from '@/src/database/client';
 import { provideEnv } from '@/src/env';
 import { storeUpload } from '@/src/storage/upload';
 import { createTenant } from '../helpers/accounts';
+import { createEndpoint } from '../helpers/endpoints';
 import { callTrpc, signUp } from '../helpers/session';
 import { publicUrl, samples, temporaryFiles } from '../storage/files';
 
@@ -36,6 +38,15 @@ test('what an account stores grows by a text and its event, and shrinks with the
   await tenant.api.delete(`/testimonials/${testimonial.id}`);
   await trimEvents(tenant.accountId);
   expect(await storedBytes(tenant.accountId)).toBe(before);
+});
+
+test('a test event counts as any other, until it is trimmed', async () => {
+  const { accountId, api } = await createTenant();
+  const id = await createEndpoint(accountId, ['testimonial.created']);
+  expect((await api.post(`/webhook-endpoints/${id}/test`, {})).status).toBe(201);
+  expect(await storedBytes(accountId)).toBeGreaterThan(500);
+  await trimEvents(accountId);
+  expect(await storedBytes(accountId)).toBe(0);
 });
 
 test('over the quota, whatever adds bytes answers 413, and nothing is written', async () => {
@@ -121,6 +132,14 @@ test('in a full account a space makes room as it is deleted, and a testimonial o
   expect(body.error.message).toContain('Deleting a space with testimonials makes room at once');
   expect((await tenant.api.delete(`/spaces/${id}`)).status).toBe(204);
   expect(await storedBytes(tenant.accountId)).toBeLessThan(before);
+});
+
+test('an account that is closed meanwhile has no room for anything more', async () => {
+  const { accountId } = await createTenant();
+  expect(await closeAccount(accountId)).toBe(true);
+  const upload = storeUpload(accountId, 'avatar', new Blob([samples.png]).stream());
+  await expect(upload).rejects.toMatchObject({ apiCode: 'UNAUTHORIZED' });
+  expect(await storedBytes(accountId)).toBe(0);
 });
 
 test('an uploaded file counts in whole blocks of the disk, from before it is stored until it is removed, and is refused without room', async () => {

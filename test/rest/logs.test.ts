@@ -244,6 +244,16 @@ test('what took too long is told as any other error, also where it was the cause
   expect(written.map((line) => JSON.parse(line).err)).toMatchObject([told, { cause: told }]);
 });
 
+test('of the cause of an error that is no error itself, what it has is not told', () => {
+  const cause = { query: 'INSERT', values: ['do-not-log-me'] };
+  log().error({ err: new Error('Refused', { cause }) }, 'failed');
+  expect(JSON.parse(written[0] ?? '').err).toMatchObject({
+    message: 'Refused',
+    cause: String(cause),
+  });
+  expect(written[0]).not.toContain('do-not-log-me');
+});
+
 test('of an error without a message, which holds others, the first of them is told', () => {
   const refused = [new Error('connect ECONNREFUSED ::1:1'), new Error('connect …')];
   log().error({ err: new AggregateError(refused) }, 'redis failed');
