@@ -4,6 +4,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -59,6 +60,14 @@ test('a clone has what there was when everybody waited, and nothing from after t
   expect(asked).toEqual(['CHECKPOINT', 'BEGIN', 'COMMIT']);
   expect(names).toEqual(expect.arrayContaining(['CHECKPOINT', 'BEGIN']));
   expect(names).not.toContain('COMMIT');
+});
+
+test('nobody else may look into a clone', async () => {
+  await withClone(folder, async (clone) => {
+    for (const path of ['', 'postgres', 'postgres/base']) {
+      expect(statSync(join(clone.folder, path)).mode & 0o077).toBe(0);
+    }
+  });
 });
 
 test('a clone during which the database was not held until the end is none', async () => {

@@ -92,7 +92,9 @@ test('the rests of many bodies that were refused are taken no faster than those 
 });
 
 test('of more bodies that were refused than may have a rest, the first is cut off', async () => {
-  const limits = { ...wideLimits, rests: 2, restPaceMs: 60_000 };
+  // Nothing else ends one of them meanwhile.
+  const hour = 3_600_000;
+  const limits = { ...wideLimits, rests: 2, restPaceMs: hour, bodyMs: hour, idleMs: hour };
   const { port } = await serve({ limits });
   const announced = head('POST', '/sign-in', `Content-Length: ${1024 * kiB}`);
   const peers: Peer[] = [];

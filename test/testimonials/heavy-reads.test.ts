@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Prisma } from '@/src/database/generated/client';
 import { readHeavy } from '@/src/database/read-heavy';
+import { readRows } from '@/src/database/read-rows';
 import { createTenant, type Tenant } from '../helpers/accounts';
 import { holdHeavyReads } from '../helpers/heavy-reads';
 import { onServer } from '../helpers/locks';
@@ -38,10 +39,13 @@ test('two heavy reads of an account run at once; neither its other reads nor oth
 
 // The embedded database ends no statement.
 onServer('a heavy read is ended by the server, and no other statement after it', async () => {
+  const limit = Prisma.sql`SELECT current_setting('statement_timeout') AS limit`;
+  const usual = await readRows(limit);
   const sleep = Prisma.sql`SELECT pg_sleep(60)`;
   await expect(readHeavy(sleep, { timeoutMs: 20 })).rejects.toMatchObject({ code: '57014' });
   for (let use = 0; use < 10; use++) {
-    const limit = Prisma.sql`SELECT current_setting('statement_timeout') AS limit`;
     expect(await readHeavy(limit)).toEqual([{ limit: '20s' }]);
+    // Of the same connection, which had rested last.
+    expect(await readRows(limit)).toEqual(usual);
   }
 });

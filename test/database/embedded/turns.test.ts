@@ -40,6 +40,17 @@ test('turns come in the order in which they were asked for', async () => {
   expect(begun).toEqual(['a', 'b', 'd']);
 });
 
+test('whoever gives up waiting is told so, and waits no more', async () => {
+  const turns = createTurns(() => 0);
+  const [first, second] = [{}, {}];
+  await turns.take(first);
+  const taken = turns.take(second);
+  turns.giveUpWaiting(second);
+  expect(await taken).toBe(false);
+  turns.release(first);
+  expect(turns.isHeldBy(second)).toBe(false);
+});
+
 test('a long one leaves those who wait as much time as it has taken, and no more', async () => {
   const { begun, take, end } = byHand();
   take('long', true);

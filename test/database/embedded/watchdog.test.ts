@@ -25,20 +25,25 @@ test.each([
 );
 
 describe('work that takes seconds', () => {
-  /** Looks once a second at work, which has then taken so long. Returns what it was given up after. */
-  function givenUpAfter(looks: { takenMs: number; isFull: boolean }[]): number | undefined {
+  /** At work, which began at `beganMs`, or at 0, and has then taken so long. */
+  type Look = { takenMs: number; isFull: boolean; beganMs?: number };
+
+  /** Looks once a second. Returns what the work was given up after. */
+  function givenUpAfter(looks: Look[]): number | undefined {
     const clock = createWorkClock();
-    const beganAt = 1_000_000_000_000n;
-    let look = { takenMs: 0, isFull: false };
+    const inNanoseconds = (ms: number) => 1_000_000_000_000n + BigInt(ms) * 1_000_000n;
+    let look: Look = { takenMs: 0, isFull: false };
     jest.useFakeTimers({ doNotFake: ['hrtime'] });
     jest
       .spyOn(process.hrtime, 'bigint')
-      .mockImplementation(() => beganAt + BigInt(look.takenMs) * 1_000_000n);
-    Atomics.store(clock, 0, beganAt);
+      .mockImplementation(() => inNanoseconds((look.beganMs ?? 0) + look.takenMs));
     const onStuck = jest.fn();
     const isHopeless = () => look.isFull;
     const watchdog = watchWork(clock, { limitMs: 60_000, isHopeless, onStuck });
-    for (look of looks) jest.advanceTimersByTime(1_000);
+    for (look of looks) {
+      Atomics.store(clock, 0, inNanoseconds(look.beganMs ?? 0));
+      jest.advanceTimersByTime(1_000);
+    }
     watchdog.stop();
     jest.useRealTimers();
     expect(onStuck.mock.calls.length).toBeLessThanOrEqual(1);
@@ -58,6 +63,11 @@ describe('work that takes seconds', () => {
 
   test('has its minute else', () => {
     expect(givenUpAfter(everySecond(62))).toBe(60_900);
+  });
+
+  test('has it for itself, whatever was done before', () => {
+    const next = everySecond(40).map((look) => ({ ...look, beganMs: 40_000 }));
+    expect(givenUpAfter([...everySecond(40), ...next])).toBeUndefined();
   });
 
   test('is not given up for a time in which its process stood still', () => {
