@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { Client } from 'pg';
 import type { Route } from 'playwright-core';
+import { query } from '../database/query';
 import { openTestDatabase, type TestDatabase } from '../helpers/test-database';
 import { eventually } from './eventually';
 import { createEndpoint, openSetting, type Setting, signUp } from './setting';
@@ -24,17 +24,11 @@ afterAll(async () => {
 
 /** Runs `whileMissing` in a time in which the database does not know the table. */
 async function withoutTable(table: string, whileMissing: () => Promise<void>): Promise<void> {
-  const client = new Client({ connectionString: database.url });
-  await client.connect();
+  await query(database.url, `ALTER TABLE ${table} RENAME TO ${table}_away`);
   try {
-    await client.query(`ALTER TABLE ${table} RENAME TO ${table}_away`);
-    try {
-      await whileMissing();
-    } finally {
-      await client.query(`ALTER TABLE ${table}_away RENAME TO ${table}`);
-    }
+    await whileMissing();
   } finally {
-    await client.end();
+    await query(database.url, `ALTER TABLE ${table}_away RENAME TO ${table}`);
   }
 }
 
@@ -188,10 +182,7 @@ describe('what was deleted elsewhere', () => {
     const { page, inspect } = setting;
     await createEndpoint(page, 'http://127.0.0.1:59999/');
     await page.getByRole('button', { name: 'Send test' }).waitFor();
-    const client = new Client({ connectionString: database.url });
-    await client.connect();
-    await client.query('DELETE FROM webhook_endpoints');
-    await client.end();
+    await query(database.url, 'DELETE FROM webhook_endpoints');
     await page.getByRole('heading', { name: 'This endpoint was deleted' }).waitFor();
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
     await inspect('endpoint-deleted-elsewhere');

@@ -21,33 +21,21 @@ import { readMigrations } from '@/src/database/migrations/files';
 import { migrate } from '@/src/database/migrations/migrate';
 import { startScript } from '../database/processes';
 import { query } from '../database/query';
-import {
-  contentOf,
-  databasesOfTests,
-  execute,
-  openEmbeddedEmpty,
-  openEmpty,
-  schemaOf,
-} from './databases';
-import { filled, makeMigrations } from './odd-rows';
+import { contentOf, openEmbeddedEmpty, openEmpty, schemaOf } from './databases';
+import { makeMigrations, oddDatabases } from './odd-rows';
 
 /** Databases and processes are started here, which takes long where much else runs. */
 jest.setTimeout(240_000);
 
-const migrations = makeMigrations();
 const folder = mkdtempSync(join(tmpdir(), 'backup-'));
 let file: string;
-const open = databasesOfTests();
+const { migrations, open, openFilled } = oddDatabases();
 let files = 0;
 
 beforeEach(() => {
   file = join(folder, `${++files}.backup`);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
-
-async function openFilled(): Promise<string> {
-  return filled(await open(openEmpty), migrations);
-}
 
 const backUp = (url: string, path = file) =>
   withConnection({ url }, (client) =>
@@ -91,7 +79,7 @@ test('the backup of a service from before its counts has them after it is restor
   const names = readMigrations().map(({ name }) => name);
   const only = new Set(names.slice(0, names.indexOf('20261121040000_counts_versions_search')));
   await migrate({ url: first, only, log: () => {} });
-  await execute(
+  await query(
     first,
     `INSERT INTO users (name, email) VALUES ('Ada', 'ada@example.com');
      INSERT INTO spaces (user_id, name, slug) SELECT id, 'A space', 'a-space' FROM users;

@@ -1,14 +1,14 @@
 import { readSequences, readTables } from '@/src/copying/catalog';
 import { withConnection } from '@/src/copying/places';
-import { setForSessions } from '../database/query';
+import { query, setForSessions } from '../database/query';
 import { onServer } from '../helpers/locks';
-import { databasesOfTests, execute, openEmpty } from './databases';
+import { databasesOfTests, openEmpty } from './databases';
 
 const open = databasesOfTests();
 
 onServer('what belongs to an extension is none of the tables that are copied', async () => {
   const url = await open(openEmpty);
-  await execute(
+  await query(
     url,
     `CREATE TABLE ours (n int);
      CREATE TABLE of_extension (n int);
@@ -20,7 +20,7 @@ onServer('what belongs to an extension is none of the tables that are copied', a
 
 onServer('tables are copied also where another schema has come in front of theirs', async () => {
   const url = await open(openEmpty);
-  await execute(
+  await query(
     url,
     `CREATE TABLE _prisma_migrations (id text);
      CREATE TABLE early (n int);
@@ -30,7 +30,7 @@ onServer('tables are copied also where another schema has come in front of their
      CREATE TABLE behind.of_others (n int)`,
   );
   await setForSessions(url, 'search_path = front, public, behind');
-  await execute(url, 'CREATE TABLE late (n int); CREATE SEQUENCE late_numbers');
+  await query(url, 'CREATE TABLE late (n int); CREATE SEQUENCE late_numbers');
   const found = await withConnection({ url }, async (client) =>
     [...(await readTables(client)), ...(await readSequences(client))].map(({ name }) => name),
   );

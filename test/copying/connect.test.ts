@@ -1,7 +1,7 @@
 import { begin, connect, inTransaction } from '@/src/copying/connect';
-import { withFullServer } from '../database/query';
+import { query, withFullServer } from '../database/query';
 import { onServer } from '../helpers/locks';
-import { databasesOfTests, execute, openEmpty } from './databases';
+import { databasesOfTests, openEmpty } from './databases';
 
 const open = databasesOfTests();
 
@@ -24,7 +24,7 @@ onServer('a copy writes and waits in its own way, whatever the server was told',
   const told = Object.entries(settings).map(
     ([setting, [other]]) => `ALTER DATABASE ${name} SET ${setting} = '${other}'`,
   );
-  await execute(url, told.join(';'));
+  await query(url, told.join(';'));
   const client = await connect(url);
   try {
     const read = async () => {

@@ -1,42 +1,19 @@
 import { copyInto } from '@/src/copying/copy';
 import { withConnection } from '@/src/copying/places';
-import { withDatabaseSource } from '@/src/copying/source';
+import { type Source, withDatabaseSource } from '@/src/copying/source';
 import { migrate } from '@/src/database/migrations/migrate';
 import { startScript } from '../database/processes';
 import { query } from '../database/query';
 import { onServer } from '../helpers/locks';
-import {
-  contentOf,
-  databasesOfTests,
-  execute,
-  openEmbeddedEmpty,
-  openEmpty,
-  schemaOf,
-} from './databases';
-import { filled, makeMigrations } from './odd-rows';
+import { contentOf, openEmbeddedEmpty, openEmpty, schemaOf } from './databases';
+import { makeMigrations, oddDatabases } from './odd-rows';
 
 /** Databases and processes are started here, which takes long where much else runs. */
 jest.setTimeout(240_000);
 
-const migrations = makeMigrations();
-const open = databasesOfTests();
+const { migrations, open, move, ...odd } = oddDatabases();
 
-/** A database with rows, as a service would have left it. */
-async function openFilled(kind = openEmbeddedEmpty, options = {}): Promise<string> {
-  return filled(await open(kind), migrations, options);
-}
-
-async function move(
-  from: string,
-  to: string,
-  { say = () => {}, folder = migrations }: { say?: (line: string) => void; folder?: string } = {},
-) {
-  return withConnection({ url: from }, (client) =>
-    withDatabaseSource(client, { isLocked: true }, (source) =>
-      copyInto(to, source, { say, migrations: folder }),
-    ),
-  );
-}
+const openFilled = (kind = openEmbeddedEmpty, options = {}) => odd.openFilled(kind, options);
 
 test('from an embedded database to another one and back, every value and the schema stay', async () => {
   const first = await openFilled();
@@ -59,7 +36,7 @@ onServer('what is written while a database is read is not of what is read', asyn
   const url = await openFilled(openEmpty);
   const rows = await withConnection({ url }, (client) =>
     withDatabaseSource(client, { isLocked: false }, async ({ blocks }) => {
-      await execute(url, `INSERT INTO owners (name) VALUES ('written meanwhile')`);
+      await query(url, `INSERT INTO owners (name) VALUES ('written meanwhile')`);
       const read: string[] = [];
       for await (const block of blocks(new Map())) read.push(block.rows.toString());
       return read.join('');
@@ -101,20 +78,20 @@ test('the source cannot be written to meanwhile, and can afterwards', async () =
   );
   expect(during).toEqual([expect.any(Number)]);
   expect(during[0]).toBeGreaterThanOrEqual(5);
-  await execute(first, 'DELETE FROM log');
+  await query(first, 'DELETE FROM log');
 });
 
 test('a target that is not empty is refused, and stays as it is', async () => {
   const [first, second] = [await openFilled(), await open(openEmpty)];
-  await execute(second, 'CREATE TABLE precious (n int)');
+  await query(second, 'CREATE TABLE precious (n int)');
   await expect(move(first, second)).rejects.toThrow('not empty: it has the table precious');
   expect(Object.keys(await contentOf(second))).toEqual(['precious']);
-  await execute(second, 'DROP TABLE precious');
+  await query(second, 'DROP TABLE precious');
   // Migrated and without rows, as a service leaves it that was started there once.
   await migrate({ url: second, folder: migrations, log: () => {} });
-  await execute(second, `INSERT INTO owners (name) VALUES ('Ada')`);
+  await query(second, `INSERT INTO owners (name) VALUES ('Ada')`);
   await expect(move(first, second)).rejects.toThrow('not empty: it has the table owners');
-  await execute(second, `DELETE FROM owners`);
+  await query(second, `DELETE FROM owners`);
   await move(first, second);
   expect(await contentOf(second)).toEqual(await contentOf(first));
 });
@@ -132,15 +109,15 @@ test('a table that somebody has changed by hand is told of, and nothing is begun
     ['ALTER TABLE owners ADD COLUMN note text', 'ALTER TABLE owners DROP COLUMN note', 'owners'],
     ['CREATE TABLE notes (n int)', 'DROP TABLE notes', 'notes'],
   ] as const) {
-    await execute(first, change);
+    await query(first, change);
     await expect(move(first, second)).rejects.toThrow(
       `The table ${name} is not the same here and there`,
     );
-    await execute(first, back);
+    await query(first, back);
   }
-  await execute(second, 'CREATE TABLE notes (n int)');
+  await query(second, 'CREATE TABLE notes (n int)');
   await expect(move(first, second)).rejects.toThrow('The table notes is not the same');
-  await execute(second, 'DROP TABLE notes');
+  await query(second, 'DROP TABLE notes');
   await move(first, second);
 });
 
@@ -165,23 +142,14 @@ test('a service that is using either side is told of, and nothing is begun', asy
 
 test('while rows are missing, no service uses the target, and nothing else is copied into or from it', async () => {
   const [first, other, second] = [await openFilled(), await openFilled(), await open(openEmpty)];
-  await expect(
-    withConnection({ url: first }, (client) =>
-      withDatabaseSource(client, { isLocked: true }, (source) =>
-        copyInto(
-          second,
-          {
-            ...source,
-            async *blocks() {
-              yield* [];
-              throw new Error('The plug was pulled');
-            },
-          },
-          { say: () => {}, migrations },
-        ),
-      ),
-    ),
-  ).rejects.toThrow('The plug was pulled');
+  const unplugged = (source: Source): Source => ({
+    ...source,
+    async *blocks() {
+      yield* [];
+      throw new Error('The plug was pulled');
+    },
+  });
+  await expect(move(first, second, { of: unplugged })).rejects.toThrow('The plug was pulled');
   await expect(migrate({ url: second, folder: migrations, log: () => {} })).rejects.toThrow(
     'was interrupted',
   );
@@ -224,23 +192,16 @@ test('cut before there are rows, no service begins to use what the migrations ma
 
 test('rows that do not arrive as they were are told of, and the target stays unusable', async () => {
   const [first, second] = [await openFilled(), await open(openEmpty)];
-  const withLoss = withConnection({ url: first }, (client) =>
-    withDatabaseSource(client, { isLocked: true }, (source) =>
-      copyInto(
-        second,
-        {
-          ...source,
-          async *blocks(done) {
-            for await (const block of source.blocks(done)) {
-              yield block;
-              if (block.table === 'spread') await execute(second, 'DELETE FROM spread WHERE n = 7');
-            }
-          },
-        },
-        { say: () => {}, migrations },
-      ),
-    ),
-  );
+  const losing = (source: Source): Source => ({
+    ...source,
+    async *blocks(done) {
+      for await (const block of source.blocks(done)) {
+        yield block;
+        if (block.table === 'spread') await query(second, 'DELETE FROM spread WHERE n = 7');
+      }
+    },
+  });
+  const withLoss = move(first, second, { of: losing });
   await expect(withLoss).rejects.toThrow(/The table spread differs: 100 rows .* and 99 with/);
   await expect(migrate({ url: second, folder: migrations, log: () => {} })).rejects.toThrow(
     'was interrupted',
@@ -287,7 +248,7 @@ test('what changed between two tries is copied as it is in the end', async () =>
     }
   }
   await child.kill();
-  await execute(
+  await query(
     first,
     `UPDATE spread SET n = -n WHERE n = 5; DELETE FROM log; UPDATE owners SET name = 'Zora' WHERE name = 'Zoë'`,
   );

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { openTemporary } from '../../src/database/embedded/open';
-import { query } from '../database/query';
+import { createOnServer, query } from '../database/query';
 import { keptSnapshot } from '../helpers/kept-snapshot';
 
 type EmptyDatabase = { url: string; close(): Promise<void> };
@@ -9,7 +8,8 @@ type EmptyDatabase = { url: string; close(): Promise<void> };
 /** A database without any tables: on the server of TEST_DATABASE_URL, else an embedded one. */
 export async function openEmpty(): Promise<EmptyDatabase> {
   const server = process.env.TEST_DATABASE_URL;
-  return server ? openOnServer(server) : openEmbeddedEmpty();
+  // Another collation than the embedded one's, as most servers have.
+  return server ? createOnServer(server, 'copy') : openEmbeddedEmpty();
 }
 
 const emptying = 'DROP SCHEMA public CASCADE; CREATE SCHEMA public';
@@ -23,7 +23,7 @@ export async function openEmbeddedEmpty(): Promise<EmptyDatabase> {
   return {
     url,
     close: async () => {
-      await execute(url, emptying);
+      await query(url, emptying);
       idle.push(url);
     },
   };
@@ -33,7 +33,7 @@ async function openAnother(): Promise<string> {
   // To empty a database of the snapshot takes a fifth of the time that making one does.
   const { url, close } = await openTemporary({ idleTransactionMs: 60_000, ...keptSnapshot() });
   closings.push(close);
-  await execute(url, emptying);
+  await query(url, emptying);
   return url;
 }
 
@@ -50,32 +50,6 @@ export function databasesOfTests(): (kind: () => Promise<EmptyDatabase>) => Prom
     opened.push(database);
     return database.url;
   };
-}
-
-async function openOnServer(server: string): Promise<EmptyDatabase> {
-  // Another collation than the embedded one's, as most servers have.
-  const name = `testimonials_copy_${randomBytes(6).toString('hex')}`;
-  await query(server, `CREATE DATABASE ${name}`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  const drop = `DROP DATABASE ${name} WITH (FORCE)`;
-  return {
-    url: url.href,
-    close: async () => {
-      await query(server, drop);
-    },
-  };
-}
-
-/** Runs several statements on a connection of their own. */
-export async function execute(url: string, sql: string): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
 }
 
 /**

@@ -1,39 +1,25 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { copyInto } from '@/src/copying/copy';
 import { withConnection } from '@/src/copying/places';
 import type { Block } from '@/src/copying/read-blocks';
-import { type Source, withDatabaseSource } from '@/src/copying/source';
+import type { Source } from '@/src/copying/source';
 import { migrate } from '@/src/database/migrations/migrate';
 import { query } from '../database/query';
 import { onServer } from '../helpers/locks';
-import { contentOf, databasesOfTests, execute, openEmpty, schemaOf } from './databases';
-import { filled, makeMigrations } from './odd-rows';
+import { contentOf, openEmpty, schemaOf } from './databases';
+import { makeMigrations, oddDatabases } from './odd-rows';
 
 /** Databases are made here, which takes long where much else runs. */
 jest.setTimeout(240_000);
 
-const migrations = makeMigrations();
 const newer = makeMigrations({ isNewer: true });
-const open = databasesOfTests();
+const { open, move, ...odd } = oddDatabases();
 
-/** A database with rows, as a service would have left it; its log has days and nothing besides. */
+/** Its log has days and nothing besides. */
 async function openFilled(): Promise<string> {
-  const url = await filled(await open(openEmpty), migrations);
-  await execute(url, 'DROP TABLE log_default');
+  const url = await odd.openFilled();
+  await query(url, 'DROP TABLE log_default');
   return url;
-}
-
-async function copy(
-  from: string,
-  to: string,
-  { folder = migrations, of = (source: Source) => source } = {},
-): Promise<unknown> {
-  return withConnection({ url: from }, (client) =>
-    withDatabaseSource(client, { isLocked: true }, (source) =>
-      copyInto(to, of(source), { say: () => {}, migrations: folder }),
-    ),
-  );
 }
 
 /** The source as it is, of which reading fails behind this block; blocks are counted from 1. */
@@ -55,23 +41,23 @@ const breakingOff = breakingOffBehind((_, number) => number === 2);
 
 test('a part of a table that was added to the source between two tries is made in the target', async () => {
   const [first, second] = [await openFilled(), await open(openEmpty)];
-  await expect(copy(first, second, { of: breakingOff })).rejects.toThrow('broke off');
-  await execute(
+  await expect(move(first, second, { of: breakingOff })).rejects.toThrow('broke off');
+  await query(
     first,
     `CREATE TABLE log_20260109 PARTITION OF log
        FOR VALUES FROM ('2026-01-09 00:00:00+00') TO ('2026-01-10 00:00:00+00');
      INSERT INTO log VALUES ('2026-01-09 10:00+00', 'in a new day')`,
   );
-  await copy(first, second);
+  await move(first, second);
   expect(await contentOf(second)).toEqual(await contentOf(first));
   expect(await schemaOf(second)).toEqual(await schemaOf(first));
 });
 
 test('so is one for rows that were in the part for all others before', async () => {
-  const [first, second] = [await filled(await open(openEmpty), migrations), await open(openEmpty)];
+  const [first, second] = [await odd.openFilled(), await open(openEmpty)];
   const breakingOffInDefault = breakingOffBehind(({ piece }) => piece === 'log_default');
-  await expect(copy(first, second, { of: breakingOffInDefault })).rejects.toThrow('broke off');
-  await execute(
+  await expect(move(first, second, { of: breakingOffInDefault })).rejects.toThrow('broke off');
+  await query(
     first,
     `ALTER TABLE log DETACH PARTITION log_default;
      CREATE TABLE log_20200101 PARTITION OF log
@@ -80,7 +66,7 @@ test('so is one for rows that were in the part for all others before', async () 
      TRUNCATE log_default;
      ALTER TABLE log ATTACH PARTITION log_default DEFAULT`,
   );
-  await copy(first, second);
+  await move(first, second);
   expect(await contentOf(second)).toEqual(await contentOf(first));
   expect(await schemaOf(second)).toEqual(await schemaOf(first));
 });
@@ -96,16 +82,16 @@ test('rows of which it cannot be noted that they are stored are not, and come on
       }
     },
   });
-  await expect(copy(first, second, { of: unnotable })).rejects.toThrow('invalid byte sequence');
-  await copy(first, second);
+  await expect(move(first, second, { of: unnotable })).rejects.toThrow('invalid byte sequence');
+  await move(first, second);
   expect(await contentOf(second)).toEqual(await contentOf(first));
 });
 
 test('a source that was migrated between two tries is told of, and its migration is not made twice', async () => {
   const [first, second] = [await openFilled(), await open(openEmpty)];
-  await expect(copy(first, second, { of: breakingOff })).rejects.toThrow('broke off');
+  await expect(move(first, second, { of: breakingOff })).rejects.toThrow('broke off');
   await migrate({ url: first, folder: newer, log: () => {} });
-  await expect(copy(first, second, { folder: newer })).rejects.toThrow(
+  await expect(move(first, second, { folder: newer })).rejects.toThrow(
     'The source has got the migration 20260102000000_second since the copy into the target began. ' +
       'Empty the target and begin anew',
   );
@@ -119,13 +105,13 @@ test('cut when all is copied, the next try says so, and one of another source do
   const failing = makeMigrations();
   mkdirSync(join(failing, '20260103000000_failing'));
   writeFileSync(join(failing, '20260103000000_failing', 'migration.sql'), 'SELECT 1 / 0');
-  await expect(copy(first, second, { folder: failing })).rejects.toThrow('division by zero');
+  await expect(move(first, second, { folder: failing })).rejects.toThrow('division by zero');
   const content = await contentOf(second);
   expect(content).toEqual(await contentOf(first));
-  await expect(copy(first, second)).rejects.toThrow(
+  await expect(move(first, second)).rejects.toThrow(
     'The target is not empty: the copy into it is complete, and a service can be started with it.',
   );
-  await expect(copy(await openFilled(), second)).rejects.toThrow('it has the table');
+  await expect(move(await openFilled(), second)).rejects.toThrow('it has the table');
   expect(await contentOf(second)).toEqual(content);
 });
 
@@ -142,7 +128,7 @@ onServer(
           yield* source.blocks(done);
         },
       });
-      const copying = copy(first, second, { of: holding }).catch((error: Error) => error.message);
+      const copying = move(first, second, { of: holding }).catch((error: Error) => error.message);
       let ended: unknown[] = [];
       while (ended.length === 0) {
         ended = await query(
@@ -154,7 +140,7 @@ onServer(
       expect(await copying).toMatch(/terminat|connection/i);
       await holder.query('ROLLBACK');
     });
-    await copy(first, second);
+    await move(first, second);
     expect(await contentOf(second)).toEqual(await contentOf(first));
     const known = `SELECT EXISTS (SELECT FROM pg_stats WHERE tablename = 'things') AS known`;
     expect(await query(second, known)).toEqual([{ known: true }]);
@@ -172,7 +158,7 @@ onServer(
         async *blocks(done) {
           for await (const block of source.blocks(done)) {
             yield block;
-            await execute(
+            await query(
               cut,
               `SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity
              WHERE datname = current_database() AND application_name = 'testimonials copying'`,
@@ -180,12 +166,12 @@ onServer(
           }
         },
       });
-      await expect(copy(first, second, { of: cutting })).rejects.toThrow(
+      await expect(move(first, second, { of: cutting })).rejects.toThrow(
         `The connection to the database ${host}${pathname} was lost: terminating connection due to ` +
           'administrator command. Once it can be reached, run the same command again.',
       );
     }
-    await copy(first, second);
+    await move(first, second);
     expect(await contentOf(second)).toEqual(await contentOf(first));
   },
 );

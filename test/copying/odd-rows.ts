@@ -1,9 +1,14 @@
-/** Migrations, and rows, with everything that could get lost between two databases. */
+/** Migrations, and databases of rows, with everything that could get lost between two of them. */
+
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { copyInto } from '../../src/copying/copy';
+import { withConnection } from '../../src/copying/places';
+import { type Source, withDatabaseSource } from '../../src/copying/source';
 import { migrate } from '../../src/database/migrations/migrate';
-import { execute } from './databases';
+import { query } from '../database/query';
+import { databasesOfTests, openEmpty } from './databases';
 
 const first = `
   CREATE TYPE mood AS ENUM ('calm', 'a mood', 'it''s "odd"');
@@ -80,15 +85,40 @@ export function makeMigrations({ isNewer = false } = {}): string {
   return folder;
 }
 
-/** Gives an empty database the rows, as a service would have left them. Resolves to its address. */
-export async function filled(
-  url: string,
-  folder: string,
-  options: { isLarge?: boolean } = {},
-): Promise<string> {
-  await migrate({ url, folder, log: () => {} });
-  await execute(url, insertRows(options));
-  return url;
+type Moving = {
+  say?: (line: string) => void;
+  /** The migrations that the service knows which moves. */
+  folder?: string;
+  /** What stands between the database that is read and the one that is written. */
+  of?: (source: Source) => Source;
+};
+
+/** For a test file: databases with the rows of the first migration, each closed after its test. */
+export function oddDatabases() {
+  const migrations = makeMigrations();
+  const open = databasesOfTests();
+  return {
+    migrations,
+    open,
+    /** A database with rows, as a service would have left it. Resolves to its address. */
+    openFilled: async (kind = openEmpty, options: { isLarge?: boolean } = {}) => {
+      const url = await open(kind);
+      await migrate({ url, folder: migrations, log: () => {} });
+      await query(url, insertRows(options));
+      return url;
+    },
+    /** Copies all of one database into another one, as `npm run move` does. */
+    move: (
+      from: string,
+      to: string,
+      { say = () => {}, folder = migrations, of = (source) => source }: Moving = {},
+    ) =>
+      withConnection({ url: from }, (client) =>
+        withDatabaseSource(client, { isLocked: true }, (source) =>
+          copyInto(to, of(source), { say, migrations: folder }),
+        ),
+      ),
+  };
 }
 
 /** Rows for the first migration. `large` adds ten megabytes, some blocks of a copy. */

@@ -2,13 +2,14 @@ import { readTables } from '@/src/copying/catalog';
 import { inTransaction } from '@/src/copying/connect';
 import { withConnection } from '@/src/copying/places';
 import { readBlocks } from '@/src/copying/read-blocks';
-import { databasesOfTests, execute, openEmpty } from './databases';
+import { query } from '../database/query';
+import { databasesOfTests, openEmpty } from './databases';
 
 const open = databasesOfTests();
 
 test('a page of which the rows are larger than a block is one, and the next goes on behind it', async () => {
   const url = await open(openEmpty);
-  await execute(
+  await query(
     url,
     `CREATE TABLE large (n int, body text);
      INSERT INTO large SELECT n, repeat(n::text, 3000000) FROM generate_series(1, 3) n;

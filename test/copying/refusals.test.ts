@@ -4,70 +4,60 @@ import { type Source, withDatabaseSource } from '@/src/copying/source';
 import { migrate } from '@/src/database/migrations/migrate';
 import { query } from '../database/query';
 import { onServer } from '../helpers/locks';
-import { databasesOfTests, execute, openEmpty } from './databases';
-import { filled, makeMigrations } from './odd-rows';
+import { openEmpty } from './databases';
+import { makeMigrations, oddDatabases } from './odd-rows';
 
 /** Databases are made here, which takes long where much else runs. */
 jest.setTimeout(240_000);
 
-const migrations = makeMigrations();
 const newer = makeMigrations({ isNewer: true });
-const open = databasesOfTests();
-
-/** A database with rows, as a service would have left it. */
-async function openFilled(): Promise<string> {
-  return filled(await open(openEmpty), migrations);
-}
-
-const withSource = <T>(url: string, use: (source: Source) => Promise<T>) =>
-  withConnection({ url }, (client) => withDatabaseSource(client, { isLocked: true }, use));
-
-const options = { say: () => {}, migrations };
+const { migrations, open, openFilled, move } = oddDatabases();
 
 onServer('while one process copies into a database, another one does not', async () => {
   const [first, second] = [await openFilled(), await open(openEmpty)];
   const meanwhile: unknown[] = [];
-  await withSource(first, (source) => {
-    const beside: Source = {
-      ...source,
-      async *blocks(done) {
-        meanwhile.push(
-          await copyInto(second, source, options).catch((error: Error) => error.message),
-        );
-        yield* source.blocks(done);
-      },
-    };
-    return copyInto(second, beside, options);
+  const beside = (source: Source): Source => ({
+    ...source,
+    async *blocks(done) {
+      const another = copyInto(second, source, { say: () => {}, migrations });
+      meanwhile.push(await another.catch((error: Error) => error.message));
+      yield* source.blocks(done);
+    },
   });
+  await move(first, second, { of: beside });
   expect(meanwhile).toEqual([expect.stringMatching(/^Another process is copying into the target/)]);
 });
 
 test('a target of a newer version than the data is refused, and stays as it is', async () => {
   const [first, second] = [await openFilled(), await open(openEmpty)];
   await migrate({ url: second, folder: newer, log: () => {} });
-  const copying = withSource(first, (source) =>
-    copyInto(second, source, { ...options, migrations: newer }),
+  await expect(move(first, second, { folder: newer })).rejects.toThrow(
+    'The target has the migration 20260102000000_second',
   );
-  await expect(copying).rejects.toThrow('The target has the migration 20260102000000_second');
   expect(await migrate({ url: second, folder: newer, log: () => {} })).toEqual({ applied: [] });
 });
 
 test('a migration that failed, or was taken back, is none of those that the data was made with', async () => {
   const first = await openFilled();
-  await execute(
+  await query(
     first,
     `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, rolled_back_at)
      VALUES ('a', '', 'failed', now() - interval '1 hour', NULL, NULL),
        ('b', '', 'taken back', now() - interval '1 hour', now(), now())`,
   );
-  const described = await withSource(first, async ({ id, migrations }) => ({ id, migrations }));
+  const described = await withConnection({ url: first }, (client) =>
+    withDatabaseSource(client, { isLocked: true }, async ({ id, migrations }) => ({
+      id,
+      migrations,
+    })),
+  );
   expect(described.migrations).toEqual(['20260101000000_first']);
   expect(['a', 'b']).not.toContain(described.id);
 });
 
 test('a database that was copied into knows what its rows are like, as its plans need', async () => {
   const [first, second] = [await openFilled(), await open(openEmpty)];
-  await withSource(first, (source) => copyInto(second, source, options));
+  await move(first, second);
   const known = `SELECT EXISTS (SELECT FROM pg_stats WHERE tablename = 'things') AS known`;
   expect(await query(second, known)).toEqual([{ known: true }]);
 });

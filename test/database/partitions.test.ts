@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { Client } from 'pg';
 import { database, disconnect } from '@/src/database/client';
 import { provideEnv } from '@/src/env';
 import { type Actors, aChange, createActors, make, ofService } from '../helpers/changes';
 import { send } from '../helpers/client';
 import { openTestDatabase, type TestDatabase } from '../helpers/test-database';
 import { differences } from './kept-rows';
+import { query } from './query';
 
 // docs/partitions.sql, which a large service may run: it has a table that nobody else has, so the
 // database is opened for this file, and not lent to others afterwards.
@@ -16,17 +16,11 @@ let before: Actors | undefined;
 
 const numRuns = Number(process.env.COUNTS_FACTOR ?? 1);
 
-async function runOn(url: string, sql: string): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  await client.query(sql).finally(() => client.end());
-}
-
 beforeAll(async () => {
   own = await openTestDatabase(process.env.TEST_DATABASE_SNAPSHOT);
   provideEnv({ DATABASE_URL: own.url });
   before = await createActors(2);
-  await runOn(own.url, readFileSync('docs/partitions.sql', 'utf8'));
+  await query(own.url, readFileSync('docs/partitions.sql', 'utf8'));
 });
 
 afterAll(async () => {

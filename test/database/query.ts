@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 
-/** Runs SQL on a connection of its own and resolves to the rows. */
+/** Runs SQL on a connection of its own and resolves to the rows, where it is one statement. */
 export async function query(
   url: string,
   sql: string,
@@ -10,10 +10,28 @@ export async function query(
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    return (await client.query(sql, values)).rows;
+    const { rows = [] } = await client.query(sql, values);
+    return rows;
   } finally {
     await client.end();
   }
+}
+
+/** A new database on the server, with nothing in it, until it is closed. Its name tells what it is for. */
+export async function createOnServer(
+  server: string,
+  purpose: string,
+): Promise<{ url: string; close(): Promise<void> }> {
+  const name = `testimonials_${purpose}_${randomBytes(6).toString('hex')}`;
+  await query(server, `CREATE DATABASE ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    close: async () => {
+      await query(server, `DROP DATABASE ${name} WITH (FORCE)`);
+    },
+  };
 }
 
 /** Has a setting in each session of the database that begins from now on. */

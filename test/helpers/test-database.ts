@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';
-import { Client } from 'pg';
 import { z } from 'zod';
 import { migrate } from '../../src/database/migrations/migrate';
+import { createOnServer } from '../database/query';
 
 export type TestDatabase = { url: string; close(): Promise<void> };
 
@@ -17,7 +16,7 @@ export async function openTestDatabase(
   snapshotFile?: string,
 ): Promise<TestDatabase & { lender?: string }> {
   const server = process.env.TEST_DATABASE_URL;
-  return server ? createOnServer(server) : startEmbedded(snapshotFile);
+  return server ? openOnServer(server) : startEmbedded(snapshotFile);
 }
 
 /**
@@ -26,7 +25,7 @@ export async function openTestDatabase(
  */
 export async function borrowTestDatabase(): Promise<TestDatabase> {
   const server = process.env.TEST_DATABASE_URL;
-  if (server) return createOnServer(server);
+  if (server) return openOnServer(server);
   const lender = process.env.TEST_DATABASE_LENDER ?? '';
   const url = await ask(lender, 'POST');
   return {
@@ -44,20 +43,10 @@ async function ask(lender: string, method: string, body?: string): Promise<strin
   return answer;
 }
 
-async function createOnServer(server: string): Promise<TestDatabase> {
-  const name = `testimonials_test_${randomBytes(6).toString('hex')}`;
-  await runOn(server, `CREATE DATABASE ${name}`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  await migrate({ url: url.href, log: () => {} });
-  return { url: url.href, close: () => runOn(server, `DROP DATABASE ${name} WITH (FORCE)`) };
-}
-
-async function runOn(url: string, sql: string): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  await client.query(sql);
-  await client.end();
+async function openOnServer(server: string): Promise<TestDatabase> {
+  const created = await createOnServer(server, 'test');
+  await migrate({ url: created.url, log: () => {} });
+  return created;
 }
 
 /** In a process of its own, so that the tests' threads stay free for the tests. */

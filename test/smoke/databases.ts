@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from 'pg';
+import { createOnServer } from '../database/query';
 import type { Settings } from './processes';
 
 /** A database with nothing in it, and the settings that make a service use it. */
@@ -16,23 +15,13 @@ export async function freshDatabase(server: string | undefined): Promise<FreshDa
     const settings = { DATA_FOLDER: folder, LOG_LEVEL: 'info' };
     return { settings, folder, remove: async () => removeFolder() };
   }
-  const name = `testimonials_smoke_${randomBytes(6).toString('hex')}`;
-  await runOn(server, `CREATE DATABASE ${name}`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
+  const { url, close } = await createOnServer(server, 'smoke');
   return {
-    settings: { DATA_FOLDER: folder, LOG_LEVEL: 'info', DATABASE_URL: url.href },
+    settings: { DATA_FOLDER: folder, LOG_LEVEL: 'info', DATABASE_URL: url },
     folder,
     remove: async () => {
       removeFolder();
-      await runOn(server, `DROP DATABASE ${name} WITH (FORCE)`);
+      await close();
     },
   };
-}
-
-async function runOn(url: string, sql: string): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  await client.query(sql);
-  await client.end();
 }
