@@ -1,10 +1,9 @@
-import { Client } from 'pg';
 import { keepIfAlone } from '@/src/accounts/auth/auth';
 import { closeAccount } from '@/src/accounts/closing';
 import { database, pool } from '@/src/database/client';
-import { env, provideEnv } from '@/src/env';
+import { provideEnv } from '@/src/env';
 import { createAccount } from '../helpers/accounts';
-import { onServer, untilWaiting } from '../helpers/locks';
+import { onServer, untilWaiting, withHolder } from '../helpers/locks';
 import { askAuth, password } from '../helpers/session';
 import { withOwnDatabase } from '../webhooks/own-database';
 
@@ -59,13 +58,11 @@ test('with SIGN_UP=closed the next one signs up once the only account is closed'
 
 onServer('of two that are made at the same moment, neither is removed for the other', async () => {
   const ids = [await createAccount(), await createAccount()];
-  const other = new Client({ connectionString: env().DATABASE_URL });
-  await other.connect();
-  await other.query('BEGIN');
-  await other.query('SELECT FROM users WHERE id = ANY ($1::uuid[]) FOR UPDATE', [ids]);
-  const kept = Promise.all(ids.map(keepIfAlone));
-  await untilWaiting(pool(), 2);
-  await other.query('COMMIT');
-  await other.end();
-  expect((await kept).sort()).toEqual([false, true]);
+  await withHolder(async (holder) => {
+    await holder.query('SELECT FROM users WHERE id = ANY ($1::uuid[]) FOR UPDATE', [ids]);
+    const kept = Promise.all(ids.map(keepIfAlone));
+    await untilWaiting(pool(), 2);
+    await holder.query('COMMIT');
+    expect((await kept).sort()).toEqual([false, true]);
+  });
 });

@@ -42,6 +42,18 @@ export async function untilWaiting(looker: Client | Pool, count: number): Promis
   while ((await countWaiting(looker)) !== count) await sleep(20);
 }
 
+/** Runs `task` with another session in the middle of a transaction, which is undone where it is not committed. */
+export async function withHolder<T>(task: (holder: Client) => Promise<T>): Promise<T> {
+  const holder = new Client({ connectionString: env().DATABASE_URL });
+  await holder.connect();
+  try {
+    await holder.query('BEGIN');
+    return await task(holder);
+  } finally {
+    await holder.end();
+  }
+}
+
 /**
  * Runs `task` while another session has begun `statement`, which is committed as soon as it is waited
  * for.
@@ -50,16 +62,11 @@ export async function during<T>(
   [statement, ...values]: [string, ...unknown[]],
   task: () => Promise<T>,
 ): Promise<T> {
-  const other = new Client({ connectionString: env().DATABASE_URL });
-  await other.connect();
-  try {
-    await other.query('BEGIN');
-    await other.query(statement, values);
+  return withHolder(async (holder) => {
+    await holder.query(statement, values);
     const done = task();
-    await Promise.race([untilSomebodyWaits(other), done]);
-    await other.query('COMMIT');
+    await Promise.race([untilSomebodyWaits(holder), done]);
+    await holder.query('COMMIT');
     return await done;
-  } finally {
-    await other.end();
-  }
+  });
 }

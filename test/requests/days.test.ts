@@ -1,4 +1,3 @@
-import { Client } from 'pg';
 import { startDrain } from '@/src/background/drain';
 import { database, disconnect } from '@/src/database/client';
 import { env, provideEnv } from '@/src/env';
@@ -7,7 +6,7 @@ import { requestLogDaysJob } from '@/src/requests/days';
 import type { Entry } from '@/src/requests/entry';
 import { writeEntries } from '@/src/requests/write-entries';
 import { createAccount } from '../helpers/accounts';
-import { onServer } from '../helpers/locks';
+import { onServer, withHolder } from '../helpers/locks';
 import { withOwnDatabase } from '../webhooks/own-database';
 import { insertRows, reader, rowsOf } from './log';
 
@@ -66,10 +65,7 @@ onServer(
   async () => {
     const now = new Date('2028-03-10T12:00:00Z');
     await runAt(new Date(now.getTime() - 2 * dayMs));
-    const reading = new Client({ connectionString: env().DATABASE_URL });
-    await reading.connect();
-    try {
-      await reading.query('BEGIN');
+    await withHolder(async (reading) => {
       await reading.query('SELECT FROM request_log_20280301');
       const error = jest.spyOn(log(), 'error');
       expect(await runAt(now)).toMatchObject({ hasFailed: false });
@@ -78,9 +74,7 @@ onServer(
       expect(await days()).toContain('20280301');
       // One that nobody reads goes all the same.
       expect(await days()).not.toContain('20280302');
-    } finally {
-      await reading.end();
-    }
+    });
     await runAt(new Date(now.getTime() + dayMs / 12));
     expect((await days())[0]).toBe('20280303');
   },

@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { TRPCError } from '@trpc/server';
-import { Client } from 'pg';
 import { ZodRealError } from 'zod';
 import { POST } from '@/app/api/v1/[[...path]]/route';
 import { toApiError } from '@/src/api/errors';
 import { describeFailure } from '@/src/api/failure-log';
 import { database } from '@/src/database/client';
-import { env } from '@/src/env';
 import { waitingRoom } from '@/src/events/waiting';
 import { createLog, log } from '@/src/logging/log';
 import { singleton } from '@/src/singleton';
 import { createKey, createTenant, minimalTestimonial } from '../helpers/accounts';
 import { type Answer, send } from '../helpers/client';
-import { onServer, untilSomebodyWaits } from '../helpers/locks';
+import { onServer, untilSomebodyWaits, withHolder } from '../helpers/locks';
 import { settled } from '../helpers/next-server';
 import { callTrpc } from '../helpers/session';
 
@@ -79,19 +77,14 @@ describe('the line of a request', () => {
       const { id } = await tenant.space();
       await settled();
       written = [];
-      const holder = new Client({ connectionString: env().DATABASE_URL });
-      await holder.connect();
-      try {
-        await holder.query('BEGIN');
+      await withHolder(async (holder) => {
         await holder.query('SELECT FROM spaces WHERE id = $1 FOR UPDATE', [id]);
         const sent = send('POST', '/testimonials', { key, json: minimalTestimonial(id) });
         const [pid] = await untilSomebodyWaits(holder);
         await holder.query('SELECT pg_cancel_backend($1)', [pid]);
         const reason = 'canceling statement due to user request';
         expect(lineOf(await sent)).toMatchObject({ level: 30, code: 'OVERLOADED', reason });
-      } finally {
-        await holder.end();
-      }
+      });
     },
   );
 

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
 import { database, disconnect } from '@/src/database/client';
 import { directWriter } from '@/src/database/writer';
-import { env, provideEnv } from '@/src/env';
+import { provideEnv } from '@/src/env';
 import { log } from '@/src/logging/log';
 import { deleteSpace, updateSpace } from '@/src/spaces/spaces';
 import { createTestimonialInput } from '@/src/testimonials/schema';
 import { createTestimonial } from '@/src/testimonials/testimonials';
 import { createTenant, minimalTestimonial } from '../helpers/accounts';
-import { onServer, untilSomebodyWaits } from '../helpers/locks';
+import { onServer, untilSomebodyWaits, withHolder } from '../helpers/locks';
 import { insertTestimonials } from '../helpers/rows';
 
 /** As many as four processes, each of which writes four things of an account at once. */
@@ -60,10 +59,7 @@ onServer(
       space,
       inTime.map((id, day) => ({ id, created_at: `2026-01-1${day}T00:00:00Z` })),
     );
-    const batch = new Client({ connectionString: env().DATABASE_URL });
-    await batch.connect();
-    try {
-      await batch.query('BEGIN');
+    await withHolder(async (batch) => {
       await batch.query('SELECT FROM testimonials WHERE id = $1 FOR UPDATE', [least]);
       const deleted = deleteSpace(tenant.accountId, space.id);
       await untilSomebodyWaits(batch);
@@ -71,9 +67,7 @@ onServer(
       expect((await batch.query(next, [others])).rowCount).toBe(2);
       await batch.query('COMMIT');
       await deleted;
-    } finally {
-      await batch.end();
-    }
+    });
     expect(await database().testimonial.count({ where: { space_id: space.id } })).toBe(0);
   },
 );

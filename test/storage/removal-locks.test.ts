@@ -1,7 +1,6 @@
-import { Client } from 'pg';
-import { env } from '@/src/env';
+import type { Client } from 'pg';
 import { createTenant } from '../helpers/accounts';
-import { onServer, untilSomebodyWaits } from '../helpers/locks';
+import { onServer, untilSomebodyWaits, withHolder } from '../helpers/locks';
 import { importInto, item } from '../imports/items';
 import { withOwnDatabase } from '../webhooks/own-database';
 import { temporaryFiles, upload } from './files';
@@ -23,17 +22,13 @@ async function tenantWithFile() {
 
 type Owner = Awaited<ReturnType<typeof tenantWithFile>>;
 
-/** Another process that removes the file, and is in the middle of a transaction. */
-async function removing({ accountId, url }: Owner): Promise<Client> {
-  const other = new Client({ connectionString: env().DATABASE_URL });
-  await other.connect();
-  await other.query('BEGIN');
-  await other.query('INSERT INTO file_removals (key, url, user_id) VALUES ($1, $2, $3)', [
+/** Has another process remove the file, in the middle of its transaction. */
+async function remove(holder: Client, { accountId, url }: Owner): Promise<void> {
+  await holder.query('INSERT INTO file_removals (key, url, user_id) VALUES ($1, $2, $3)', [
     new URL(url).pathname.replace('/files/', ''),
     url,
     accountId,
   ]);
-  return other;
 }
 
 // Every write locks the account's row last: whoever had it, and waited for a file, would wait in a
@@ -58,17 +53,15 @@ describe('the account is locked after the file that is to be removed where', () 
   for (const [name, change] of changes) {
     onServer(name, async () => {
       const owner = await tenantWithFile();
-      const other = await removing(owner);
-      try {
+      await withHolder(async (holder) => {
+        await remove(holder, owner);
         const changed = change(owner);
-        await untilSomebodyWaits(other);
+        await untilSomebodyWaits(holder);
         const account = 'SELECT FROM users WHERE id = $1 FOR UPDATE NOWAIT';
-        expect((await other.query(account, [owner.accountId])).rowCount).toBe(1);
-        await other.query('COMMIT');
+        expect((await holder.query(account, [owner.accountId])).rowCount).toBe(1);
+        await holder.query('COMMIT');
         await changed;
-      } finally {
-        await other.end();
-      }
+      });
     });
   }
 });

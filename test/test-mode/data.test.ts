@@ -1,4 +1,3 @@
-import { Client } from 'pg';
 import { database } from '@/src/database/client';
 import { directWriter } from '@/src/database/writer';
 import { env, provideEnv } from '@/src/env';
@@ -12,7 +11,7 @@ import { createAccount, createKey } from '../helpers/accounts';
 import { client } from '../helpers/client';
 import { digestOfAccount } from '../helpers/digest';
 import { expectError } from '../helpers/expectations';
-import { onServer, untilSomebodyWaits } from '../helpers/locks';
+import { onServer, untilSomebodyWaits, withHolder } from '../helpers/locks';
 import { callTrpc } from '../helpers/session';
 import { signUpInTestMode } from '../helpers/test-mode';
 import { insertRows } from '../requests/log';
@@ -203,10 +202,7 @@ describe('emptying', () => {
 
   onServer('locks the account after the files that go, as every write does', async () => {
     const { test } = await filled();
-    const other = new Client({ connectionString: env().DATABASE_URL });
-    await other.connect();
-    try {
-      await other.query('BEGIN');
+    await withHolder(async (other) => {
       // As where another testimonial that names one of them is being deleted.
       await other.query(
         `INSERT INTO file_removals (key, url, user_id)
@@ -221,9 +217,7 @@ describe('emptying', () => {
       expect((await other.query(account, [test.accountId])).rowCount).toBe(1);
       await other.query('COMMIT');
       await emptying;
-    } finally {
-      await other.end();
-    }
+    });
   });
 
   test('ends a call after its time, and the next goes on', async () => {
