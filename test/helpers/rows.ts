@@ -34,3 +34,13 @@ export async function insertTestimonials(
     SELECT ${columns} FROM json_populate_recordset(null::testimonials, ${JSON.stringify(complete)}::json)`;
   return complete;
 }
+
+/** Inserts so many that differ by nothing but their ids. Returns these. */
+export async function insertAlike(
+  space: { id: string; user_id: string },
+  count: number,
+  row: Record<string, string | number | null> = {},
+): Promise<string[]> {
+  const rows = await insertTestimonials(space, Array(count).fill(row));
+  return rows.map(({ id }) => id);
+}

@@ -1,22 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { env } from '@/src/env';
 import { keyDigest } from '@/src/idempotency/key';
 import { type ScriptProcess, startScript } from '../database/processes';
 import { createTenant, minimalTestimonial, type Tenant } from '../helpers/accounts';
 import { send } from '../helpers/client';
-import { onServer, untilSomebodyWaits } from '../helpers/locks';
+import { onServer, untilSomebodyWaits, withHolder } from '../helpers/locks';
 import { withOwnDatabase } from '../webhooks/own-database';
+import { withKey } from './keyed';
 
 // Whole tables are locked.
 withOwnDatabase();
 
 type Service = { script: ScriptProcess; port: string };
 
-async function startService(): Promise<Service> {
+/** Runs `task` with a service, which is killed at the latest when that has ended. */
+async function withService(task: (service: Service) => Promise<void>): Promise<void> {
   const { DATABASE_URL = '', SECRET_KEY = '' } = env();
   const script = startScript('../rest/serving-process.ts', DATABASE_URL, SECRET_KEY);
-  return { script, port: (await script.nextLine()) ?? '' };
+  try {
+    await task({ script, port: (await script.nextLine()) ?? '' });
+  } finally {
+    await script.kill();
+  }
 }
 
 /** A create: of a testimonial, which is one statement, or of a space, which is a transaction. */
@@ -44,19 +50,8 @@ async function createAt(service: Service, tenant: Tenant, key: string, { path, j
 /** The same again to this process, until nobody is at it any more. */
 async function retry(tenant: Tenant, key: string, { path, json }: Create) {
   for (;;) {
-    const headers = { 'idempotency-key': key };
-    const answer = await send('POST', path, { key: tenant.api.key, headers, json });
+    const answer = await send('POST', path, withKey(tenant, key, { json }));
     if (answer.status !== 409) return answer;
-  }
-}
-
-async function withHolder(task: (holder: Client) => Promise<void>): Promise<void> {
-  const holder = new Client({ connectionString: env().DATABASE_URL });
-  await holder.connect();
-  try {
-    await task(holder);
-  } finally {
-    await holder.end();
   }
 }
 
@@ -100,10 +95,8 @@ describe.each(places)('killed %s, POST %s', (_, path, waiting, lock) => {
     const tenant = await createTenant();
     const key = randomUUID();
     const create = await createOf(path, tenant);
-    const service = await startService();
-    try {
+    await withService(async (service) => {
       await withHolder(async (holder) => {
-        await holder.query('BEGIN');
         await lock(holder, tenant, key);
         const first = createAt(service, tenant, key, create);
         const pids = await untilSomebodyWaits(holder);
@@ -117,9 +110,7 @@ describe.each(places)('killed %s, POST %s', (_, path, waiting, lock) => {
         await holder.query('ROLLBACK');
       });
       await expectExactlyOne(tenant, key, create);
-    } finally {
-      await service.script.kill();
-    }
+    });
   });
 });
 
@@ -129,17 +120,14 @@ onServer(
     const tenant = await createTenant();
     const key = randomUUID();
     const create = await createOf('/testimonials', tenant);
-    const service = await startService();
-    try {
+    await withService(async (service) => {
       const first = await createAt(service, tenant, key, create);
       await service.script.kill();
       const again = await retry(tenant, key, create);
       expect([again.status, again.text]).toEqual([201, first?.text]);
       expect(again.headers.get('idempotency-replayed')).toBe('true');
       await expectExactlyOne(tenant, key, create);
-    } finally {
-      await service.script.kill();
-    }
+    });
   },
 );
 
@@ -151,8 +139,7 @@ onServer(
     let total = 0;
     let answered = 0;
     for (let round = 0; round < 5; round += 1) {
-      const service = await startService();
-      try {
+      await withService(async (service) => {
         const keys = Array.from({ length: 20 }, () => randomUUID());
         const first = keys.map((key) => createAt(service, tenant, key, create));
         // With the first answers some are before, some inside and some after their commit.
@@ -166,9 +153,7 @@ onServer(
           answered += before ? 1 : 0;
         }
         total += keys.length;
-      } finally {
-        await service.script.kill();
-      }
+      });
     }
     expect(answered).toBeLessThan(total);
     expect((await tenant.api.get('/testimonials')).body.pagination.total).toBe(total);

@@ -1,24 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
 import { startDrain } from '@/src/background/drain';
 import { database } from '@/src/database/client';
-import { env } from '@/src/env';
 import { idempotencyTrimmingJob } from '@/src/idempotency/trimming-job';
 import { createTenant, minimalTestimonial, type Tenant } from '../helpers/accounts';
 import { send } from '../helpers/client';
-import { onServer, untilSomebodyWaits } from '../helpers/locks';
+import { onServer, untilSomebodyWaits, withHolder } from '../helpers/locks';
 import { type ApiRequest, statementsOf } from '../helpers/statements';
 import { withOwnDatabase } from '../webhooks/own-database';
+import { bytesOf, withKey } from './keyed';
 
 // The job takes whatever has expired, in whichever account.
 withOwnDatabase();
 
 const hour = 60 * 60 * 1000;
 
-function createSpace({ api: { key } }: Tenant, idempotencyKey: string, name = 'A space') {
-  const headers = { 'idempotency-key': idempotencyKey };
-  return send('POST', '/spaces', { key, headers, json: { name } });
-}
+const createSpace = (tenant: Tenant, key: string, name = 'A space') =>
+  send('POST', '/spaces', withKey(tenant, key, { json: { name } }));
 
 /** Makes the account's answers older. */
 async function age({ accountId }: Tenant, ms: number): Promise<void> {
@@ -30,13 +27,6 @@ async function age({ accountId }: Tenant, ms: number): Promise<void> {
 
 function kept({ accountId }: Tenant): Promise<number> {
   return database().idempotencyKey.count({ where: { userId: accountId } });
-}
-
-async function bytesOf({ accountId }: Tenant) {
-  const [row] = await database().$queryRaw<{ counted: bigint; read: bigint }[]>`
-    SELECT stored_bytes AS counted, stored_bytes_of(id) AS read FROM users
-    WHERE id = ${accountId}::uuid`;
-  return { counted: Number(row?.counted), read: Number(row?.read) };
 }
 
 test('an answer is kept for 24 hours; then the key is like a new one', async () => {
@@ -151,9 +141,8 @@ test('a create in one statement tells what it answers, byte for byte', async () 
     rating: 5,
     status: 'approved',
   };
-  const key = randomUUID();
-  const headers = { 'idempotency-key': key };
-  const attempt = () => send('POST', '/testimonials', { key: tenant.api.key, headers, json });
+  const options = withKey(tenant, randomUUID(), { json });
+  const attempt = () => send('POST', '/testimonials', options);
   const [first, again] = [await attempt(), await attempt()];
   expect([first.status, again.status, again.text]).toEqual([201, 201, first.text]);
   expect(first.body.data.text_content).toBe(strange);
@@ -166,8 +155,8 @@ test('a create in one statement tells what it answers, byte for byte', async () 
 test('the key of a create, too, is like a new one after 24 hours', async () => {
   const tenant = await createTenant();
   const json = minimalTestimonial((await tenant.space()).id);
-  const headers = { 'idempotency-key': randomUUID() };
-  const create = () => send('POST', '/testimonials', { key: tenant.api.key, headers, json });
+  const options = withKey(tenant, randomUUID(), { json });
+  const create = () => send('POST', '/testimonials', options);
   const first = await create();
   await age(tenant, 24 * hour - 60_000);
   expect((await create()).text).toBe(first.text);
@@ -188,8 +177,7 @@ test('a create whose answer has expired has one turn among the writes of its acc
   const keys = Array.from({ length: 5 }, () => randomUUID());
   for (const time of ['first', 'later']) {
     for (const key of keys) {
-      const headers = { 'idempotency-key': key };
-      const created = await send('POST', '/testimonials', { key: tenant.api.key, headers, json });
+      const created = await send('POST', '/testimonials', withKey(tenant, key, { json }));
       expect([time, created.status, created.headers.has('idempotency-replayed')]).toEqual([
         time,
         201,
@@ -203,15 +191,12 @@ test('a create whose answer has expired has one turn among the writes of its acc
 onServer('where the answer has expired, the account is locked after what is changed', async () => {
   const tenant = await createTenant();
   const { id } = await tenant.testimonial((await tenant.space()).id);
-  const headers = { 'idempotency-key': randomUUID() };
+  const key = randomUUID();
   const rate = (rating: number) =>
-    send('PATCH', `/testimonials/${id}`, { key: tenant.api.key, headers, json: { rating } });
+    send('PATCH', `/testimonials/${id}`, withKey(tenant, key, { json: { rating } }));
   await rate(3);
   await age(tenant, 25 * hour);
-  const other = new Client({ connectionString: env().DATABASE_URL });
-  await other.connect();
-  try {
-    await other.query('BEGIN');
+  await withHolder(async (other) => {
     await other.query('SELECT FROM testimonials WHERE id = $1 FOR UPDATE', [id]);
     const rated = rate(4);
     await untilSomebodyWaits(other);
@@ -224,9 +209,7 @@ onServer('where the answer has expired, the account is locked after what is chan
       4,
       false,
     ]);
-  } finally {
-    await other.end();
-  }
+  });
   expect((await rate(4)).headers.get('idempotency-replayed')).toBe('true');
   expect(await kept(tenant)).toBe(1);
   const { counted, read } = await bytesOf(tenant);

@@ -2,31 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { withRoom } from '@/src/api/large-answers';
 import { database } from '@/src/database/client';
 import { LargeReadError } from '@/src/database/connections/large-reads';
-import { createTenant, type Tenant } from '../helpers/accounts';
+import type { Tenant } from '../helpers/accounts';
 import { send } from '../helpers/client';
-import { insertTestimonials } from '../helpers/rows';
+import { tenantWithLargeRows, worstRowCharacters } from '../helpers/large-rows';
 import { until } from '../helpers/until';
-
-/** As much as a row may hold of the characters that take most in JSON: six bytes each, twice. */
-const worstText = '\u0001'.repeat(50_000);
-const worstRowCharacters = 2 * 6 * worstText.length;
-
-async function tenantWithLargeRows(): Promise<{ tenant: Tenant; ids: string[] }> {
-  const tenant = await createTenant();
-  const row = { text_content: worstText, ai_transcript: worstText };
-  const rows = await insertTestimonials(
-    await tenant.space(),
-    Array.from({ length: 7 }, () => row),
-  );
-  return { tenant, ids: rows.map(({ id }) => id) };
-}
+import { bytesOf, withKey } from './keyed';
 
 function approve(tenant: Tenant, ids: string[], key: string) {
-  return send('POST', '/testimonials/batch/update', {
-    key: tenant.api.key,
-    json: { testimonial_ids: ids, status: 'approved' },
-    headers: { 'idempotency-key': key },
-  });
+  const json = { testimonial_ids: ids, status: 'approved' };
+  return send('POST', '/testimonials/batch/update', withKey(tenant, key, { json }));
 }
 
 async function keptOf({ accountId }: Tenant) {
@@ -36,15 +20,8 @@ async function keptOf({ accountId }: Tenant) {
   return row ?? { count: 0, longest: 0 };
 }
 
-async function bytesOf({ accountId }: Tenant) {
-  const [row] = await database().$queryRaw<{ counted: number; read: number }[]>`
-    SELECT stored_bytes::int AS counted, stored_bytes_of(id)::int AS read FROM users
-    WHERE id = ${accountId}::uuid`;
-  return row;
-}
-
 test('a large answer is kept in slices, and answered again as it was', async () => {
-  const { tenant, ids } = await tenantWithLargeRows();
+  const { tenant, ids } = await tenantWithLargeRows(7);
   const key = randomUUID();
   const first = await approve(tenant, ids, key);
   expect([first.status, first.body.updated]).toEqual([200, 7]);
@@ -52,7 +29,7 @@ test('a large answer is kept in slices, and answered again as it was', async () 
   expect(kept.count).toBeGreaterThan(7);
   expect(kept.longest).toBeLessThan(worstRowCharacters + 2_000);
   const bytes = await bytesOf(tenant);
-  expect(bytes?.counted).toBe(bytes?.read);
+  expect(bytes.counted).toBe(bytes.read);
   const again = await approve(tenant, ids, key);
   expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([200, 'true']);
   expect(again.text === first.text).toBe(true);
@@ -62,7 +39,7 @@ test('a large answer is kept in slices, and answered again as it was', async () 
 });
 
 test('it is answered again once there is room for it, and refused where too much waits', async () => {
-  const { tenant, ids } = await tenantWithLargeRows();
+  const { tenant, ids } = await tenantWithLargeRows(7);
   const key = randomUUID();
   const first = await approve(tenant, ids, key);
   let end = () => {};
@@ -91,7 +68,7 @@ test('it is answered again once there is room for it, and refused where too much
 });
 
 test('one whose slices have just expired is done anew, once its own time is over', async () => {
-  const { tenant, ids } = await tenantWithLargeRows();
+  const { tenant, ids } = await tenantWithLargeRows(7);
   const key = randomUUID();
   await approve(tenant, ids, key);
   await database().$executeRaw`
@@ -109,7 +86,7 @@ test('one whose slices have just expired is done anew, once its own time is over
 });
 
 test('where it cannot be kept, nothing is done', async () => {
-  const { tenant, ids } = await tenantWithLargeRows();
+  const { tenant, ids } = await tenantWithLargeRows(7);
   await database().$executeRawUnsafe(`
     CREATE FUNCTION refuse_slice() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN RAISE 'no room'; END $$;`);

@@ -2,14 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createTenant, minimalTestimonial, type Tenant } from '../helpers/accounts';
 import type { SendOptions } from '../helpers/client';
 import { sendDescribed } from '../rest/conformance';
-
-function withKey(tenant: Tenant, idempotencyKey: string, options: SendOptions = {}): SendOptions {
-  return {
-    key: tenant.api.key,
-    ...options,
-    headers: { 'idempotency-key': idempotencyKey, ...options.headers },
-  };
-}
+import { withKey } from './keyed';
 
 describe('an import that writes nothing', () => {
   const nothing = { testimonials: [{}, 5] };

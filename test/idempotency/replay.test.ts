@@ -7,6 +7,7 @@ import type { SendOptions } from '../helpers/client';
 import { onServer } from '../helpers/locks';
 import { sendDescribed } from '../rest/conformance';
 import { allOperations } from '../rest/contract';
+import { withKey } from './keyed';
 
 const keyed = allOperations
   .filter(({ method }) => method === 'POST' || method === 'PATCH')
@@ -24,14 +25,6 @@ async function stateOf({ accountId, api, events }: Tenant) {
 }
 
 const uuids = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
-
-function withKey(tenant: Tenant, idempotencyKey: string, options: SendOptions = {}): SendOptions {
-  return {
-    key: tenant.api.key,
-    ...options,
-    headers: { 'idempotency-key': idempotencyKey, ...options.headers },
-  };
-}
 
 describe.each(keyed)('%s', (_, operation) => {
   test('is done once, and answers the same again, byte for byte', async () => {
@@ -58,7 +51,7 @@ describe.each(keyed)('%s', (_, operation) => {
   test('gets through with one connection to the database', async () => {
     const tenant = await createTenant();
     const { path, json } = await operation.prepare(tenant);
-    await withPoolOf('1', async () => {
+    await withPoolOfOne(async () => {
       const options = withKey(tenant, randomUUID(), { json });
       const statuses = [];
       for (let count = 0; count < 2; count += 1) {
@@ -72,7 +65,7 @@ describe.each(keyed)('%s', (_, operation) => {
   onServer('is not asked of a connection again that takes no writes', async () => {
     const tenant = await createTenant();
     const { path, json } = await operation.prepare(tenant);
-    await withPoolOf('1', async () => {
+    await withPoolOfOne(async () => {
       await pool().query('SET default_transaction_read_only = on');
       const options = withKey(tenant, randomUUID(), { json });
       // The first may have had another to write the use of the API key.
@@ -283,10 +276,10 @@ test('browsers of other origins are told that an answer is replayed', async () =
 });
 
 /** Runs a task with so many connections. */
-async function withPoolOf(size: string, task: () => Promise<void>): Promise<void> {
+async function withPoolOfOne(task: () => Promise<void>): Promise<void> {
   const { DATABASE_POOL_SIZE = '' } = process.env;
   await disconnect();
-  provideEnv({ DATABASE_POOL_SIZE: size });
+  provideEnv({ DATABASE_POOL_SIZE: '1' });
   try {
     await task();
   } finally {

@@ -8,6 +8,7 @@ import { routes } from '@/src/operations';
 import { createTenant, type Tenant } from '../helpers/accounts';
 import { expectError } from '../helpers/expectations';
 import { document, resolve, sendDescribed } from '../rest/conformance';
+import { withKey } from './keyed';
 
 const { SECRET_KEY = '' } = process.env;
 
@@ -16,11 +17,7 @@ afterEach(() => provideEnv({ SECRET_KEY, ALLOW_PRIVATE_NETWORK: '' }));
 const path = '/webhook-endpoints';
 
 const post = (tenant: Tenant, at: string, key: string, json: unknown) =>
-  sendDescribed('POST', at, {
-    key: tenant.api.key,
-    headers: { 'idempotency-key': key },
-    json,
-  });
+  sendDescribed('POST', at, withKey(tenant, key, { json }));
 
 const subscribe = (tenant: Tenant, key: string, url = 'https://receiver.example/in') =>
   post(tenant, path, key, { url, event_types: ['testimonial.created'] });

@@ -8,28 +8,11 @@ import { largeReadCharacters } from '@/src/database/connections/large-reads';
 import { createLargeOutputs } from '@/src/rest/large-outputs';
 import { writeInSlices } from '@/src/rest/slices';
 import { appRouter } from '@/src/router';
-import { createTenant, type Tenant } from '../helpers/accounts';
+import { createTenant } from '../helpers/accounts';
 import { send } from '../helpers/client';
-import { insertTestimonials } from '../helpers/rows';
+import { insertLargeRows, tenantWithLargeRows, worstRowCharacters } from '../helpers/large-rows';
+import { insertAlike } from '../helpers/rows';
 import { callTrpc, signUp } from '../helpers/session';
-
-/** As much as one row may hold, of the characters that take most in JSON. */
-const worstText = '\u0001'.repeat(50_000);
-/** Two texts of six bytes a character. */
-const worstRowCharacters = 2 * 6 * 50_000;
-
-async function fill(space: { id: string; user_id: string }, count: number): Promise<string[]> {
-  const rows = Array.from({ length: count }, () => ({
-    text_content: worstText,
-    ai_transcript: worstText,
-  }));
-  return (await insertTestimonials(space, rows)).map(({ id }) => id);
-}
-
-async function tenantWithLargeRows(count = 12): Promise<{ tenant: Tenant; ids: string[] }> {
-  const tenant = await createTenant();
-  return { tenant, ids: await fill(await tenant.space(), count) };
-}
 
 /** The longest text that one call of JSON.stringify has made while the task ran. */
 async function longestPiece(task: () => Promise<unknown>): Promise<number> {
@@ -180,7 +163,7 @@ test('an account changes one large batch at a time', async () => {
 test('the dashboard waits by the same rule', async () => {
   const { cookie, accountId } = await signUp();
   const { data } = await callTrpc('mutation', 'spaces.create', { name: 'A space' }, { cookie });
-  await fill({ id: data.data.id, user_id: accountId }, 12);
+  await insertLargeRows({ id: data.data.id, user_id: accountId }, 12);
   const statements = holdStatements(
     (text, values) => text.includes('FROM testimonials t') && values.includes(accountId),
   );
@@ -200,7 +183,7 @@ test('the dashboard waits by the same rule', async () => {
 test('a request of the dashboard has two large lists at most, and any number of others', async () => {
   const { cookie, accountId } = await signUp();
   const { data } = await callTrpc('mutation', 'spaces.create', { name: 'A space' }, { cookie });
-  await fill({ id: data.data.id, user_id: accountId }, 12);
+  await insertLargeRows({ id: data.data.id, user_id: accountId }, 12);
   const principal = await sessionPrincipal(new Headers({ cookie }));
   const context = dashboardContext(principal, undefined, createLargeOutputs());
   const caller = createCallerFactory(appRouter)(context);
@@ -213,7 +196,7 @@ test('a request of the dashboard has two large lists at most, and any number of 
 test('a page that is rendered leaves large lists to the browser', async () => {
   const { cookie, accountId } = await signUp();
   const { data } = await callTrpc('mutation', 'spaces.create', { name: 'A space' }, { cookie });
-  await fill({ id: data.data.id, user_id: accountId }, 12);
+  await insertLargeRows({ id: data.data.id, user_id: accountId }, 12);
   const principal = await sessionPrincipal(new Headers({ cookie }));
   const caller = createCallerFactory(appRouter)(dashboardContext(principal));
   await expect(caller.testimonials.list({})).rejects.toMatchObject({
@@ -225,7 +208,7 @@ test('a page that is rendered leaves large lists to the browser', async () => {
 test('the dashboard gets lists row by row too, alone and among others, in the bytes of JSON', async () => {
   const { cookie, accountId } = await signUp();
   const { data } = await callTrpc('mutation', 'spaces.create', { name: 'A space' }, { cookie });
-  await fill({ id: data.data.id, user_id: accountId }, 12);
+  await insertLargeRows({ id: data.data.id, user_id: accountId }, 12);
   const lists: string[] = [];
   const longest = await longestPiece(async () => {
     const alone = await callTrpc('query', 'testimonials.list', {}, { cookie });
@@ -247,10 +230,7 @@ test('the dashboard gets lists row by row too, alone and among others, in the by
 test('what is just not large is read once', async () => {
   const tenant = await createTenant();
   const text = 'x'.repeat(largeReadCharacters / 16 - 1_000);
-  await insertTestimonials(
-    await tenant.space(),
-    Array.from({ length: 16 }, () => ({ text_content: text })),
-  );
+  await insertAlike(await tenant.space(), 16, { text_content: text });
   const query = jest.spyOn(Client.prototype, 'query');
   expect((await tenant.api.get('/testimonials')).body.data).toHaveLength(16);
   const lists = query.mock.calls.filter(([config]) =>

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import * as route from '@/app/api/v1/[[...path]]/route';
 import { bodyTakenBy } from '@/src/rest/taken';
 import { createTenant } from '../helpers/accounts';
-import { insertTestimonials } from '../helpers/rows';
+import { tenantWithLargeRows } from '../helpers/large-rows';
 import { standStill } from '../helpers/stand-still';
 
 const miB = 1024 ** 2;
@@ -109,10 +109,7 @@ test('who leaves, or is done, is waited for no longer', async () => {
 });
 
 test("large lists that Next's clients do not take are cut, and others answered", async () => {
-  const tenant = await createTenant();
-  const text = '\u0001'.repeat(50_000);
-  const rows = Array.from({ length: 30 }, () => ({ text_content: text, ai_transcript: text }));
-  await insertTestimonials(await tenant.space(), rows);
+  const { tenant } = await tenantWithLargeRows(30);
   const other = await createTenant();
   const list = ({ api: { key } }: typeof tenant) =>
     route.GET(

@@ -5,6 +5,7 @@ import { runDeferred } from '@/src/api/deferred';
 import { handleNodeRequest } from '@/src/rest/node';
 import { createUnsent, unsent } from '@/src/rest/unsent';
 import { createTenant } from '../helpers/accounts';
+import { insertLargeRows, tenantWithLargeRows } from '../helpers/large-rows';
 import { listen } from '../helpers/listening';
 import { after } from '../helpers/next-server';
 import { promised } from '../helpers/promised';
@@ -82,12 +83,9 @@ test('an answer counts until it is taken, and not where its client left before i
 });
 
 test('a client that takes none of its large answers is cut off, and answers to others are whole', async () => {
-  const tenant = await createTenant();
-  const text = '\u0001'.repeat(50_000);
-  const rows = Array.from({ length: 30 }, () => ({ text_content: text, ai_transcript: text }));
-  await insertTestimonials(await tenant.space(), rows);
+  const { tenant } = await tenantWithLargeRows(30);
   const other = await createTenant();
-  await insertTestimonials(await other.space(), rows.slice(0, 2));
+  await insertLargeRows(await other.space(), 2);
   const handled: Promise<void>[] = [];
   const server = createServer((request, response) => {
     handled.push(handleNodeRequest(request, response, (task) => after(() => runDeferred(task))));

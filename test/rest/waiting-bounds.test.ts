@@ -7,7 +7,7 @@ import { LargeReadError, largeReadCharacters } from '@/src/database/connections/
 import { createTenant, minimalTestimonial, type Tenant } from '../helpers/accounts';
 import { send } from '../helpers/client';
 import { promised } from '../helpers/promised';
-import { insertTestimonials } from '../helpers/rows';
+import { insertAlike } from '../helpers/rows';
 import { callTrpc, signUp } from '../helpers/session';
 import { standStill } from '../helpers/stand-still';
 import { sendDescribed } from './conformance';
@@ -48,10 +48,7 @@ async function tenantWithLargeList(): Promise<Tenant> {
 function addLargeList(space: { id: string; user_id: string }) {
   const text_content = 'x'.repeat(50_000);
   const count = Math.ceil(largeReadCharacters / text_content.length) + 1;
-  return insertTestimonials(
-    space,
-    Array.from({ length: count }, () => ({ text_content })),
-  );
+  return insertAlike(space, count, { text_content });
 }
 
 // Before any other: a place that is given back may rest for as long as it was taken.

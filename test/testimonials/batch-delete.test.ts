@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { database } from '@/src/database/client';
 import { createTenant, type Tenant } from '../helpers/accounts';
 import { expectError } from '../helpers/expectations';
-import { insertTestimonials } from '../helpers/rows';
+import { insertAlike } from '../helpers/rows';
 import { acceptedUuids, refusedBatchIds } from '../helpers/values';
 
 let tenant: Tenant;
@@ -17,13 +17,7 @@ function remove(testimonial_ids: unknown, more: object = {}) {
   return tenant.api.post('/testimonials/batch/delete', { testimonial_ids, ...more });
 }
 
-async function insert(count: number): Promise<string[]> {
-  const rows = await insertTestimonials(
-    space,
-    Array.from({ length: count }, () => ({})),
-  );
-  return rows.map(({ id }) => id);
-}
+const insert = (count: number) => insertAlike(space, count);
 
 function countStored(ids: string[]): Promise<number> {
   return database().testimonial.count({ where: { id: { in: ids } } });

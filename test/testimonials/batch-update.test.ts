@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createTenant, type Tenant } from '../helpers/accounts';
 import { expectError } from '../helpers/expectations';
-import { insertTestimonials } from '../helpers/rows';
+import { insertAlike } from '../helpers/rows';
 import { acceptedUuids, refusedBatchIds } from '../helpers/values';
 
 let tenant: Tenant;
@@ -16,13 +16,7 @@ function update(testimonial_ids: unknown, status: unknown = 'approved') {
   return tenant.api.post('/testimonials/batch/update', { testimonial_ids, status });
 }
 
-async function insert(count: number): Promise<string[]> {
-  const rows = await insertTestimonials(
-    space,
-    Array.from({ length: count }, () => ({})),
-  );
-  return rows.map(({ id }) => id);
-}
+const insert = (count: number) => insertAlike(space, count);
 
 async function read(id: string) {
   return (await tenant.api.get(`/testimonials/${id}`)).body.data;

@@ -4,7 +4,7 @@ import type { Testimonial } from '@/src/testimonials/schema';
 import { createTenant, minimalTestimonial, type Tenant } from '../helpers/accounts';
 import type { Answer } from '../helpers/client';
 import { createEndpoint } from '../helpers/endpoints';
-import { insertTestimonials } from '../helpers/rows';
+import { insertAlike } from '../helpers/rows';
 
 // An embedded database runs one statement at a time; on a server these really meet.
 
@@ -18,11 +18,7 @@ let ids: string[];
 beforeEach(async () => {
   tenant = await createTenant();
   space = await tenant.space();
-  const rows = await insertTestimonials(
-    space,
-    Array.from({ length: 40 }, () => ({})),
-  );
-  ids = rows.map(({ id }) => id).sort();
+  ids = (await insertAlike(space, 40)).sort();
 });
 
 const updateBatch = (testimonial_ids: string[], status: string) =>
