@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import fc from 'fast-check';
-import { Client } from 'pg';
 import { database, pool } from '@/src/database/client';
 import { Prisma } from '@/src/database/generated/client';
 import { provideEnv } from '@/src/env';
@@ -9,20 +8,16 @@ import { keyDigest, requestDigest } from '@/src/idempotency/key';
 import { tryAtOnce } from '@/src/idempotency/one-statement';
 import { createTenant, minimalTestimonial, type Tenant } from '../helpers/accounts';
 import { send } from '../helpers/client';
-import { onServer, untilSomebodyWaits } from '../helpers/locks';
+import { onServer, untilSomebodyWaits, withHolder } from '../helpers/locks';
 import { closeServers } from '../outbound/servers';
 import { sendDescribed } from '../rest/conformance';
-import { makeShortVideo } from '../transcription/media';
-import { file, serveMedia, serveSpeechToText } from '../transcription/servers';
+import { serveSpeechToText, serveVideo } from '../transcription/servers';
+import { withKey } from './keyed';
 
 afterEach(closeServers);
 
 const create = (tenant: Tenant, key: string, json: unknown) =>
-  sendDescribed('POST', '/testimonials', {
-    key: tenant.api.key,
-    headers: { 'idempotency-key': key },
-    json,
-  });
+  sendDescribed('POST', '/testimonials', withKey(tenant, key, { json }));
 
 /** Sends until it is not told that another is at it. */
 async function createPatiently(tenant: Tenant, key: string, json: unknown) {
@@ -40,11 +35,8 @@ onServer(
     const [tenant, stranger] = [await createTenant(), await createTenant()];
     const strangers = minimalTestimonial((await stranger.space()).id);
     const [space, other] = [await tenant.space(), await tenant.space()];
-    const holder = new Client({ connectionString: process.env.DATABASE_URL });
-    await holder.connect();
-    try {
+    await withHolder(async (holder) => {
       // The create waits for its space.
-      await holder.query('BEGIN');
       await holder.query('SELECT id FROM spaces WHERE id = $1 FOR UPDATE', [space.id]);
       const key = randomUUID();
       const first = create(tenant, key, minimalTestimonial(space.id));
@@ -59,9 +51,7 @@ onServer(
       const { status, text } = await first;
       expect(status).toBe(201);
       expect((await create(tenant, key, minimalTestimonial(space.id))).text).toBe(text);
-    } finally {
-      await holder.end();
-    }
+    });
   },
 );
 
@@ -155,10 +145,9 @@ test('however many retries at once, each key makes one testimonial and one event
 });
 
 test('a video is answered again while it is transcribed, and transcribed once', async () => {
-  const mp4 = await makeShortVideo();
   const tenant = await createTenant();
   const space = await tenant.space();
-  const media = await serveMedia(file(mp4));
+  const media = await serveVideo();
   const service = await serveSpeechToText();
   const key = randomUUID();
   const json = { ...minimalTestimonial(space.id), type: 'video', video_url: media.url };
@@ -184,15 +173,11 @@ test('a video is answered again while it is transcribed, and transcribed once', 
 onServer('a change that the database refuses leaves the key free', async () => {
   const tenant = await createTenant();
   const space = await tenant.space();
-  const holder = new Client({ connectionString: process.env.DATABASE_URL });
-  await holder.connect();
-  try {
-    await holder.query('BEGIN');
+  await withHolder(async (holder) => {
     await holder.query('SELECT id FROM spaces WHERE id = $1 FOR UPDATE', [space.id]);
     const key = randomUUID();
     const json = minimalTestimonial(space.id);
-    const headers = { 'idempotency-key': key };
-    const first = send('POST', '/testimonials', { key: tenant.api.key, headers, json });
+    const first = send('POST', '/testimonials', withKey(tenant, key, { json }));
     const [pid] = await untilSomebodyWaits(holder);
     await holder.query('SELECT pg_cancel_backend($1)', [pid]);
     const { status, body } = await first;
@@ -201,7 +186,5 @@ onServer('a change that the database refuses leaves the key free', async () => {
     const again = await createPatiently(tenant, key, json);
     expect([again.status, again.headers.has('idempotency-replayed')]).toEqual([201, false]);
     expect(await tenant.events()).toHaveLength(1);
-  } finally {
-    await holder.end();
-  }
+  });
 });

@@ -3,16 +3,8 @@ import { provideEnv } from '@/src/env';
 import { createTenant } from '../helpers/accounts';
 import { closeServers } from '../outbound/servers';
 import { drain, exists, temporaryFiles, upload } from '../storage/files';
-import { makeShortVideo } from '../transcription/media';
-import {
-  jobsOf,
-  next,
-  serveAfter,
-  stateOf,
-  transcribed,
-  withoutTranscript,
-} from '../transcription/queued';
-import { file, serveMedia, serveSpeechToText } from '../transcription/servers';
+import { jobsOf, next, stateOf, transcribed, withoutTranscript } from '../transcription/queued';
+import { serveAfter, serveSpeechToText, serveVideo } from '../transcription/servers';
 import { withOwnDatabase } from '../webhooks/own-database';
 import { dayMs, drainAt } from '../webhooks/sending';
 import { importInto, item } from './items';
@@ -21,12 +13,6 @@ import { importInto, item } from './items';
 withOwnDatabase();
 
 const folder = temporaryFiles();
-
-let mp4: Buffer;
-
-beforeAll(async () => {
-  mp4 = await makeShortVideo();
-});
 
 afterEach(closeServers);
 
@@ -42,7 +28,7 @@ async function newAccount() {
 async function withVideo({ isTried = true, fields = {} } = {}) {
   const account = await newAccount();
   const { tenant, video } = account;
-  const media = await serveMedia(file(mp4));
+  const media = await serveVideo();
   const service = await serveSpeechToText();
   service.answer = async (_, index) => ({
     body: { text: `Hello ${index}.`, language: 'english' },
@@ -66,7 +52,7 @@ const idsOf = (body: { data: { id: string }[] }) => body.data.map(({ id }) => id
 
 test('the videos of an import are transcribed after the answer, those with a transcript are not', async () => {
   const { tenant, space, video } = await newAccount();
-  const media = await serveMedia(file(mp4));
+  const media = await serveVideo();
   await serveSpeechToText();
   const body = await importInto(tenant, [
     video('new', media.url),
@@ -88,7 +74,7 @@ test('the videos of an import are transcribed after the answer, those with a tra
 
 test('another video of the same testimonial is transcribed anew, the same one is not', async () => {
   const { tenant, space, video } = await newAccount();
-  const media = await serveMedia(file(mp4));
+  const media = await serveVideo();
   await serveSpeechToText();
   const update = (items: unknown[]) => importInto(tenant, items, { on_duplicate: 'update' });
   const [id = '', text = ''] = idsOf(
@@ -170,7 +156,7 @@ describe('another video in place of one', () => {
     const where = { testimonialId: id };
     const createdAt = new Date(Date.now() - dayMs);
     await database().transcriptionJob.update({ where, data: { attemptCount: 9, createdAt } });
-    const other = await serveAfter(mp4, (response) => response.writeHead(503).end());
+    const other = await serveAfter((response) => response.writeHead(503).end());
     await update(video('a', other.url, { text_content: 'A caption.' }));
     await drainAt();
     expect(await stateOf(tenant, id)).toEqual(withoutTranscript('pending'));

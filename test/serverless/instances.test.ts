@@ -8,9 +8,8 @@ import { settled } from '../helpers/next-server';
 import { cookieOf, password } from '../helpers/session';
 import { closeServers } from '../outbound/servers';
 import { rowsOf } from '../requests/log';
-import { makeShortVideo } from '../transcription/media';
 import { createVideo, stateOf, transcribed, withoutTranscript } from '../transcription/queued';
-import { file, serveMedia, serveSpeechToText } from '../transcription/servers';
+import { serveSpeechToText, serveVideo } from '../transcription/servers';
 import { withOwnDatabase } from '../webhooks/own-database';
 import { verified } from '../webhooks/receiver';
 import { newSending } from '../webhooks/sending';
@@ -189,8 +188,7 @@ describeFunctions('processes that run for a request alone', () => {
 
   test('a transcription that failed in the request is made by cron', async () => {
     const tenant = await createTenant();
-    const mp4 = await makeShortVideo();
-    const media = await serveMedia(file(mp4));
+    const media = await serveVideo();
     const service = await serveSpeechToText();
     service.answer = async () => ({ status: 429, body: '', headers: { 'retry-after': '60' } });
     const id = await createVideo(tenant, media.url);

@@ -8,19 +8,12 @@ import { onServer } from '../helpers/locks';
 import { closeServers } from '../outbound/servers';
 import { withOwnDatabase } from '../webhooks/own-database';
 import { drainAt, later, minuteMs, secondMs } from '../webhooks/sending';
-import { makeShortVideo } from './media';
 import { importVideos, jobsOf, stateOf, transcribed } from './queued';
-import { file, serveHeld, serveMedia, serveSpeechToText } from './servers';
+import { serveHeld, serveSpeechToText, serveVideo } from './servers';
 
 withOwnDatabase();
 
 const { laterTriesAtOnce, leaseMs } = transcriptionLimits;
-
-let mp4: Buffer;
-
-beforeAll(async () => {
-  mp4 = await makeShortVideo();
-});
 
 afterEach(closeServers);
 
@@ -43,7 +36,7 @@ onServer(
   'kill -9 in a request that transcribes: the video is tried by another once the lease has run out',
   async () => {
     const tenant = await createTenant();
-    const { media, reached, letGo } = await serveHeld(mp4);
+    const { media, reached, letGo } = await serveHeld();
     await serveSpeechToText();
     const { id: spaceId } = await tenant.space();
     const service = start('../rest/serving-process.ts');
@@ -76,7 +69,7 @@ onServer(
   'kill -9 of one of two processes that work at once: all are transcribed, none saved twice',
   async () => {
     const tenants = await Promise.all(Array.from({ length: 4 }, () => createTenant()));
-    const { media, reached, letGo } = await serveHeld(mp4);
+    const { media, reached, letGo } = await serveHeld();
     await serveSpeechToText();
     for (const tenant of tenants) await importVideos(tenant, media.url, 5);
     const [first, second] = ['one', 'two'].map(() => start('../webhooks/draining-process.ts'));
@@ -100,7 +93,7 @@ onServer(
 
 test('kill -9 after each of a few tries makes the next one wait as after a failure', async () => {
   const tenant = await createTenant();
-  const media = await serveMedia(file(mp4));
+  const media = await serveVideo();
   await serveSpeechToText();
   await importVideos(tenant, media.url, 1);
   // Died three times at it.

@@ -11,7 +11,8 @@ import { handleNodeRequest } from '@/src/rest/node';
 import { createTenant, minimalTestimonial, type Tenant } from '../helpers/accounts';
 import { send } from '../helpers/client';
 import { closeServers, serve } from '../outbound/servers';
-import { decodedSeconds, hasFfmpeg, makeMedia, readAudio } from './media';
+import { decodedSeconds, hasFfmpeg } from './ffmpeg';
+import { makeMedia, readAudio } from './media';
 import { type AudioRequest, file, serveMedia, serveSpeechToText } from './servers';
 
 let mp4: Buffer;

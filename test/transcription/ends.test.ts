@@ -9,33 +9,25 @@ import { statementsOf } from '../helpers/statements';
 import { closeServers } from '../outbound/servers';
 import { withOwnDatabase } from '../webhooks/own-database';
 import { drainAt, hourMs } from '../webhooks/sending';
-import { makeShortVideo } from './media';
 import {
   createVideo,
   importVideos,
   jobsOf,
   next,
-  serveAfter,
   stateOf,
   transcribed,
   withoutTranscript,
 } from './queued';
-import { type AudioAnswer, file, serveMedia, serveSpeechToText } from './servers';
+import { type AudioAnswer, serveAfter, serveMedia, serveSpeechToText, serveVideo } from './servers';
 
 withOwnDatabase();
-
-let mp4: Buffer;
-
-beforeAll(async () => {
-  mp4 = await makeShortVideo();
-});
 
 afterEach(closeServers);
 
 /** An imported video, waiting for its first try, and another to put in its place. */
 async function importFirst() {
   const tenant = await createTenant();
-  const [first, second] = [await serveMedia(file(mp4)), await serveMedia(file(mp4))];
+  const [first, second] = [await serveVideo(), await serveVideo()];
   const service = await serveSpeechToText();
   const [id = ''] = await importVideos(tenant, first.url, 1);
   return { tenant, id, first, second, service };
@@ -54,7 +46,7 @@ describe('a testimonial', () => {
 
   test('that is deleted during a try gets no event and leaves no job', async () => {
     const tenant = await createTenant();
-    const media = await serveMedia(file(mp4));
+    const media = await serveVideo();
     const service = await serveSpeechToText();
     const [id] = await importVideos(tenant, media.url, 1);
     service.answer = async () => {
@@ -118,7 +110,7 @@ describe('a testimonial', () => {
 
   test('whose text was edited meanwhile keeps it beside the late transcript', async () => {
     const tenant = await createTenant();
-    const media = await serveAfter(mp4, (response) => response.writeHead(503).end());
+    const media = await serveAfter((response) => response.writeHead(503).end());
     await serveSpeechToText();
     const [edited, moderated] = [
       await createVideo(tenant, media.url),
@@ -160,7 +152,7 @@ describe('nothing is to come', () => {
 
   test('where no service is configured, also once one is', async () => {
     const tenant = await createTenant();
-    const media = await serveMedia(file(mp4));
+    const media = await serveVideo();
     const service = await serveSpeechToText();
     provideEnv({ OPENAI_API_KEY: '', OPENAI_BASE_URL: '' });
     const id = await createVideo(tenant, media.url);
@@ -184,7 +176,7 @@ describe('nothing is to come', () => {
 
 test('an import of many is transcribed after it, each once', async () => {
   const tenant = await createTenant();
-  const media = await serveMedia(file(mp4));
+  const media = await serveVideo();
   const service = await serveSpeechToText();
   const ids = await importVideos(tenant, media.url, 20);
   expect(await drainAt()).toBe(20);
@@ -197,7 +189,7 @@ test('an import of many is transcribed after it, each once', async () => {
 test('a video is created in one statement, and its first try takes one more', async () => {
   const tenant = await createTenant();
   const { id: spaceId } = await tenant.space();
-  const media = await serveMedia(file(mp4));
+  const media = await serveVideo();
   await serveSpeechToText();
   const video = { ...minimalTestimonial(spaceId), type: 'video', video_url: media.url };
   const statements = await statementsOf(tenant.api.key, ['POST', '/testimonials', video]);

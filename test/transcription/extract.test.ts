@@ -7,14 +7,8 @@ import { withTemporaryFolder } from '@/src/file-system/temporary-folder';
 import { extractAudio } from '@/src/transcription/extract';
 import { transcriptionLimits } from '@/src/transcription/limits';
 import { onLinux } from '../helpers/on-linux';
-import {
-  decodedSeconds,
-  ffmpeg,
-  hasFfmpeg,
-  type MediaOptions,
-  makeMedia,
-  readAudio,
-} from './media';
+import { decodedSeconds, ffmpeg, hasFfmpeg } from './ffmpeg';
+import { type MediaOptions, makeMedia, readAudio } from './media';
 
 // None of what this is for takes a second, where the machine has nothing else to do.
 const patience = () => AbortSignal.timeout(60_000);

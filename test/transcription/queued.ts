@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import { database } from '@/src/database/client';
 import { Prisma } from '@/src/database/generated/client';
 import { changed, emit } from '@/src/outbox/emit';
@@ -6,7 +5,6 @@ import { columnNames, wireColumns } from '@/src/testimonials/columns';
 import { enqueueTranscriptions } from '@/src/transcription/queue';
 import { minimalTestimonial, type Tenant } from '../helpers/accounts';
 import { minuteMs } from '../webhooks/sending';
-import { file, serveMedia } from './servers';
 
 /** Creates a video testimonial of the link, and waits for the answer. Returns its id. */
 export async function createVideo(tenant: Tenant, url: string): Promise<string> {
@@ -67,11 +65,3 @@ export function jobsOf({ accountId }: Tenant) {
 
 /** Longer after than the first step with its jitter. */
 export const next = () => new Date(Date.now() + 1.3 * minuteMs);
-
-/** A link that answers so at first, and with the video from then on. */
-export async function serveAfter(mp4: Buffer, first: (response: ServerResponse) => void) {
-  const media = await serveMedia((response) =>
-    media.requests === 1 ? first(response) : file(mp4)(response),
-  );
-  return media;
-}

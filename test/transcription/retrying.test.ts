@@ -4,18 +4,24 @@ import { createTenant } from '../helpers/accounts';
 import { closeServers } from '../outbound/servers';
 import { withOwnDatabase } from '../webhooks/own-database';
 import { drainAt, hourMs, minuteMs, secondMs } from '../webhooks/sending';
-import { makeMedia, makeShortVideo } from './media';
+import { makeMedia, shortVideo } from './media';
 import {
   createVideo,
   importVideos,
   jobsOf,
   next,
-  serveAfter,
   stateOf,
   transcribed,
   withoutTranscript,
 } from './queued';
-import { type AudioAnswer, file, serveMedia, serveSpeechToText } from './servers';
+import {
+  type AudioAnswer,
+  file,
+  serveAfter,
+  serveMedia,
+  serveSpeechToText,
+  serveVideo,
+} from './servers';
 
 // Whatever is due is tried, in whichever account.
 withOwnDatabase();
@@ -23,7 +29,7 @@ withOwnDatabase();
 let mp4: Buffer;
 
 beforeAll(async () => {
-  mp4 = await makeShortVideo();
+  mp4 = await shortVideo();
 });
 
 afterEach(closeServers);
@@ -41,7 +47,7 @@ describe('what may pass is tried again later', () => {
     ['a key that is refused', { status: 401, body: 'bad key' }],
   ])('the speech-to-text service: %s', async (_, answer) => {
     const tenant = await createTenant();
-    const media = await serveMedia(file(mp4));
+    const media = await serveVideo();
     const service = await serveSpeechToText();
     service.answer = async () => answer;
     const id = await createVideo(tenant, media.url);
@@ -74,7 +80,7 @@ describe('what may pass is tried again later', () => {
     ],
   ])('the link: %s', async (_, first) => {
     const tenant = await createTenant();
-    const media = await serveAfter(mp4, first);
+    const media = await serveAfter(first);
     await serveSpeechToText();
     const id = await createVideo(tenant, media.url);
     expect(await stateOf(tenant, id)).toEqual(withoutTranscript('pending'));
@@ -85,7 +91,7 @@ describe('what may pass is tried again later', () => {
   test('a download that takes too long', async () => {
     jest.replaceProperty(transcriptionLimits, 'downloadTimeoutMs', 200);
     const tenant = await createTenant();
-    const media = await serveAfter(mp4, () => {});
+    const media = await serveAfter(() => {});
     await serveSpeechToText();
     const id = await createVideo(tenant, media.url);
     jest.restoreAllMocks();
@@ -109,7 +115,7 @@ describe('what may pass is tried again later', () => {
     const others = Array.from({ length: 4 }, () => createVideo(tenant, media.url));
     await isFull;
     jest.replaceProperty(transcriptionLimits, 'placeTimeoutMs', 100);
-    const late = await serveMedia(file(mp4));
+    const late = await serveVideo();
     const id = await createVideo(tenant, late.url);
     expect([late.requests, (await stateOf(tenant, id)).transcription]).toEqual([0, 'pending']);
     for (const response of held) file(mp4)(response);
@@ -187,7 +193,7 @@ describe('when', () => {
     ['3600', 120],
   ])('Retry-After %s is honoured within one to two times the step', async (retryAfter, seconds) => {
     const tenant = await createTenant();
-    const media = await serveMedia(file(mp4));
+    const media = await serveVideo();
     const service = await serveSpeechToText();
     service.answer = async () => busy(retryAfter);
     const before = Date.now();
@@ -225,7 +231,7 @@ describe('when', () => {
 
   test('a video that has not been tried has its try after more than a day too', async () => {
     const tenant = await createTenant();
-    const media = await serveMedia(file(mp4));
+    const media = await serveVideo();
     await serveSpeechToText();
     const [id = ''] = await importVideos(tenant, media.url, 1);
     await drainAt(new Date(Date.now() + 30 * hourMs));

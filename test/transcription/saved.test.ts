@@ -3,9 +3,8 @@ import { failChanges, mendChanges } from '../helpers/failing-changes';
 import { closeServers } from '../outbound/servers';
 import { withOwnDatabase } from '../webhooks/own-database';
 import { drainAt } from '../webhooks/sending';
-import { makeShortVideo } from './media';
 import { importVideos, jobsOf, stateOf, transcribed } from './queued';
-import { file, serveMedia, serveSpeechToText } from './servers';
+import { serveSpeechToText, serveVideo } from './servers';
 
 withOwnDatabase();
 
@@ -14,7 +13,7 @@ afterEach(mendChanges);
 
 test('a transcript is saved with another try where the database fails for a moment', async () => {
   const tenant = await createTenant();
-  const media = await serveMedia(file(await makeShortVideo()));
+  const media = await serveVideo();
   const service = await serveSpeechToText();
   service.answer = async () => ({ body: { text: 'Well said.' } });
   const [id = ''] = await importVideos(tenant, media.url, 1);

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { provideEnv } from '@/src/env';
 import { transcriptionLimits } from '@/src/transcription/limits';
 import { serve } from '../outbound/servers';
+import { shortVideo } from './media';
 
 /** A server of media files that counts its requests. Returns its address without a path. */
 export async function serveMedia(
@@ -24,8 +25,23 @@ export function file(bytes: Uint8Array, contentType = 'video/mp4') {
   };
 }
 
-/** Videos that are sent once they are let go; `reached(n)` resolves when so many are asked for. */
-export async function serveHeld(video: Buffer) {
+/** A server of a short video. */
+export async function serveVideo() {
+  return serveMedia(file(await shortVideo()));
+}
+
+/** A link that answers so at first, and with the short video from then on. */
+export async function serveAfter(first: (response: ServerResponse) => void) {
+  const sendVideo = file(await shortVideo());
+  const media = await serveMedia((response) =>
+    media.requests === 1 ? first(response) : sendVideo(response),
+  );
+  return media;
+}
+
+/** Short videos that are sent once they are let go; `reached(n)` resolves when so many are asked for. */
+export async function serveHeld() {
+  const sendVideo = file(await shortVideo());
   // However long what a test does meanwhile takes, what is held is not too slow.
   jest.replaceProperty(transcriptionLimits, 'downloadRate', {
     ...transcriptionLimits.downloadRate,
@@ -35,7 +51,7 @@ export async function serveHeld(video: Buffer) {
   let look = () => {};
   const media = await serveMedia((response) => {
     if (held) held.push(response);
-    else file(video)(response);
+    else sendVideo(response);
     look();
   });
   return {
@@ -50,7 +66,7 @@ export async function serveHeld(video: Buffer) {
     letGo() {
       const all = held ?? [];
       held = undefined;
-      for (const response of all) file(video)(response);
+      for (const response of all) sendVideo(response);
     },
   };
 }

@@ -11,20 +11,13 @@ import { createTenant } from '../helpers/accounts';
 import { closeServers } from '../outbound/servers';
 import { withOwnDatabase } from '../webhooks/own-database';
 import { drainAt, later, secondMs } from '../webhooks/sending';
-import { makeShortVideo } from './media';
 import { createVideo, importVideos, jobsOf, stateOf, transcribed } from './queued';
-import { file, serveHeld, serveMedia, serveSpeechToText } from './servers';
+import { serveHeld, serveMedia, serveSpeechToText, serveVideo } from './servers';
 
 withOwnDatabase();
 
 const noLink = 'https://files.example/v.mp4';
 const { laterTriesAtOnce, leaseMs } = transcriptionLimits;
-
-let mp4: Buffer;
-
-beforeAll(async () => {
-  mp4 = await makeShortVideo();
-});
 
 afterEach(closeServers);
 
@@ -38,7 +31,7 @@ async function claim(free = laterTriesAtOnce, underWay = new Map<string, number>
 /** The try of a request, under way: its video is being downloaded, and its lease has run out. */
 async function beginFirstTry() {
   const tenant = await createTenant();
-  const { media, reached, letGo } = await serveHeld(mp4);
+  const { media, reached, letGo } = await serveHeld();
   await serveSpeechToText();
   const [id = ''] = await importVideos(tenant, media.url, 1);
   const token = randomUUID();
@@ -87,7 +80,7 @@ describe('places are shared by accounts', () => {
 
   test('no more are tried at once than there are places, and all in the end', async () => {
     const tenants = await Promise.all(Array.from({ length: 5 }, () => createTenant()));
-    const { media, reached, letGo } = await serveHeld(mp4);
+    const { media, reached, letGo } = await serveHeld();
     await serveSpeechToText();
     for (const tenant of tenants) await importVideos(tenant, media.url, 2);
     const drained = drainAt();
@@ -102,14 +95,14 @@ describe('places are shared by accounts', () => {
 
   test('a request finds its place while later tries hold all of theirs', async () => {
     const tenants = await Promise.all(Array.from({ length: 4 }, () => createTenant()));
-    const { media, reached, letGo } = await serveHeld(mp4);
+    const { media, reached, letGo } = await serveHeld();
     await serveSpeechToText();
     for (const tenant of tenants) await importVideos(tenant, media.url, 2);
     const drained = drainAt();
     await reached(3);
     // Without waiting: no account's own tries stand in its way either.
     jest.replaceProperty(transcriptionLimits, 'placeTimeoutMs', 1);
-    const direct = await serveMedia(file(mp4));
+    const direct = await serveVideo();
     for (const tenant of tenants) {
       const id = await createVideo(tenant, direct.url);
       expect((await stateOf(tenant, id)).transcription).toBe('done');
@@ -162,7 +155,7 @@ describe('a lease', () => {
 
   test('of two that finish the same video, the first one counts', async () => {
     const tenant = await createTenant();
-    const media = await serveMedia(file(mp4));
+    const media = await serveVideo();
     await serveSpeechToText();
     const [id = ''] = await importVideos(tenant, media.url, 1);
     const row = await database().testimonial.findUniqueOrThrow({ where: { id } });
@@ -176,7 +169,7 @@ describe('a lease', () => {
 
 test('a process that stops gives back what it tries, and the try does not count', async () => {
   const tenant = await createTenant();
-  const { media, reached } = await serveHeld(mp4);
+  const { media, reached } = await serveHeld();
   await serveSpeechToText();
   await importVideos(tenant, media.url, 1);
   const loop = startLoop([transcriptionJob], { isAlone: false });
@@ -198,7 +191,7 @@ test('a drain that has too little time left begins no try', async () => {
 
 test('two drains at once try each video once', async () => {
   const tenants = await Promise.all(Array.from({ length: 3 }, () => createTenant()));
-  const media = await serveMedia(file(mp4));
+  const media = await serveVideo();
   await serveSpeechToText();
   for (const tenant of tenants) await importVideos(tenant, media.url, 5);
   const counts = await Promise.all([drainAt(), drainAt()]);

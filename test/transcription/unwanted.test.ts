@@ -8,9 +8,8 @@ import { createTenant } from '../helpers/accounts';
 import { closeServers } from '../outbound/servers';
 import { withOwnDatabase } from '../webhooks/own-database';
 import { drainAt } from '../webhooks/sending';
-import { makeShortVideo } from './media';
 import { importVideos, jobsOf } from './queued';
-import { file, serveMedia, serveSpeechToText } from './servers';
+import { serveSpeechToText, serveVideo } from './servers';
 
 withOwnDatabase();
 
@@ -22,7 +21,7 @@ test('what is left of deleted testimonials stands before nobody', async () => {
   const [gone, tenant] = [await createTenant(), await createTenant()];
   await importVideos(gone, noLink, 20);
   await database().user.delete({ where: { id: gone.accountId } });
-  const media = await serveMedia(file(await makeShortVideo()));
+  const media = await serveVideo();
   await serveSpeechToText();
   await importVideos(tenant, media.url, 1);
   expect(await drainAt()).toBe(1);
