@@ -1,22 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
 import { closeAccount } from '@/src/accounts/closing';
 import { confirmEmail } from '@/src/accounts/email';
 import { setMode } from '@/src/accounts/test-account';
-import { scope } from '@/src/api/scopes';
 import { database } from '@/src/database/client';
-import { env } from '@/src/env';
-import { appRouter } from '@/src/router';
 import { createAccount } from '@/test/helpers/accounts';
-import { during, onServer, untilSomebodyWaits } from '../helpers/locks';
+import { callerOf } from '../helpers/caller';
+import { during, onServer, untilSomebodyWaits, withHolder } from '../helpers/locks';
 import { somewhere } from '../webhooks/dashboard';
 import { withOwnDatabase } from '../webhooks/own-database';
 import { openedLink } from './link';
 
 withOwnDatabase();
-
-const proceduresOf = (accountId: string) =>
-  appRouter.createCaller({ principal: { accountId, scopes: scope.options, via: 'session' } });
 
 /** What failed otherwise than by an answer to the client. */
 async function failuresOf(tasks: Promise<unknown>[]): Promise<unknown[]> {
@@ -31,7 +25,7 @@ onServer(
   async () => {
     for (let round = 0; round < 40; round++) {
       const accountId = await createAccount();
-      const { endpoints } = proceduresOf(accountId).webhooks;
+      const { endpoints } = callerOf(accountId).webhooks;
       const made = await Promise.all(
         [1, 2, 3].map(() => endpoints.create({ url: somewhere, event_types: ['space.created'] })),
       );
@@ -51,7 +45,7 @@ onServer(
   async () => {
     for (let round = 0; round < 40; round++) {
       const accountId = await createAccount();
-      const keys = proceduresOf(accountId).apiKeys;
+      const keys = callerOf(accountId).apiKeys;
       const first = await keys.create({ name: 'A', scopes: ['read'] });
       const second = await keys.rotate({ id: first.id, overlap_hours: 24 });
       const changes = [first, second].flatMap(({ id }) => [
@@ -68,23 +62,18 @@ onServer(
   'of an account that is closed, a key that took the place of another is locked before that one',
   async () => {
     const accountId = await createAccount();
-    const keys = proceduresOf(accountId).apiKeys;
+    const keys = callerOf(accountId).apiKeys;
     const first = await keys.create({ name: 'A', scopes: ['read'] });
     const second = await keys.rotate({ id: first.id, overlap_hours: 24 });
-    const other = new Client({ connectionString: env().DATABASE_URL });
-    await other.connect();
-    try {
+    await withHolder(async (other) => {
       // As where the second alone is deleted, which changes the first.
-      await other.query('BEGIN');
       await other.query('SELECT FROM api_keys WHERE id = $1 FOR UPDATE', [second.id]);
       const closed = closeAccount(accountId);
       await untilSomebodyWaits(other);
       await other.query('SELECT FROM api_keys WHERE id = $1 FOR UPDATE NOWAIT', [first.id]);
       await other.query('COMMIT');
       expect(await closed).toBe(true);
-    } finally {
-      await other.end();
-    }
+    });
   },
 );
 

@@ -8,6 +8,7 @@ import { tablesOfAccounts } from '../helpers/tables-of-accounts';
 import { intoTestMode } from '../helpers/test-mode';
 import { temporaryFiles } from '../storage/files';
 import { addPending } from '../webhooks/backlog';
+import { addTestimonials } from './person';
 
 const ask = (headers: Record<string, string>, method = 'GET', query = '') =>
   GET(
@@ -64,13 +65,6 @@ async function createPerson() {
   const { body } = await api.post('/spaces', { name: `Space of ${person.email}` });
   return { ...person, key, api, spaceId: String(body.data.id) };
 }
-
-type Person = Awaited<ReturnType<typeof createPerson>>;
-
-const addTestimonials = ({ accountId, spaceId }: Person, count: number) => database().$executeRaw`
-  INSERT INTO testimonials (space_id, user_id, type, submitter_name, text_content)
-  SELECT ${spaceId}::uuid, ${accountId}::uuid, 'text', 'Ada', 'Number ' || number
-  FROM generate_series(1, ${count}::int) number`;
 
 async function addEndpoint(headers: { cookie: string }) {
   const input = { url: 'https://receiver.example/', event_types: ['testimonial.created'] };

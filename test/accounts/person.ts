@@ -76,7 +76,7 @@ export async function close(person: Person): Promise<void> {
 
 /** More than one statement removes. */
 export async function addTestimonials(
-  { accountId, spaceId }: Person,
+  { accountId, spaceId }: Pick<Person, 'accountId' | 'spaceId'>,
   count: number,
 ): Promise<void> {
   await database().$executeRaw`

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { resetPassword } from '@/src/accounts/password';
 import { setMode, testAccountIdOf } from '@/src/accounts/test-account';
-import { scope } from '@/src/api/scopes';
 import type { Actor } from '@/src/audit/actor';
 import { database } from '@/src/database/client';
-import { appRouter } from '@/src/router';
 import { createAccount } from '../helpers/accounts';
+import { callerOf } from '../helpers/caller';
 import { onServer } from '../helpers/locks';
 import { askAuth, password, signUp } from '../helpers/session';
 import { openMailServer, tokenIn } from '../mail/mail-server';
@@ -33,12 +32,6 @@ async function askedForReset() {
   await askAuth('/request-password-reset', { email });
   await drainMails();
   return { accountId, testAccountId, email, token: tokenIn(server.received.at(-1)) };
-}
-
-function callerOf(accountId: string) {
-  return appRouter.createCaller({
-    principal: { accountId, scopes: scope.options, via: 'session' },
-  });
 }
 
 /** A key and an endpoint that are on, and one of each that is off. */

@@ -1,18 +1,12 @@
-import { scope } from '@/src/api/scopes';
 import { keysPerAccount } from '@/src/api-keys/api-keys';
 import { database } from '@/src/database/client';
-import { appRouter } from '@/src/router';
 import { createAccount } from '../helpers/accounts';
+import { callerOf } from '../helpers/caller';
 import { send } from '../helpers/client';
 
-/** The procedures as a person signed in to the account calls them. */
 const newKeys = async () => keysOf(await createAccount());
 
-function keysOf(accountId: string) {
-  return appRouter.createCaller({
-    principal: { accountId, scopes: scope.options, via: 'session' },
-  }).apiKeys;
-}
+const keysOf = (accountId: string) => callerOf(accountId).apiKeys;
 
 const codeOf = async (key: string) => {
   const answer = await send('GET', '/spaces', { key });

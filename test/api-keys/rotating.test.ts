@@ -1,18 +1,12 @@
-import { scope } from '@/src/api/scopes';
 import { database } from '@/src/database/client';
-import { appRouter } from '@/src/router';
 import { createAccount, createKey } from '../helpers/accounts';
+import { callerOf } from '../helpers/caller';
 import { client, send } from '../helpers/client';
 import { during, onServer } from '../helpers/locks';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The procedures as a person signed in to the account calls them. */
-function keysOf(accountId: string) {
-  return appRouter.createCaller({
-    principal: { accountId, scopes: scope.options, via: 'session' },
-  }).apiKeys;
-}
+const keysOf = (accountId: string) => callerOf(accountId).apiKeys;
 
 /** Rotates while another process changes the key, and is done as soon as that is waited for. */
 function rotateDuring(keys: ReturnType<typeof keysOf>, id: string, change: string) {

@@ -1,7 +1,5 @@
-import { scope } from '@/src/api/scopes';
 import { listAuditEntries } from '@/src/audit/audit';
 import type { AuditEntry } from '@/src/audit/schema';
-import { appRouter } from '@/src/router';
 import { callTrpc } from '../helpers/session';
 
 /** The entries of an account, newest first. */
@@ -12,13 +10,6 @@ export async function entriesOf(accountId: string): Promise<AuditEntry[]> {
 /** What an entry says, without ids and instants. */
 export function told({ action, subject, changes }: AuditEntry) {
   return { action, name: subject.name, changes };
-}
-
-/** The procedures as a person signed in to the account calls them. */
-export function callerOf(accountId: string) {
-  return appRouter.createCaller({
-    principal: { accountId, scopes: scope.options, via: 'session' },
-  });
 }
 
 /** A mutation of a person with that cookie, from an address. */

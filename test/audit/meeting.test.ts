@@ -1,6 +1,7 @@
 import { createAccount } from '../helpers/accounts';
+import { callerOf } from '../helpers/caller';
 import { during, onServer } from '../helpers/locks';
-import { callerOf, entriesOf, told } from './audit';
+import { entriesOf, told } from './audit';
 
 onServer(
   'a key is told of by what it was when it was changed, not when that was asked',

@@ -1,10 +1,11 @@
 import { database } from '@/src/database/client';
 import { appRouter } from '@/src/router';
 import { createAccount, createKey } from '../helpers/accounts';
+import { callerOf } from '../helpers/caller';
 import { client, send } from '../helpers/client';
 import { signUp } from '../helpers/session';
 import { callByName, cases, missing, newEndpoint } from '../rest/isolation-cases';
-import { callerOf, change, entriesOf, told } from './audit';
+import { change, entriesOf, told } from './audit';
 
 const url = 'https://receiver.example/hooks';
 const events = ['testimonial.created'];

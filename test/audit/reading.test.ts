@@ -4,12 +4,13 @@ import { auditTrimmingJob } from '@/src/audit/trimming-job';
 import { startDrain } from '@/src/background/drain';
 import { database } from '@/src/database/client';
 import { createAccount } from '../helpers/accounts';
+import { callerOf } from '../helpers/caller';
 import { callTrpc, signUp } from '../helpers/session';
 import { statementsDuring } from '../helpers/statements';
 import { withOwnDatabase } from '../webhooks/own-database';
 import { answerWith } from '../webhooks/receiver';
 import { drainAt, later, newSending } from '../webhooks/sending';
-import { callerOf, entriesOf } from './audit';
+import { entriesOf } from './audit';
 
 withOwnDatabase();
 

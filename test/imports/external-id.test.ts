@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createTenant, type Tenant } from '../helpers/accounts';
 import { sendDescribed } from '../rest/conformance';
-import { importInto, item } from './items';
+import { importInto, item, results, storedOf } from './items';
 
 let tenant: Tenant;
 let space: string;
@@ -13,9 +13,7 @@ beforeEach(async () => {
 
 type Result = { result: string; id?: string };
 
-const results = (body: { data: Result[] }) => body.data.map(({ result }) => result);
-
-const stored = async () => (await tenant.api.get('/testimonials?limit=100')).body.data;
+const stored = () => storedOf(tenant);
 
 const many = (count: number) =>
   Array.from({ length: count }, (_, index) => item(space, `row-${index}`));

@@ -7,7 +7,7 @@ import { createTenant, type Tenant } from '../helpers/accounts';
 import { send } from '../helpers/client';
 import { statementsOf } from '../helpers/statements';
 import { sendDescribed } from '../rest/conformance';
-import { importInto, item } from './items';
+import { importInto, item, results, storedOf } from './items';
 
 let tenant: Tenant;
 let space: string;
@@ -21,9 +21,7 @@ afterEach(() => provideEnv({ ACCOUNT_QUOTA_BYTES: '' }));
 
 type Result = { result: string; id?: string; errors?: { field?: string; message: string }[] };
 
-const results = (body: { data: Result[] }) => body.data.map(({ result }) => result);
-
-const stored = async () => (await tenant.api.get('/testimonials?limit=100')).body.data;
+const stored = () => storedOf(tenant);
 
 const attempt = (json: unknown, headers: Record<string, string> = {}) =>
   sendDescribed('POST', '/imports', { key: tenant.api.key, json, headers });

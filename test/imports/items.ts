@@ -19,3 +19,11 @@ export async function importInto(
   if (status !== 200) throw new Error(`${status} ${text}`);
   return body;
 }
+
+/** What became of each item. */
+export const results = (body: { data: { result: string }[] }) =>
+  body.data.map(({ result }) => result);
+
+/** All that an account has, the newest first. */
+export const storedOf = async ({ api }: Tenant) =>
+  (await api.get('/testimonials?limit=100')).body.data;

@@ -1,6 +1,6 @@
 import { createTenant, type Tenant } from '../helpers/accounts';
 import { during, onServer } from '../helpers/locks';
-import { importInto, item } from './items';
+import { importInto, item, storedOf } from './items';
 
 let tenant: Tenant;
 let space: string;
@@ -10,7 +10,7 @@ beforeEach(async () => {
   space = (await tenant.space()).id;
 });
 
-const stored = async () => (await tenant.api.get('/testimonials?limit=100')).body.data;
+const stored = () => storedOf(tenant);
 
 /** An import that meets what another process has just written, and goes on once that is committed. */
 function importDuring(

@@ -13,6 +13,14 @@ afterEach(() => {
   provideEnv({ ACCOUNT_QUOTA_BYTES: '' });
 });
 
+const plain = {
+  mapping: new Map<string, string>(),
+  on_duplicate: 'skip',
+  events: true,
+  isDryRun: false,
+} as const;
+const silent = { progress: () => {}, failure: () => {} };
+
 /** Imports lines with these texts. Returns the lines that were done after each batch, and the totals. */
 async function importTexts(
   texts: string[],
@@ -38,15 +46,10 @@ async function importTexts(
       yield { line: index + 1, record };
     }
   }
-  const form = { spaceId, mapping: new Map<string, string>() };
-  const options = { on_duplicate: 'skip', events: true, isDryRun } as const;
   const totals = await importFile(
     lines(),
-    { accountId, ...form, ...options },
-    {
-      progress: ({ created, failed }) => done.push(created + failed),
-      failure: () => {},
-    },
+    { ...plain, accountId, spaceId, isDryRun },
+    { ...silent, progress: ({ created, failed }) => done.push(created + failed) },
   );
   return { accountId, done, totals };
 }
@@ -88,14 +91,7 @@ test('what was told before an import fails as a line is listed is all that it ha
   const told: unknown[] = [];
   const importing = importFile(
     lines(),
-    {
-      accountId,
-      spaceId,
-      mapping: new Map(),
-      on_duplicate: 'skip',
-      events: true,
-      isDryRun: false,
-    },
+    { ...plain, accountId, spaceId },
     { progress: (totals) => told.push(totals), failure: () => Promise.reject(new Error('full')) },
   );
   await expect(importing).rejects.toThrow('full');
@@ -128,15 +124,8 @@ test('a line that says nothing of a type leaves a video what it is, with its tra
   }
   const totals = await importFile(
     lines(),
-    {
-      accountId: tenant.accountId,
-      spaceId: space_id,
-      mapping: new Map(),
-      on_duplicate: 'update',
-      events: true,
-      isDryRun: false,
-    },
-    { progress: () => {}, failure: () => {} },
+    { ...plain, accountId: tenant.accountId, spaceId: space_id, on_duplicate: 'update' },
+    silent,
   );
   expect(totals).toMatchObject({ created: 1, updated: 2 });
   const of = async (id: string) =>
@@ -157,10 +146,8 @@ test('an import ends where its account is closed meanwhile, and says so', async 
       if (line === 1001) await closeAccount(tenant.accountId);
     }
   }
-  const options = { on_duplicate: 'skip', events: true, isDryRun: false } as const;
-  const form = { accountId: tenant.accountId, spaceId, mapping: new Map<string, string>() };
-  const listeners = { progress: () => {}, failure: () => {} };
-  const importing = importFile(lines(), { ...form, ...options }, listeners);
+  const form = { ...plain, accountId: tenant.accountId, spaceId };
+  const importing = importFile(lines(), form, silent);
   await expect(importing).rejects.toThrow('The account was closed meanwhile');
   const stored = await database().testimonial.count({ where: { user_id: tenant.accountId } });
   expect(stored).toBe(1000);
@@ -182,15 +169,8 @@ test.each([
     const lines: number[] = [];
     const totals = await importFile(
       readJsonLines(text()),
-      {
-        accountId,
-        spaceId,
-        mapping: new Map(),
-        on_duplicate: 'skip',
-        events: true,
-        isDryRun: false,
-      },
-      { progress: () => {}, failure: (line) => void lines.push(line) },
+      { ...plain, accountId, spaceId },
+      { ...silent, failure: (line) => void lines.push(line) },
     );
     // Of the space the file is not asked.
     const failed = fileFields.flatMap((name, index) => (name === 'space_id' ? [] : [index + 1]));

@@ -1,14 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { scope } from '@/src/api/scopes';
-import { appRouter } from '@/src/router';
-import { createAccount } from '@/test/helpers/accounts';
+import { createAccount } from '../helpers/accounts';
+import { callerOf } from '../helpers/caller';
 
 /** The webhook procedures as a person signed in to the account calls them. */
-export function webhooksOf(accountId: string) {
-  return appRouter.createCaller({
-    principal: { accountId, scopes: scope.options, via: 'session' },
-  }).webhooks;
-}
+export const webhooksOf = (accountId: string) => callerOf(accountId).webhooks;
 
 export type Webhooks = ReturnType<typeof webhooksOf>;
 
