@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { serviceLimits } from '@/src/cli/doctor/services';
 import { provideEnv } from '@/src/env';
@@ -6,6 +6,7 @@ import { s3Limits } from '@/src/storage/s3';
 import { freePort, listen } from '../helpers/listening';
 import { openMailServer, stopMailServers } from '../mail/mail-server';
 import { untrusted } from '../outbound/certificate';
+import { sendWithoutEnd } from '../outbound/servers';
 import { doctor, withFewSettings } from './doctor';
 
 withFewSettings();
@@ -109,14 +110,6 @@ test('of a bucket that is not reached it tells to check its address', async () =
   provideEnv({ ...bucket, S3_ENDPOINT: `http://127.0.0.1:${await freePort()}` });
   expect((await doctor()).about('bucket')[1]).toContain('→ Check S3_ENDPOINT');
 });
-
-/** Sends for as long as there is somebody. */
-function sendWithoutEnd(response: ServerResponse): void {
-  const next = () => {
-    if (!response.destroyed) response.write(Buffer.alloc(64 * 1024, ' '), () => setImmediate(next));
-  };
-  next();
-}
 
 test('of a service that answers without end no more is read than is of use', async () => {
   // Nothing here is over by its time.

@@ -1,11 +1,8 @@
-import { existsSync, readdirSync, readlinkSync } from 'node:fs';
+import { readdirSync, readlinkSync } from 'node:fs';
 
 const descriptors = '/proc/self/fd';
 
-/** For tests that look at what is open, which only this system tells. */
-export const onLinux = existsSync(descriptors) ? test : test.skip;
-
-/** The files below a folder that this process has open, once for each descriptor; deleted ones too. */
+/** The files below a folder that this process has open, once for each descriptor; deleted ones too. On Linux alone. */
 export function openFilesOf(folder: string): string[] {
   return readdirSync(descriptors)
     .map(targetOf)

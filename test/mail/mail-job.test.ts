@@ -15,24 +15,11 @@ import { untrusted } from '../outbound/certificate';
 import { closeServers, serve } from '../outbound/servers';
 import { withOwnDatabase } from '../webhooks/own-database';
 import { openMailServer } from './mail-server';
-import { closeMailServers, drainMails, setMailServer } from './mailing';
+import { closeMailServers, drainMails, later, queue, setMailServer, stored } from './mailing';
 
 withOwnDatabase();
 afterEach(closeMailServers);
 afterEach(closeServers);
-
-/** Queues a mail to a new account. Returns its id. */
-async function queue(): Promise<string> {
-  const userId = await createAccount();
-  const expiresAt = new Date(Date.now() + 3_600_000);
-  const { id } = await database().mail.create({
-    data: { kind: 'test', userId, expiresAt, data: {} },
-  });
-  return id;
-}
-
-const stored = (id: string) => database().mail.findUnique({ where: { id } });
-const later = (seconds: number) => new Date(Date.now() + seconds * 1000);
 
 test('a mail that was sent is sent no more', async () => {
   const server = await openMailServer();
@@ -113,7 +100,9 @@ test('a mail that is refused again and again is tried every hour as long as it i
   for (const attempts of [6, 7]) {
     const at = later(attempts * 3600);
     expect(await claimMails(1, at)).toMatchObject([{ id, attempts }]);
-    expect(await stored(id)).toMatchObject({ nextAttemptAt: new Date(at.getTime() + 3_600_000) });
+    expect(await stored(id)).toMatchObject({
+      nextAttemptAt: new Date(at.getTime() + 3_600_000),
+    });
   }
 });
 
@@ -163,7 +152,10 @@ test('how many an account may be sent in a day is counted by kind, account and d
   expect(await queueOne('test', other)).toBe(1);
   // A day ago, and on a day that the clock is set back from.
   for (const seconds of [-86_460, 86_460]) {
-    await database().mail.updateMany({ where: { userId }, data: { createdAt: later(seconds) } });
+    await database().mail.updateMany({
+      where: { userId },
+      data: { createdAt: later(seconds) },
+    });
     expect(await queueOne('test')).toBe(1);
   }
 });
@@ -284,7 +276,9 @@ describe('TLS', () => {
     const id = await queue();
     await drainMails();
     expect(server.received).toEqual([]);
-    expect(await stored(id)).toMatchObject({ problem: expect.stringMatching(/^(ESOCKET|ETLS)$/) });
+    expect(await stored(id)).toMatchObject({
+      problem: expect.stringMatching(/^(ESOCKET|ETLS)$/),
+    });
   });
 
   test('of a server on this machine that turns to TLS no certificate is asked for, which it may do without', async () => {

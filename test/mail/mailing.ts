@@ -2,6 +2,7 @@ import { startDrain } from '@/src/background/drain';
 import { database } from '@/src/database/client';
 import { provideEnv } from '@/src/env';
 import { mailJob } from '@/src/jobs';
+import { createAccount } from '../helpers/accounts';
 import { settled } from '../helpers/next-server';
 import { stopMailServers } from './mail-server';
 
@@ -23,6 +24,17 @@ export async function closeMailServers(): Promise<void> {
   await database().mail.deleteMany();
   await stopMailServers();
 }
+
+/** Queues a mail to a new account, which gets a bounded number of them in a day. Returns its id. */
+export async function queue(): Promise<string> {
+  const userId = await createAccount();
+  const data = { kind: 'test', userId, expiresAt: later(3600), data: {} };
+  return (await database().mail.create({ data })).id;
+}
+
+export const stored = (id: string) => database().mail.findUnique({ where: { id } });
+
+export const later = (seconds: number) => new Date(Date.now() + seconds * 1000);
 
 /** Sends the mails that are due, once the requests before have done what follows their answers. */
 export async function drainMails(now?: Date): Promise<void> {

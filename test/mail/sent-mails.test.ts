@@ -7,21 +7,10 @@ import { createAccount } from '../helpers/accounts';
 import { failChanges, mendChanges } from '../helpers/failing-changes';
 import { withOwnDatabase } from '../webhooks/own-database';
 import { openMailServer } from './mail-server';
-import { closeMailServers, drainMails, setMailServer } from './mailing';
+import { closeMailServers, drainMails, later, queue, setMailServer, stored } from './mailing';
 
 withOwnDatabase();
 afterEach(closeMailServers);
-
-/** Queues a mail of which an account gets a bounded number in a day. Returns its id. */
-async function queue(): Promise<string> {
-  const userId = await createAccount();
-  const expiresAt = later(3600);
-  const data = { kind: 'test', userId, expiresAt, data: {} };
-  return (await database().mail.create({ data })).id;
-}
-
-const stored = (id: string) => database().mail.findUnique({ where: { id } });
-const later = (seconds: number) => new Date(Date.now() + seconds * 1000);
 
 /** Has the database fail so many times as it is to note that a mail is sent. */
 const failNotes = (times: number) => failChanges('UPDATE OF sent_at', 'mails', { times });

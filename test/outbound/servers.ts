@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { createServer, type Server, type Socket } from 'node:net';
 import { listen } from '../helpers/listening';
 
@@ -26,6 +27,15 @@ export async function openTrap() {
     }),
   );
   return trap;
+}
+
+/** Sends for as long as there is somebody. */
+export function sendWithoutEnd(response: ServerResponse): void {
+  const piece = Buffer.alloc(64 * 1024, 'x');
+  const next = () => {
+    if (!response.destroyed) response.write(piece, () => setImmediate(next));
+  };
+  next();
 }
 
 /** Closes every server of the test. */

@@ -9,13 +9,11 @@ import { until } from '../helpers/until';
 import { closeServers } from '../outbound/servers';
 import { withOwnDatabase } from '../webhooks/own-database';
 import { openBucket, refuse } from './bucket';
-import { drain, queuedUrls, samples, temporaryFiles } from './files';
+import { drain, inMinutes, queuedUrls, samples, temporaryFiles } from './files';
 
 withOwnDatabase();
 temporaryFiles();
 afterEach(closeServers);
-
-const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000);
 
 /** With its files, of which those on their way are not there yet. */
 async function removeAccount(accountId: string): Promise<void> {

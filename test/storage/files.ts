@@ -101,3 +101,5 @@ export async function drain(now?: Date): Promise<void> {
   await settled();
   await startDrain([removalJob], { deadlineAt: Date.now() + 60_000, now }).finished;
 }
+
+export const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000);

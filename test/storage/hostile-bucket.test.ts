@@ -9,7 +9,7 @@ import { configuredBucket } from '@/src/storage/storage';
 import { storeUpload } from '@/src/storage/upload';
 import { createTenant } from '../helpers/accounts';
 import { collectGarbage } from '../helpers/garbage';
-import { closeServers } from '../outbound/servers';
+import { closeServers, sendWithoutEnd } from '../outbound/servers';
 import { openBucket, refuse } from './bucket';
 import { queuedUrls, samples, temporaryFiles } from './files';
 
@@ -35,15 +35,6 @@ function inFolder<T>(task: (folder: string) => Promise<T>): Promise<T> {
     writeFileSync(join(folder, 'file'), samples.png);
     return task(folder);
   });
-}
-
-/** Sends for as long as there is somebody. */
-function sendWithoutEnd(response: ServerResponse): void {
-  const piece = Buffer.alloc(64 * 1024, 'x');
-  const next = () => {
-    if (!response.destroyed) response.write(piece, () => setImmediate(next));
-  };
-  next();
 }
 
 const gone = (response: ServerResponse) =>

@@ -14,12 +14,21 @@ import { queueUnnamed } from '@/src/storage/stored-files';
 import { storeUpload } from '@/src/storage/upload';
 import { createTenant } from '../helpers/accounts';
 import { settled } from '../helpers/next-server';
-import { onLinux, openFilesOf } from '../helpers/open-files';
+import { onLinux } from '../helpers/on-linux';
+import { openFilesOf } from '../helpers/open-files';
 import { enoughHeard, largeBytes, serveEnoughHeard } from '../outbound/cut-uploads';
 import { closeServers } from '../outbound/servers';
 import { withOwnDatabase } from '../webhooks/own-database';
 import { openBucket, refuse } from './bucket';
-import { drain, forgetBucket, publicUrl, queuedUrls, samples, temporaryFiles } from './files';
+import {
+  drain,
+  forgetBucket,
+  inMinutes,
+  publicUrl,
+  queuedUrls,
+  samples,
+  temporaryFiles,
+} from './files';
 
 withOwnDatabase();
 temporaryFiles();
@@ -32,8 +41,6 @@ beforeEach(() => {
 
 // What a test has left in its bucket is nothing that the next could remove.
 afterEach(() => database().fileRemoval.deleteMany());
-
-const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000);
 
 /** A testimonial whose video lies in the bucket. */
 async function testimonialWithVideo() {

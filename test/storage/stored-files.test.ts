@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { Client } from 'pg';
 import { closeAccount } from '@/src/accounts/closing';
 import { startDrain } from '@/src/background/drain';
 import { database } from '@/src/database/client';
-import { env } from '@/src/env';
 import { log } from '@/src/logging/log';
 import { unnamedFilesJob } from '@/src/storage/unnamed-files-job';
 import { storeUpload } from '@/src/storage/upload';
 import { createAccount, createTenant } from '../helpers/accounts';
-import { onServer } from '../helpers/locks';
+import { onServer, withHolder } from '../helpers/locks';
 import { promised } from '../helpers/promised';
 import { until } from '../helpers/until';
 import { closeServers } from '../outbound/servers';
@@ -19,6 +17,7 @@ import {
   drain,
   exists,
   forgetBucket,
+  inMinutes,
   publicUrl,
   queuedUrls,
   samples,
@@ -83,7 +82,7 @@ test('what is on its way is not removed for ten minutes, whatever is due', async
   bucket.instead = async (response) => {
     bucket.instead = undefined;
     for (const minutes of [0, 9, 11]) {
-      await drain(new Date(Date.now() + minutes * 60_000));
+      await drain(inMinutes(minutes));
       removals.push(bucket.requests.filter((request) => request.startsWith('DELETE ')).length);
     }
     response.writeHead(200).end();
@@ -103,7 +102,7 @@ test('what comes while its removal is under way is not kept, and leaves nothing 
   // There is nothing to remove yet.
   const { promise: asked, resolve: ask } = promised<ServerResponse>();
   bucket.instead = ask;
-  const removing = drain(new Date(Date.now() + 11 * 60_000));
+  const removing = drain(inMinutes(11));
   const removal = await asked;
   bucket.instead = undefined;
   arrive();
@@ -154,7 +153,7 @@ test('where storing fails and its removal cannot be brought forward, it is told 
   ]);
   jest.restoreAllMocks();
   bucket.instead = undefined;
-  await drain(new Date(Date.now() + 11 * 60_000));
+  await drain(inMinutes(11));
   expect(bucket.requests.at(-1)).toMatch(/^DELETE /);
   expect(await storedFiles(accountId)).toEqual([]);
 });
@@ -223,16 +222,11 @@ describe('a day after its upload', () => {
     const { accountId, api, space, testimonial } = await createTenant();
     const { url } = await upload(folder, accountId, 'avatar');
     const { id } = await testimonial((await space()).id, { submitter_avatar_url: url });
-    const mover = new Client({ connectionString: env().DATABASE_URL });
-    await mover.connect();
-    try {
-      await mover.query('BEGIN');
+    await withHolder(async (mover) => {
       await mover.query('SELECT FROM stored_files WHERE url = $1 FOR UPDATE', [url]);
       const answer = await api.post('/testimonials/batch/delete', { testimonial_ids: [id] });
       expect(answer.status).toBe(200);
-    } finally {
-      await mover.end();
-    }
+    });
   });
 
   test('a file that only another account names is removed', async () => {

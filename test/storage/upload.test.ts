@@ -6,7 +6,8 @@ import { temporaryFolderPrefix } from '@/src/file-system/temporary-folder';
 import { type FileKind, uploadRules } from '@/src/storage/file-type';
 import { storeUpload } from '@/src/storage/upload';
 import { createAccount, createKey } from '../helpers/accounts';
-import { onLinux, openFilesOf } from '../helpers/open-files';
+import { onLinux } from '../helpers/on-linux';
+import { openFilesOf } from '../helpers/open-files';
 import { signUp } from '../helpers/session';
 import { publicUrl, samples, temporaryFiles, upload, whatIsFlushed } from './files';
 
