@@ -44,6 +44,12 @@ const backUp = (url: string, path = file) =>
     ),
   );
 
+/** A backup of a database without tables, which takes none to make. */
+const writeEmpty = () => {
+  const source = { id: 'source', migrations: [], tables: [], sequences: [], async *blocks() {} };
+  return writeBackup(file, source, { now: new Date(), onBlock: () => {} });
+};
+
 async function restore(url: string, known: string | undefined = migrations) {
   const header = await verifyBackup(file);
   return copyInto(url, backupSource(file, header), { say: () => {}, migrations: known });
@@ -60,7 +66,7 @@ test('a backup brings back every value and the schema, in an empty database alon
 });
 
 test('a backup is read by nobody but whoever made it', async () => {
-  await backUp(await openFilled());
+  await writeEmpty();
   expect(statSync(file).mode & 0o077).toBe(0);
 });
 
@@ -213,16 +219,14 @@ test('a restore that was interrupted goes on with the same file, and with no oth
 });
 
 test('a backup that takes the place of one that was checked is not read in its name', async () => {
-  const empty = { id: 'source', migrations: [], tables: [], sequences: [], async *blocks() {} };
-  const write = () => writeBackup(file, empty, { now: new Date(), onBlock: () => {} });
-  await write();
+  await writeEmpty();
   const source = backupSource(file, await verifyBackup(file));
   const read = async () => {
     for await (const _ of source.blocks(new Map())) throw new Error('There is none.');
   };
   await read();
   rmSync(file);
-  await write();
+  await writeEmpty();
   await expect(read()).rejects.toThrow('has become another backup since it was checked');
 });
 

@@ -34,6 +34,9 @@ beforeAll(async () => {
     });
   });
   origin = `http://127.0.0.1:${await listen(server)}`;
+  if (!isThere('python3', '-c', 'import requests')) {
+    writeFileSync(join(folder, 'requests.py'), requestsOfPython);
+  }
 });
 
 beforeEach(() => {
@@ -84,9 +87,6 @@ const endings: Record<Language, string> = {
 function run(language: Language, code: string): Promise<string> {
   const file = join(folder, `snippet.${endings[language]}`);
   writeFileSync(file, code);
-  if (language === 'Python' && !isThere('python3', '-c', 'import requests')) {
-    writeFileSync(join(folder, 'requests.py'), requestsOfPython);
-  }
   const [program = '', ...args] = runtimes[language].command(file);
   return new Promise((resolve, reject) => {
     execFile(program, args, { timeout: 30_000 }, (error, stdout) =>
