@@ -12,7 +12,7 @@ export type ScriptProcess = {
   kill(): Promise<void>;
 };
 
-/** Starts a TypeScript file of this folder as a process of its own. */
+/** Starts a TypeScript file, named from this folder, as a process of its own. */
 export function startScript(file: string, ...args: string[]): ScriptProcess {
   return start(['--require', require.resolve('tsx/cjs')], file, args);
 }

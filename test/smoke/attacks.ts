@@ -22,7 +22,7 @@ export const canMeasure = existsSync('/proc/self/status');
 export async function sendHugeBodies(
   service: Service,
   path: string,
-  headers: Record<string, string> = {},
+  headers: Record<string, string>,
 ): Promise<void> {
   const before = memoryOf(service);
   let most = before;

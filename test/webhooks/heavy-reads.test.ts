@@ -18,7 +18,7 @@ test('what is looked for among deliveries takes its turn too, and plain pages do
     { event_type: 'testimonial.created' as const },
     { resource_id: id },
   ];
-  const reads = holdHeavyReads(2);
+  const reads = holdHeavyReads();
   const lists = filters.map((filter) => deliveries.list({ ...page, ...filter }));
   while (reads.begun() < 2) await setImmediate();
   expect((await deliveries.list(page)).data).toEqual([]);
@@ -31,7 +31,7 @@ test('what is looked for among deliveries takes its turn too, and plain pages do
 test('so does what counts and sends again what has failed', async () => {
   const { id, deliveries } = await createEndpoint();
   const asked = { endpoint_id: id, since: '2026-01-01T00:00:00Z' };
-  const reads = holdHeavyReads(2);
+  const reads = holdHeavyReads();
   const counts = [1, 2, 3].map(() => deliveries.countReplayable(asked));
   while (reads.begun() < 2) await setImmediate();
   let isReplayed = false;
@@ -48,7 +48,7 @@ test('so does what counts and sends again what has failed', async () => {
 test('nothing is sent again to an endpoint that was paused while that waited for its turn', async () => {
   const { id, deliveries } = await createEndpoint();
   const asked = { endpoint_id: id, since: '2026-01-01T00:00:00Z' };
-  const reads = holdHeavyReads(2);
+  const reads = holdHeavyReads();
   const counts = [1, 2].map(() => deliveries.countReplayable(asked));
   while (reads.begun() < 2) await setImmediate();
   const replayed = deliveries.replayFailed(asked);
@@ -64,7 +64,7 @@ test('nothing is sent again to an endpoint that was paused while that waited for
 test('lists of endpoints take their turn among the heavy reads of the account', async () => {
   const tenant = await createTenant();
   const other = await createTenant();
-  const reads = holdHeavyReads(2);
+  const reads = holdHeavyReads();
   const lists = [1, 2, 3].map(() => tenant.api.get('/webhook-endpoints'));
   while (reads.begun() < 2) await setImmediate();
   expect((await other.api.get('/webhook-endpoints')).status).toBe(200);
