@@ -117,27 +117,32 @@ onServer('leases are renewed without waiting for what is just being recorded', a
   expect(renewed.map(({ id }) => id).sort()).toEqual(ids.sort());
 });
 
+/** What two senders have to send is claimed; `add` has the outcomes of one of them recorded. */
+async function claimedOfTwo() {
+  const [held, other] = [await newSending(), await newSending()];
+  await held.write();
+  await other.write();
+  const claimed = await claimAt({ now: later() });
+  const batches = createOutcomeBatches({ random: Math.random });
+  const add = ({ endpointId }: typeof held, result: typeof success | typeof timeout) =>
+    Promise.all(
+      claimed
+        .filter((one) => one.endpointId === endpointId)
+        .map((one) => batches.add({ claimed: one, result })),
+    );
+  return { held, other, claimed, add };
+}
+
 onServer(
   'an outcome whose delivery is locked keeps no other waiting, and is recorded later',
   async () => {
-    const held = await newSending();
-    const other = await newSending();
-    await held.write();
-    await other.write();
-    const claimed = await claimAt({ now: later() });
+    const { held, other, add } = await claimedOfTwo();
     const holder = await inTransaction();
     const rowOfHeld = 'SELECT FROM webhook_deliveries WHERE endpoint_id = $1 FOR UPDATE';
     await holder.query(rowOfHeld, [held.endpointId]);
     const warn = jest.spyOn(log(), 'warn').mockReturnValue();
-    const batches = createOutcomeBatches({ random: Math.random });
-    const add = (endpointId: string) =>
-      Promise.all(
-        claimed
-          .filter((one) => one.endpointId === endpointId)
-          .map((one) => batches.add({ claimed: one, result: success })),
-      );
-    const heldIsAdded = add(held.endpointId);
-    await add(other.endpointId);
+    const heldIsAdded = add(held, success);
+    await add(other, success);
     expect(await other.deliveries()).toMatchObject([{ state: 'succeeded', attempt_count: 1 }]);
     expect(await held.deliveries()).toMatchObject([{ state: 'pending', attempt_count: 0 }]);
     await holder.query('COMMIT');
@@ -151,26 +156,15 @@ onServer(
 onServer(
   'an outcome whose endpoint is locked keeps no other waiting, and is recorded later',
   async () => {
-    const held = await newSending();
-    const other = await newSending();
-    await held.write();
-    await other.write();
-    const claimed = await claimAt({ now: later() });
+    const { held, other, claimed, add } = await claimedOfTwo();
     const holder = await inTransaction();
     const endpointOfHeld = 'SELECT FROM webhook_endpoints WHERE id = $1 FOR UPDATE';
     await holder.query(endpointOfHeld, [held.endpointId]);
     // Whoever changes it waits for that, and has its turn meanwhile.
     const paused = held.webhooks.endpoints.update({ id: held.endpointId, enabled: false });
     await untilSomebodyWaits(holder);
-    const batches = createOutcomeBatches({ random: Math.random });
-    const add = (endpointId: string) =>
-      Promise.all(
-        failures(claimed)
-          .filter((one) => one.claimed.endpointId === endpointId)
-          .map((one) => batches.add(one)),
-      );
-    const heldIsAdded = add(held.endpointId);
-    await add(other.endpointId);
+    const heldIsAdded = add(held, timeout);
+    await add(other, timeout);
     expect(await other.deliveries()).toMatchObject([{ state: 'pending', attempt_count: 1 }]);
     expect(await other.endpoint()).toMatchObject({ failure_count: 1 });
     expect(await held.deliveries()).toMatchObject([{ state: 'pending', attempt_count: 0 }]);
@@ -290,17 +284,16 @@ onServer('a replay leaves alone what has succeeded while it waited', async () =>
   expect(receiver.received).toEqual([]);
 });
 
+const timeout = {
+  durationMs: 1,
+  status: null,
+  errorClass: 'timeout' as const,
+  responseHeaders: null,
+  responseBody: null,
+  retryAfter: undefined,
+  answeredAt: new Date(),
+};
+
 function failures(claimed: Claimed[]) {
-  return claimed.map((one) => ({
-    claimed: one,
-    result: {
-      durationMs: 1,
-      status: null,
-      errorClass: 'timeout' as const,
-      responseHeaders: null,
-      responseBody: null,
-      retryAfter: undefined,
-      answeredAt: new Date(),
-    },
-  }));
+  return claimed.map((one) => ({ claimed: one, result: timeout }));
 }
