@@ -1,6 +1,7 @@
 /** Processes of an image, and of the build: with nothing of the caller's but what is said. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { killGroup } from '../helpers/kill-group';
 
 export type Settings = Record<string, string>;
 
@@ -82,12 +83,4 @@ function environment(settings: Settings): NodeJS.ProcessEnv {
   const own = { ...process.env };
   for (const name of Object.keys(own)) delete own[name];
   return Object.assign(own, settings);
-}
-
-function killGroup({ pid }: ChildProcess): void {
-  try {
-    if (pid) process.kill(-pid, 'SIGKILL');
-  } catch {
-    // It has ended by itself.
-  }
 }

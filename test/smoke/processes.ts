@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { killGroup } from '../helpers/kill-group';
 
 const projectFolder = join(__dirname, '../..');
 const startTimeoutMs = 300_000;
@@ -113,15 +114,6 @@ export function killAll(): void {
 const serviceArguments = ['--import', 'tsx', 'src/server.ts'];
 const anyPort = { HOST: '127.0.0.1', PORT: '0' };
 const running = new Set<ChildProcess>();
-
-/** Also what npm has started. */
-function killGroup({ pid }: ChildProcess): void {
-  try {
-    if (pid) process.kill(-pid, 'SIGKILL');
-  } catch {
-    // It has ended by itself.
-  }
-}
 
 function launch(file: string, args: string[], settings: Settings, input = '') {
   const child = spawn(file, args, {
