@@ -104,7 +104,7 @@ export function lastingCounts(ended: ProcessCounts[]): ProcessCounts {
 function createMeter(register: Registry): Meter {
   const registers = [register];
   /** One that is told apart by a label, with these values: each from 0 on, so that the first is an increase. */
-  const counter = <Value extends string>(
+  const counterBy = <Value extends string>(
     name: string,
     help: string,
     label: 'limit' | 'outcome',
@@ -121,19 +121,19 @@ function createMeter(register: Registry): Meter {
     buckets: requestBuckets,
     registers,
   });
-  const limited = counter(
+  const limited = counterBy(
     'rate_limited_requests_total',
     'Requests that a limit refused: that of the API, or that of the dashboard.',
     'limit',
     labels.limit,
   );
-  const cacheAsked = counter(
+  const cacheAsked = counterBy(
     'answer_cache_requests_total',
     'Reads with an entity tag: answered from memory, read anew, or known to the client.',
     'outcome',
     labels.cache,
   );
-  const replicaAsked = counter(
+  const replicaAsked = counterBy(
     'replica_reads_total',
     'Reads for a replica: answered by it, or by the primary as it was behind, or failed.',
     'outcome',
@@ -147,7 +147,7 @@ function createMeter(register: Registry): Meter {
     registers,
   });
   attempts.zero({ outcome: 'succeeded' });
-  const transcription = counter(
+  const transcription = counterBy(
     'transcription_tries_total',
     'Tries to transcribe a video, by what came of them.',
     'outcome',

@@ -143,9 +143,11 @@ export async function claimTranscriptions(
     ) counted
     LEFT JOIN leased ON true`;
   const { candidates = 0, unwanted = 0, unwantedOf = [] } = rows[0] ?? {};
-  const claimed = rows.flatMap(({ candidates: _, unwanted: __, unwantedOf: ___, ...job }) =>
-    job.testimonialId === null ? [] : [{ ...job, token }],
-  );
+  const claimed = rows.flatMap((row) => {
+    if (row.testimonialId === null) return [];
+    const { testimonialId, accountId, attempts, wasInterrupted, videoUrl } = row;
+    return [{ testimonialId, accountId, attempts, wasInterrupted, videoUrl, token }];
+  });
   return { claimed, mayHaveMore: claimed.length + unwanted < candidates, unwantedOf };
 }
 
