@@ -176,7 +176,8 @@ test('a file is queued also behind as many as one statement takes that are queue
     FROM generate_series(0, ${removalBatch}::int) number`;
   await database().$executeRaw`
     INSERT INTO file_removals (key, url, user_id)
-    SELECT key, url, user_id FROM stored_files ORDER BY key LIMIT ${removalBatch}::int`;
+    SELECT key, url, user_id FROM stored_files WHERE user_id = ${userId}::uuid
+    ORDER BY key LIMIT ${removalBatch}::int`;
   await removeData(userId, () => true);
   expect(await database().fileRemoval.count({ where: { userId } })).toBe(removalBatch + 1);
 });
