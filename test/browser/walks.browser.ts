@@ -43,7 +43,7 @@ const failedHeadings =
  * The browser's own words, and the framework's, for a refusal, for a network that is gone, and for a
  * page that is left before all of it has come.
  */
-const expected = /^Failed to (load resource|fetch RSC payload)|React error #412;/;
+const expected = /^Failed to (load resource|fetch RSC payload)|React error #41[29];/;
 
 let setting: Setting;
 let receiver: Receiver;
