@@ -17,7 +17,7 @@ import { withClone } from '@/src/copying/clone';
 import { copyInto } from '@/src/copying/copy';
 import { withConnection } from '@/src/copying/places';
 import { type Positions, withDatabaseSource } from '@/src/copying/source';
-import { readMigrations } from '@/src/database/migrations/files';
+import { defaultFolder, readMigrations } from '@/src/database/migrations/files';
 import { migrate } from '@/src/database/migrations/migrate';
 import { startScript } from '../database/processes';
 import { query } from '../database/query';
@@ -82,7 +82,7 @@ test('a newer service restores the backup of an older one, and its migrations fi
 
 test('the backup of a service from before its counts has them after it is restored', async () => {
   const [first, second] = [await open(openEmpty), await open(openEmbeddedEmpty)];
-  const names = readMigrations().map(({ name }) => name);
+  const names = readMigrations(defaultFolder()).map(({ name }) => name);
   const only = new Set(names.slice(0, names.indexOf('20261121040000_counts_versions_search')));
   await migrate({ url: first, only, log: () => {} });
   await query(

@@ -4,8 +4,13 @@ import { join } from 'node:path';
 
 export type Migration = { name: string; script: string };
 
-/** In the order in which they are applied; those of this service unless told otherwise. */
-export function readMigrations(folder = join(process.cwd(), 'prisma', 'migrations')): Migration[] {
+/** Where this service keeps them. As a parameter's default, the build would put all of the project into functions. */
+export function defaultFolder(): string {
+  return join(process.cwd(), 'prisma', 'migrations');
+}
+
+/** In the order in which they are applied. */
+export function readMigrations(folder: string): Migration[] {
   const names = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)

@@ -17,7 +17,13 @@ import {
   unknownError,
   unknownSourceError,
 } from './errors';
-import { checksum, type Migration, possibleChecksums, readMigrations } from './files';
+import {
+  checksum,
+  defaultFolder,
+  type Migration,
+  possibleChecksums,
+  readMigrations,
+} from './files';
 import { sayingWhoHolds } from './lock-holders';
 import { runScript } from './script';
 import { sayIfTooOld } from './server-version';
@@ -75,7 +81,7 @@ type MigrateOptions = {
  * not UTF8
  */
 export async function migrate(options: MigrateOptions): Promise<{ applied: string[] }> {
-  const migrations = readMigrations(options.folder);
+  const migrations = readMigrations(options.folder ?? defaultFolder());
   const client = new Connection({
     connectionString: options.url,
     connectionTimeoutMillis: options.connectMs ?? defaultConnectMs,
@@ -103,7 +109,7 @@ export async function migrate(options: MigrateOptions): Promise<{ applied: strin
  */
 export async function requireMigratable(
   client: Client,
-  { folder, only = new Set() }: Pick<MigrateOptions, 'folder' | 'only'>,
+  { folder = defaultFolder(), only = new Set() }: Pick<MigrateOptions, 'folder' | 'only'>,
 ): Promise<void> {
   const known = new Set(readMigrations(folder).map(({ name }) => name));
   const unknown = [...only].find((name) => !known.has(name));
@@ -120,7 +126,7 @@ export async function pendingMigrations(options: {
   query: RunQuery;
   folder?: string;
 }): Promise<string[]> {
-  const migrations = readMigrations(options.folder);
+  const migrations = readMigrations(options.folder ?? defaultFolder());
   await requireNoUnfinishedCopy(options.query);
   return selectPending(migrations, await readEntries(options.query)).map(({ name }) => name);
 }
