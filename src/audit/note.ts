@@ -23,6 +23,17 @@ export function noteChanges(actor: Actor, rows: Prisma.Sql): Prisma.Sql {
     FROM (${rows}) row`;
 }
 
+/** Expressions that returned keys or endpoints, by the names that their statements give them. */
+type Source =
+  | 'made'
+  | 'after'
+  | 'ended'
+  | 'gone'
+  | 'rotated'
+  | 'judged'
+  | 'keys_off'
+  | 'endpoints_paused';
+
 /**
  * The same of an action that changes no field of which is told, on the keys or endpoints that the
  * expression `source` returned.
@@ -31,14 +42,14 @@ export function noteAction(
   actor: Actor,
   action: AuditAction,
   type: SubjectType,
-  source: string,
+  source: Source,
 ): Prisma.Sql {
   const what = Prisma.raw(`'${action}' AS action, '{}'::json AS changes FROM ${source}`);
   return noteChanges(actor, Prisma.sql`SELECT ${subjects(type, source)}, ${what}`);
 }
 
-/** Which keys or endpoints it is about: those that the expression `source` (trusted text) returned. */
-export function subjects(type: SubjectType, source: string): Prisma.Sql {
+/** Which keys or endpoints it is about: those that the expression `source` returned. */
+export function subjects(type: SubjectType, source: Source): Prisma.Sql {
   const [name, hint] =
     type === 'api_key' ? [`${source}.name`, `${source}.hint`] : [`${source}.url`, 'NULL::text'];
   return Prisma.raw(`${source}.user_id, '${type}' AS subject_type, ${source}.id AS subject_id,

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 
 export type Migration = { name: string; script: string };
 
-/** Where this service keeps them. As a parameter's default, the build would put all of the project into functions. */
+/**
+ * Where this service keeps them. As a parameter's default, the build would put all of the project into
+ * functions.
+ */
 export function defaultFolder(): string {
   return join(process.cwd(), 'prisma', 'migrations');
 }
