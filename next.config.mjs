@@ -3,7 +3,7 @@ import { PHASE_DEVELOPMENT_SERVER } from 'next/constants.js';
 // Loaded by the process that extracts audio, which is not bundled.
 const demuxer = [
   './node_modules/mediabunny/package.json',
-  './node_modules/mediabunny/dist/modules/**/*.js',
+  './node_modules/mediabunny/dist/bundles/mediabunny.node.cjs',
 ];
 
 /** @type {(phase: string) => import('next').NextConfig} */

@@ -1,4 +1,4 @@
-import { shownNoticeId, startedMark } from '@/src/ui/started-marks';
+import { sentEarlyMark, shownNoticeId, startedMark } from '@/src/ui/browser/started-marks';
 
 /** In the page as it is, where nothing of the library is there to do it. Lies over the page, which stays. */
 const watch = `(()=>{
@@ -17,11 +17,15 @@ again.onclick=()=>location.reload();
 note.append(again);
 const show=()=>{if(!root.hasAttribute('${startedMark}'))document.body.append(note)};
 if(document.readyState==='loading')addEventListener('DOMContentLoaded',show);else show();
-},true)})()`;
+},true);
+addEventListener('submit',({target})=>{
+if(!root.hasAttribute('${startedMark}'))target.setAttribute('${sentEarlyMark}','');
+})})()`;
 
 /**
  * Says so where one of the scripts that a page begins with does not load: it would be dead without a
- * word. Goes before them all, with the nonce of the page. `Started` ends it.
+ * word. Marks a form that is sent before they run. Goes before them all, with the nonce of the page.
+ * `Started` ends both.
  */
 export function FirstScripts({ nonce }: { nonce: string | undefined }) {
   return (

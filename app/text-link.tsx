@@ -1,13 +1,12 @@
-'use client';
-import { Anchor } from '@mantine/core';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
+import classes from './text-link.module.css';
 
-/** A link within text, to a page of ours. */
+/** A link within text, to a page of ours. Of plain elements, as `EmptyState` is. */
 export function TextLink({ href, children }: { href: string; children: ReactNode }) {
   return (
-    <Anchor component={Link} href={href} size="sm" underline="always">
+    <Link href={href} className={classes.link}>
       {children}
-    </Anchor>
+    </Link>
   );
 }

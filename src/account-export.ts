@@ -3,7 +3,7 @@ import { ownerPrincipal } from './accounts/auth/session';
 import { testAccountIdOf } from './accounts/test-account';
 import { walkStart } from './api/cursor';
 import { ApiError } from './api/errors';
-import { withRoom } from './api/large-answers';
+import { rerunIfLarge } from './api/large-answers';
 import { isOwnOrigin } from './api/origin';
 import { listApiKeys } from './api-keys/api-keys';
 import { listAuditEntries } from './audit/audit';
@@ -101,12 +101,12 @@ async function* accountLines(accountId: string): AsyncGenerator<string> {
 async function* dataLines(accountId: string, prefix: string): AsyncGenerator<string> {
   yield* lines(`${prefix}api_key`, await listApiKeys(accountId));
   yield* walk(`${prefix}space`, (cursor) =>
-    withRoom(accountId, async () =>
+    rerunIfLarge(accountId, async () =>
       spacePage.parse(await listSpaces({ accountId }, listSpacesInput.parse({ limit, cursor }))),
     ),
   );
   yield* walk(`${prefix}testimonial`, (cursor) =>
-    withRoom(accountId, async () =>
+    rerunIfLarge(accountId, async () =>
       testimonialPage.parse(
         await listTestimonials({ accountId }, listTestimonialsInput.parse({ limit, cursor })),
       ),
@@ -116,11 +116,11 @@ async function* dataLines(accountId: string, prefix: string): AsyncGenerator<str
   yield* lines(`${prefix}webhook_endpoint`, endpoints);
   for (const { id } of endpoints) {
     yield* walkLog(`${prefix}webhook_delivery`, (cursor) =>
-      withRoom(accountId, () => deliveriesOf(accountId, id, cursor)),
+      rerunIfLarge(accountId, () => deliveriesOf(accountId, id, cursor)),
     );
   }
   yield* walkLog(`${prefix}audit_entry`, (cursor) =>
-    withRoom(accountId, () => listAuditEntries(accountId, { limit, cursor })),
+    rerunIfLarge(accountId, () => listAuditEntries(accountId, { limit, cursor })),
   );
 }
 

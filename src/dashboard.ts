@@ -4,10 +4,10 @@ import { createLaterCheck } from './api/access';
 import { maxBatchSize } from './api/batch-size';
 import { ApiError, toApiError } from './api/errors';
 import { logFailure } from './api/failure-log';
-import { withRoom } from './api/large-answers';
+import { rerunIfLarge } from './api/large-answers';
 import { isOwnOrigin } from './api/origin';
 import { ownerOf, type Principal } from './api/principal';
-import { noteRequestOf, restOf } from './api/recent-accounts';
+import { noteRequestOf, restMsAfter } from './api/recent-accounts';
 import type { Context, Once } from './api/trpc';
 import { createFairPlaces, runInPlace } from './fair-places';
 import { answerOnce } from './idempotency/answer-once';
@@ -19,7 +19,7 @@ import { countProcedure } from './rate-limit/counter';
 import { dashboardLimits } from './rate-limit/limits';
 import type { Defer } from './rest/exchange';
 import { createLargeOutputs, type LargeOutputs } from './rest/large-outputs';
-import { bodyTakenBy } from './rest/taken';
+import { pacedBody } from './rest/paced-body';
 import { appRouter } from './router';
 import { singleton } from './singleton';
 
@@ -27,7 +27,7 @@ import { singleton } from './singleton';
 const placesOfAccount = {
   perKey: 4,
   waitingPerKey: dashboardLimits.account.requests,
-  restMs: restOf,
+  restMs: restMsAfter,
 };
 
 /** They are in memory together until the last of a batch is there. */
@@ -71,7 +71,7 @@ export async function handleDashboardRequest(request: Request, defer: Defer): Pr
   const { status, headers } = written;
   const [body] = pieces;
   const isWhole = pieces.length === 1 && body !== undefined;
-  const response = new Response(bodyTakenBy(accountId, isWhole ? body : pieces), {
+  const response = new Response(pacedBody(accountId, isWhole ? body : pieces), {
     status,
     headers,
   });
@@ -113,7 +113,7 @@ export function dashboardContext(
       if (isUpload) return run();
       return runInPlace(places, accountId, { waitMs, refused }, async () => {
         await requireAccessStill?.();
-        return withRoom(accountId, async ({ isLarge }) => {
+        return rerunIfLarge(accountId, async ({ isLarge }) => {
           if (!isLarge) return run();
           if (!outputs || ++largeAnswers > largeAnswersOfRequest) throw tooLarge();
           const result = await run();

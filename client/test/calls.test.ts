@@ -218,8 +218,8 @@ test('an id is escaped', async () => {
   expect(sent[0]?.url.pathname).toBe('/api/v1/spaces/a%2Fb%3Fc');
 });
 
-test('a slash behind the address changes nothing', async () => {
-  const { sent, api } = await createClient({ baseUrl: `${await nodeFront()}/api/v1/` });
+test.each(['/', '//'])('%s behind the address changes nothing', async (slashes) => {
+  const { sent, api } = await createClient({ baseUrl: `${await nodeFront()}/api/v1${slashes}` });
   await api.getMe();
   expect(sent[0]?.url.pathname).toBe('/api/v1/me');
 });
@@ -230,6 +230,11 @@ test.each([
   [
     'with a password in its address',
     { baseUrl: 'https://me:word@localhost/api/v1' },
+    'baseUrl must be without user and password.',
+  ],
+  [
+    'with a user in its address',
+    { baseUrl: 'https://me@localhost/api/v1' },
     'baseUrl must be without user and password.',
   ],
   ['without a scheme', { baseUrl: 'localhost:3000/api/v1' }, 'baseUrl must begin with https://'],
@@ -259,6 +264,10 @@ test.each([
   ['a gateway’s page', 404, {}, '<html>'],
   ['a redirect', 302, { location: 'https://example.com/' }, null],
   ['JSON of another form', 403, {}, '{"error":"no"}'],
+  ['JSON that is nothing', 403, {}, 'null'],
+  ['an error that is nothing', 403, {}, '{"error":null}'],
+  ['an error whose code is a number', 403, {}, '{"error":{"code":403,"message":"No."}}'],
+  ['an error whose message is a number', 403, {}, '{"error":{"code":"FORBIDDEN","message":1}}'],
 ])('%s in place of an answer is an error of its own', async (_, status, headers, body) => {
   const { api, faults, sent } = await createClient();
   faults.push(answer(status, headers, body));

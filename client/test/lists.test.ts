@@ -53,6 +53,9 @@ test.each([
   '[]',
   '{"data":[]}',
   '{"data":[],"pagination":null}',
+  '{"data":{},"pagination":{"next_cursor":"a"}}',
+  // A feed would begin again with its oldest event, for ever.
+  '{"data":[],"pagination":{"next_cursor":""}}',
   // As of a server that knows no cursor: of a long list, the rest would be missing without a word.
   '{"data":[],"pagination":{"total":3,"limit":1,"offset":0,"has_more":true}}',
 ])('%s in place of a page is an error of its own, to a walk and to a feed', async (body) => {

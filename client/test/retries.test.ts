@@ -97,6 +97,11 @@ describe('what the service asks for is waited for first', () => {
     ['the reset of a limit', refuse(429, 'RATE_LIMIT_EXCEEDED', { date, ...reset(30) }), 30_500],
     ['no reset that is past', refuse(429, 'RATE_LIMIT_EXCEEDED', { date, ...reset(-30) }), 500],
     [
+      'no reset that is past by our clock, where there is no date',
+      refuse(429, 'RATE_LIMIT_EXCEEDED', { ...reset(0), 'x-ratelimit-reset': '1000' }),
+      500,
+    ],
+    [
       'no reset of something in between that writes it as a date',
       answer(429, { ...reset(30), 'x-ratelimit-reset': new Date(0).toISOString() }, '<html>'),
       500,
@@ -132,6 +137,18 @@ describe('it ends', () => {
     expect(sent).toHaveLength(3);
   });
 
+  test('after five attempts and two minutes, unless told otherwise', async () => {
+    const { api, sent, faults, waits } = await createClient();
+    faults.push(...Array(9).fill(refuseConnection));
+    expect(await failure(api.getMe())).toMatchObject({ code: 'CONNECTION_FAILED' });
+    expect(sent).toHaveLength(5);
+    faults.splice(0);
+    faults.push(...Array(3).fill(refuse(503, 'OVERLOADED', { 'retry-after': '50' })));
+    waits.length = 0;
+    expect(await failure(api.getMe())).toMatchObject({ code: 'OVERLOADED' });
+    expect(waits).toEqual([50_500, 51_000]);
+  });
+
   test('after so much time', async () => {
     const { api, faults, waits } = await createClient({ maxAttempts: 100, totalTimeoutMs: 3500 });
     faults.push(...Array(100).fill(refuseConnection));
@@ -147,6 +164,15 @@ describe('it ends', () => {
       status: undefined,
       cause: new Error('Nothing came within 1 ms.'),
     });
+  });
+
+  test('an attempt, after a minute unless told otherwise', async () => {
+    const { api, faults } = await createClient({ maxAttempts: 1 });
+    jest.useFakeTimers();
+    faults.push(() => new Promise(() => {}));
+    const failed = failure(api.getMe());
+    jest.advanceTimersByTime(60_000);
+    expect(await failed).toMatchObject({ code: 'TIMEOUT' });
   });
 
   test('and lets go of the connection of an attempt that nothing came of', async () => {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { hashPassword } from 'better-auth/crypto';
 import { z } from 'zod';
 import { text } from '../api/fields';
 import { quotaBytes } from '../api/quota';
 import { database } from '../database/client';
 import type { Plan, User } from '../database/generated/client';
 import { env } from '../env';
+import { hashPassword } from './hashing';
 import { newPassword } from './password';
 import type { account } from './schema';
 import { isUniqueViolation } from './unique-violation';

@@ -1,6 +1,6 @@
 import { lockedKeys } from '../api-keys/api-keys';
 import { database } from '../database/client';
-import { turnsOfAll } from '../webhooks/turns';
+import { lockAllEndpoints } from '../webhooks/endpoint-locks';
 
 /**
  * Closes an account for good, in one statement: from here on no key, session, password or link of it
@@ -19,7 +19,7 @@ export async function closeAccount(accountId: string): Promise<boolean> {
     ),
     links AS (DELETE FROM account_links WHERE user_id IN (SELECT id FROM closing) RETURNING 1),
     signed_in AS (DELETE FROM sessions WHERE user_id IN (SELECT id FROM closing) RETURNING 1),
-    ${turnsOfAll('closing')},
+    ${lockAllEndpoints('closing')},
     endpoints AS (
       UPDATE webhook_endpoints SET enabled = false WHERE id IN (SELECT id FROM turn) RETURNING 1
     ),

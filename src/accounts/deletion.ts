@@ -3,8 +3,8 @@ import { Prisma } from '../database/generated/client';
 import { nameList } from '../database/sql/columns';
 import { instant } from '../database/sql/instants';
 import { removalBatch, removeAt, removeSome } from '../database/sql/removing';
+import { fileColumns } from '../storage/file-references';
 import { queueRemovals } from '../storage/removal-queue';
-import { fileColumns } from '../storage/use';
 
 /**
  * How long after an account was closed its rows begin to go. What was under way is over by then, so that

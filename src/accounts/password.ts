@@ -1,10 +1,10 @@
-import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import { z } from 'zod';
 import { allKeysOff } from '../api-keys/all-off';
 import type { Actor } from '../audit/actor';
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
 import { allEndpointsPaused } from '../webhooks/all-paused';
+import { hashPassword, verifyPassword } from './hashing';
 import { passwordLimits } from './limits';
 import { consumeLink, linksCalledOff, readLink } from './links';
 

@@ -1,26 +1,15 @@
 import { ApiError } from '../api/errors';
-import { wireInstantOf } from '../api/fields';
 import { scope } from '../api/scopes';
 import type { Actor } from '../audit/actor';
 import { changesOf, noteAction, noteChanges, subjects, toldChanges } from '../audit/note';
 import { database } from '../database/client';
-import { type Plan, Prisma, type ApiKey as Row } from '../database/generated/client';
-import { readRows } from '../database/read-rows';
-import { wireInstantColumn, wireInstants } from '../database/sql/instants';
+import { Prisma, type ApiKey as Row } from '../database/generated/client';
+import { wireInstantColumn } from '../database/sql/instants';
 import { directWriter } from '../database/writer';
 import type { Mode } from '../mode';
-import { readRateLimit } from '../rate-limit/counter';
-import { apiRequestLimit } from '../rate-limit/limits';
 import { newIdentity } from './identity';
-import { digestKey, generateKey, hintOf } from './key';
-import type {
-  ApiKey,
-  ApiKeyChanges,
-  ApiUsage,
-  CreateApiKeyInput,
-  OverlapHours,
-  Self,
-} from './schema';
+import { digestKey, formatKey, hintOf } from './key';
+import type { ApiKey, ApiKeyChanges, CreateApiKeyInput, OverlapHours } from './schema';
 
 /** All of them are read and listed at once. */
 export const keysPerAccount = 1000;
@@ -57,7 +46,7 @@ export async function createApiKey(
   idempotencyKey?: string,
 ): Promise<ApiKey & { key: string }> {
   const { id, random } = newIdentity(accountId, idempotencyKey, input);
-  const key = generateKey(await paidMode(accountId), random);
+  const key = formatKey(await paidMode(accountId), random);
   const made = await database().$executeRaw`
     WITH made AS (
       INSERT INTO api_keys (id, user_id, name, digest, hint, scopes, expires_at)
@@ -95,7 +84,7 @@ export async function updateApiKey(
     assignments.push(Prisma.sql`expires_at = ${expires_at}::timestamptz`);
   }
   await database().$executeRaw`
-    WITH before AS MATERIALIZED (${theKey(accountId, id)} FOR UPDATE),
+    WITH before AS MATERIALIZED (${selectKey(accountId, id)} FOR UPDATE),
     after AS (
       UPDATE api_keys SET ${Prisma.join(assignments, ', ')}
       FROM before WHERE api_keys.id = before.id
@@ -132,14 +121,14 @@ export async function rotateApiKey(
 ): Promise<ApiKey & { key: string }> {
   const identity = newIdentity(accountId, idempotencyKey, { id, overlapHours });
   const { id: replacement, random } = identity;
-  const key = generateKey(await paidMode(accountId), random);
+  const key = formatKey(await paidMode(accountId), random);
   // Of two at once the second sees the key that the first has made: the life it passes on is that one's.
   const [created] = await directWriter.writeInOrder<{ id: string }>([
-    Prisma.sql`${theKey(accountId, id)} FOR UPDATE`,
+    Prisma.sql`${selectKey(accountId, id)} FOR UPDATE`,
     // One statement, so that there is never an ended old key and no new one.
     Prisma.sql`
     WITH before AS (
-      ${theKey(accountId, id)} AND ${hasRoom(accountId)}
+      ${selectKey(accountId, id)} AND ${hasRoom(accountId)}
         AND NOT EXISTS (SELECT FROM api_keys WHERE id = ${replacement}::uuid)
     ), ended AS (
       UPDATE api_keys
@@ -193,36 +182,6 @@ export async function deleteApiKey(accountId: string, id: string, actor: Actor):
   if (noted === 0) notFound();
 }
 
-/** The account's requests in the current window, by all keys together. Contract, section 8. */
-export async function getUsage(accountId: string, mode: Mode): Promise<ApiUsage> {
-  const state = await readRateLimit(accountId, mode);
-  if (!state) return { limit: apiRequestLimit(mode).requests, used: 0, reset_at: null };
-  const { limit, remaining, resetAt } = state;
-  return { limit, used: limit - remaining, reset_at: new Date(resetAt) };
-}
-
-/**
- * What the holder of a key may know of it and of its account; counts no request.
- * @throws ApiError INVALID_API_KEY where the key was deleted meanwhile
- */
-export async function describeKey(accountId: string, keyId: string, mode: Mode): Promise<Self> {
-  const [[row], state] = await Promise.all([
-    readRows<Self['key'] & { plan: Plan }>(Prisma.sql`
-      SELECT u.plan, k.name, k.hint, k.scopes,
-        ${wireInstants('k', 'expires_at')}
-      FROM api_keys k JOIN users u ON u.id = k.user_id
-      WHERE k.id = ${keyId}::uuid AND k.user_id = ${accountId}::uuid`),
-    readRateLimit(accountId, mode),
-  ]);
-  if (!row) throw new ApiError('INVALID_API_KEY');
-  const { plan, ...key } = row;
-  const { requests } = apiRequestLimit(mode);
-  const { limit, remaining } = state ?? { limit: requests, remaining: requests };
-  const reset_at = state && wireInstantOf(new Date(state.resetAt));
-  const rate_limit = { limit, remaining, reset_at };
-  return { account_id: accountId, ...(mode === 'test' && { mode }), plan, key, rate_limit };
-}
-
 /** Of several at once each may be the last: it is a bound, and not a number to count on. */
 function hasRoom(accountId: string): Prisma.Sql {
   return Prisma.sql`(SELECT count(*) FROM api_keys WHERE user_id = ${accountId}::uuid)
@@ -235,7 +194,7 @@ function tooMany(): never {
   });
 }
 
-function theKey(accountId: string, id: string): Prisma.Sql {
+function selectKey(accountId: string, id: string): Prisma.Sql {
   return Prisma.sql`
     SELECT * FROM api_keys WHERE id = ${id}::uuid AND user_id = ${accountId}::uuid`;
 }
@@ -261,7 +220,7 @@ const madeKey = Prisma.sql`
 export const freePlanMessage =
   'The API is part of the paid plan, and this account is on the free plan.';
 
-/** The mode of an account that may have keys. @throws ApiError API_KEY_DISABLED on the free plan */
+/** The mode of an account, which may have keys. @throws ApiError API_KEY_DISABLED on the free plan */
 async function paidMode(accountId: string): Promise<Mode> {
   const { plan, liveUserId } = await database().user.findUniqueOrThrow({
     where: { id: accountId },

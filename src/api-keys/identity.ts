@@ -5,10 +5,10 @@ import { derivedKey } from '../secrets/derived-key';
 type Identity = { id: string; random: Buffer };
 
 /**
- * Chance decides what a new key is, or what it was asked for with: the same of an account and an
- * Idempotency-Key is the same key, so that it can be told again where its answer was lost, and nothing
- * of it is stored but its digest. With other wishes under the same Idempotency-Key, or with another
- * SECRET_KEY, the id is the same and the key another.
+ * Without an Idempotency-Key, a new key is random. With one, it follows from that, the account and the
+ * `wishes` (what was asked for): asked for once more, as where its answer was lost, it is the same key,
+ * of which nothing but a digest is stored. With other wishes under the same Idempotency-Key, or with
+ * another SECRET_KEY, the id is the same and the key another.
  */
 export function newIdentity(
   accountId: string,

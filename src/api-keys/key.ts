@@ -1,11 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { Mode } from '../mode';
 
 const prefixes = { live: 'sk_live_', test: 'sk_test_' } as const satisfies Record<Mode, string>;
 const shape = /^sk_(?:live|test)_[0-9a-f]{64}$/;
 
-/** A new key: the prefix of its mode and 32 random bytes in hex. Contract, section 5. */
-export function generateKey(mode: Mode, random: Buffer = randomBytes(32)): string {
+/** A key as people see it: the prefix of its mode and its 32 random bytes in hex. Contract, section 5. */
+export function formatKey(mode: Mode, random: Buffer): string {
   return prefixes[mode] + random.toString('hex');
 }
 

@@ -5,9 +5,7 @@ import { actorOf } from '../audit/actor';
 import {
   createApiKey,
   deleteApiKey,
-  describeKey,
   getApiKey,
-  getUsage,
   listApiKeys,
   rotateApiKey,
   updateApiKey,
@@ -22,6 +20,7 @@ import {
   selfAnswer,
   updateApiKeyInput,
 } from './schema';
+import { describeKey, getUsage } from './usage';
 
 /** Keys are managed by a signed-in person; no key can make or see another. Contract, section 5. */
 export const apiKeysRouter = router({

@@ -1,9 +1,9 @@
-/** For so long after it was looked up nobody asks whether it is still there. */
+/** A look at session or key holds for so long. */
 const knownForMs = 250;
 
 /**
- * Asks `requireAccess` again, and throws what it throws, where it is more than a moment since whoever
- * asks was looked up, which is as this is made: a body may take its time, and so may a turn.
+ * `requireAccess` for a request that may have been under way for a while, with its body or in line for a
+ * turn: it is asked only where the first look, which was as this is made, is more than a moment ago.
  */
 export function createLaterCheck(requireAccess: () => Promise<void>): () => Promise<void> {
   const knownAt = performance.now();

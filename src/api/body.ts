@@ -11,8 +11,8 @@ export const maxBodyBytes = miB;
 export const maxImportBytes = 8 * miB;
 
 /**
- * From this size on, a body that is no upload is in memory until it is answered, as bodies count, and to
- * parse it takes long enough to be looked at first; in bytes.
+ * From this size on, in bytes, a body that is no upload counts as in memory until it is answered, and not
+ * only while it arrives; and since parsing it takes long, its values are counted first.
  */
 export const largeBodyBytes = 64 * kiB;
 

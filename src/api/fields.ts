@@ -28,7 +28,7 @@ export function hasLength(value: string, min: number, max: number): boolean {
 export const longTextCharacters = 50_000;
 
 /** Text of elsewhere as Postgres can hold it, and its first `max` characters. */
-export function storable(value: string, max: number): string {
+export function toStorable(value: string, max: number): string {
   const text = value.replaceAll('\0', '').toWellFormed();
   return [...text.slice(0, 2 * max)].slice(0, max).join('');
 }

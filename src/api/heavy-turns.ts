@@ -6,7 +6,7 @@ import { accountTurns } from './account-turns';
  * @throws ApiError RATE_LIMIT_EXCEEDED, without running it, where too many of the account wait, or it
  * waits too long
  */
-export const { run: inTurn } = accountTurns('heavy-turns', {
+export const { run: inHeavyTurn } = accountTurns('heavy-turns', {
   atOnce: 2,
   // With the slowest reads known, of 0.7 s for 200,000 testimonials, all of them get their turn.
   waiting: 150,

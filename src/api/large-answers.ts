@@ -2,7 +2,7 @@ import { LargeReadError, readingLarge } from '../database/connections/large-read
 import { createFairPlaces, runInPlace } from '../fair-places';
 import { singleton } from '../singleton';
 import { tooManyWaiting } from './errors';
-import { restOf } from './recent-accounts';
+import { restMsAfter } from './recent-accounts';
 
 const mebi = 1024 ** 2;
 
@@ -12,7 +12,7 @@ const limits = {
   /** One after the other. */
   perKey: 1,
   waitingPerKey: 150,
-  restMs: restOf,
+  restMs: restMsAfter,
 };
 
 const waitMs = 60_000;
@@ -20,12 +20,12 @@ const waitMs = 60_000;
 const places = () => singleton('large-answers', () => createFairPlaces(limits));
 
 /**
- * Runs a procedure, and whatever else holds its rows. Where they turn out to be many, which its read
- * says before anything is written, it is run once more when there is room for them. Those of an
- * account run one after the other, and take half of the time at most where others ask meanwhile.
+ * Runs a procedure, and whatever else holds its rows. Where its read ends with a `LargeReadError`, before
+ * anything is written, all of it is run once more as soon as there is room for so many characters: large
+ * ones of an account one after the other, in half of the time at most where others ask meanwhile.
  * @throws ApiError RATE_LIMIT_EXCEEDED where too many of the account wait, or it waits too long
  */
-export async function withRoom<Output>(
+export async function rerunIfLarge<Output>(
   accountId: string,
   run: (answer: { isLarge: boolean }) => Promise<Output>,
 ): Promise<Output> {

@@ -1,6 +1,6 @@
 import { singleton } from '../singleton';
 
-/** An account that has asked within that time is likely to ask again. */
+/** Whoever has asked within that time counts as asking still. */
 const recentMs = 1_000;
 
 /** Longer than work takes that has the process to itself; it may have been stopped meanwhile. */
@@ -25,11 +25,11 @@ export function noteRequestOf(accountId: string): void {
 }
 
 /**
- * How long, in milliseconds, an account is to do no more of the work that slows others down, after it
- * has done some: as long as that took, so that it is done half of the time at most, and no longer
- * than a second; not at all where nobody else has asked within the last second.
+ * How long an account pauses, in milliseconds, with work that slows others down, after some of it that
+ * took `tookMs`: as long, so that it has half of the time at most, but no longer than a second; not at
+ * all where nobody else has asked within the last second.
  */
-export function restOf(accountId: string, tookMs: number): number {
+export function restMsAfter(accountId: string, tookMs: number): number {
   const { lastAccountId, lastAt, otherAt } = requests();
   const othersAt = accountId === lastAccountId ? otherAt : lastAt;
   return performance.now() - othersAt < recentMs ? Math.min(tookMs, longestRestMs) : 0;

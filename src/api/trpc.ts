@@ -125,7 +125,7 @@ export const procedure = t.procedure.use(async ({ ctx, meta, path, type, getRawI
   const runWith = async (writer: Writer) => {
     const result = await call(writer);
     results.push(result);
-    // Whoever admits it is to see that it failed.
+    // For `admit` and `answer`, which see a failure by what is thrown alone.
     if (!result.ok) throw result.error;
     // A read may have waited for its turn. Of what is written that is asked before it is.
     if (type === 'query') await ctx.requireAccessStill?.();
@@ -137,7 +137,7 @@ export const procedure = t.procedure.use(async ({ ctx, meta, path, type, getRawI
       return runWith(ctx.writer ?? accountWriter(principal.accountId, ctx.requireAccessStill));
     const asked = { path, input: await getRawInput(), isSecret: meta?.isSecret ?? false };
     const data = await once.answer(asked, async (writer) => (await runWith(writer)).data);
-    // Of what was answered before, the run has come to nothing; but a result it has.
+    // Where the answer is an earlier one, the run has failed: its result takes the earlier data.
     const [result] = results;
     if (!result) throw new ApiError('INTERNAL_ERROR');
     return { ...result, ok: true as const, data };

@@ -1,4 +1,4 @@
-import { answerIn, isDeadlock } from '../database/connections/deadlocks';
+import { databaseErrorIn, isDeadlock } from '../database/connections/deadlocks';
 import { directWriter, type Writer } from '../database/writer';
 import { accountTurns } from './account-turns';
 import { ApiError } from './errors';
@@ -12,15 +12,18 @@ const turns = accountTurns('write-turns', { atOnce: 4, waiting: 1000 });
 
 /** A turn among the writes of an account. */
 export type WriteTurn = {
-  /** Begins it, or waits until it begins; once. @throws ApiError RATE_LIMIT_EXCEEDED where it does not */
+  /**
+   * Resolves once it has begun; the first call begins it.
+   * @throws ApiError RATE_LIMIT_EXCEEDED where it does not begin; what `requireAccess` throws
+   */
   enter(): Promise<void>;
   /** Ends it, where it has begun. */
   leave(): Promise<void>;
 };
 
 /**
- * For several statements of one request. What `requireAccess` throws once it has begun ends it, before
- * anything is written.
+ * For several statements of one request. `requireAccess` is asked as the turn begins; where it throws, the
+ * turn ends with nothing written.
  */
 export function createWriteTurn(accountId: string, requireAccess?: () => Promise<void>): WriteTurn {
   let entering: Promise<() => void> | undefined;
@@ -64,7 +67,7 @@ export async function inWriteTurn<T>(accountId: string, task: () => Promise<T>):
  * cancelled, or in a circle of which it was ended.
  */
 export function busyIfLocked(error: unknown): unknown {
-  const cause = answerIn(error);
+  const cause = databaseErrorIn(error);
   const isCancelled = cause?.code === '57014';
   if (!isCancelled && !isDeadlock(error)) return error;
   return new ApiError('OVERLOADED', { cause, retryAfterSeconds: 5 });

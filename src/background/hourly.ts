@@ -9,16 +9,16 @@ const everyMs = 60 * 60 * 1000;
 const afterFailureMs = 60 * 1000;
 /** How long one round may take. */
 const roundMs = 10_000;
-/** How far apart the rounds are that go on with what others have left, of all jobs of the process. */
-const goOnEveryMs = 60 * 1000;
+/** How far apart the rounds are that do what others left undone, of all jobs of the process together. */
+const followUpEveryMs = 60 * 1000;
 
-/** When the last of those rounds is to begin that are promised by now. */
-let lastPromisedAt = Number.NEGATIVE_INFINITY;
+/** When the last follow-up round begins that is scheduled by now. */
+let lastFollowUpAt = Number.NEGATIVE_INFINITY;
 
-/** In a minute; where others wait for their turn, a minute behind them. */
-function promiseRound(): number {
-  lastPromisedAt = Math.max(performance.now(), lastPromisedAt) + goOnEveryMs;
-  return lastPromisedAt;
+/** When it begins: in a minute, or a minute after the last one scheduled. */
+function scheduleFollowUp(): number {
+  lastFollowUpAt = Math.max(performance.now(), lastFollowUpAt) + followUpEveryMs;
+  return lastFollowUpAt;
 }
 
 type Round = {
@@ -31,8 +31,8 @@ type Round = {
 /**
  * A job that is done at the begin, and once an hour: a short round of statements, each for itself. One
  * that failed is repeated sooner. `round` resolves to whether its time was up before its work was done:
- * the next then goes on sooner too. Whatever jobs have left something, such rounds take 10 of 60 seconds
- * together.
+ * the next then follows sooner too. However many jobs left something undone, such rounds take 10 of
+ * 60 seconds together.
  */
 export function hourlyJob(name: string, round: (round: Round) => Promise<boolean>): Job {
   return {
@@ -48,7 +48,7 @@ export function hourlyJob(name: string, round: (round: Round) => Promise<boolean
           places.take(async () => {
             try {
               const endAt = Math.min(Date.now() + roundMs, deadlineAt);
-              if (await round({ endAt, now })) nextAt = promiseRound();
+              if (await round({ endAt, now })) nextAt = scheduleFollowUp();
               failures = 0;
             } catch (error) {
               nextAt = performance.now() + Math.min(afterFailureMs * 2 ** failures, everyMs);

@@ -12,7 +12,7 @@ import {
 import { pipeline } from 'node:stream/promises';
 import { type Stringifier, stringify } from 'csv-stringify';
 import { sayingWhere } from '../file-system/unfinished';
-import { harmless } from '../imports/formulas';
+import { escapeFormula } from '../imports/formulas';
 import type { ItemError } from '../imports/schema';
 
 const reportColumns = ['line', 'field', 'reason'];
@@ -40,7 +40,7 @@ export function failureReport(path: string) {
     const opened = stringify({
       header: true,
       columns: reportColumns,
-      cast: { string: harmless },
+      cast: { string: escapeFormula },
     });
     done = pipeline(opened, createWriteStream(path)).catch((error: unknown) => {
       throw sayingWhere(path, error);

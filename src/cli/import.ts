@@ -7,7 +7,7 @@ import { sayingWhere } from '../file-system/unfinished';
 import { readCsv } from '../imports/csv';
 import { fileFields } from '../imports/file-item';
 import { decoded, type FileLine, readJsonLines } from '../imports/lines';
-import { noticing } from '../imports/noticed';
+import { collectNotices } from '../imports/notices';
 import { type FileImport, importFile, type Totals } from '../imports/run';
 import { importInput } from '../imports/schema';
 import { getSpace } from '../spaces/spaces';
@@ -62,7 +62,7 @@ the service runs.`,
       const mapping = new Map(map);
       const form = { spaceId: space, mapping };
       const lines = format === 'csv' ? readCsv(text, form) : readJsonLines(text);
-      const noticed = noticing(lines, mapping);
+      const checked = collectNotices(lines, mapping);
       // Empty where a script has none: left out.
       const reportFile = report || `${file === '-' ? 'import' : file}.failed.csv`;
       const failures = failureReport(reportFile);
@@ -74,9 +74,9 @@ the service runs.`,
         events: !options['no-events'],
         isDryRun,
       };
-      const totals = await importSaying(noticed.lines, fileImport, failures, terminal);
+      const totals = await importSaying(checked.lines, fileImport, failures, terminal);
       terminal.print(describe(totals));
-      for (const notice of noticed.notices()) terminal.say(notice);
+      for (const notice of checked.notices()) terminal.say(notice);
       if (isDryRun) terminal.say('This was a dry run: nothing is stored.');
       if (totals.failed > 0) {
         throw new Error(

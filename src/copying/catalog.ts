@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Connection } from '../database/connections/connection';
 import { applicationName } from '../database/embedded/session';
-import { booksTable, hasTable, progressTable, runOn } from '../database/migrations/tables';
+import { hasTable, migrationsTable, progressTable, runOn } from '../database/migrations/tables';
 
 /** Quoted where it needs to be. A backup names what stands in statements then: nothing else passes. */
 const name = z.string().regex(/^(?:[a-z_][a-z0-9_$]*|"(?:[^"]|"")+")$/);
@@ -30,15 +30,15 @@ export const sequenceSchema = z.object({
 });
 export type Sequence = z.infer<typeof sequenceSchema>;
 
-/** Prisma's books are each database's own: they say when it was migrated. */
-const notCopied = [booksTable, progressTable];
+/** Each database's own: the one says when it was migrated, the other how far a copy into it is. */
+const notCopied = [migrationsTable, progressTable];
 
 /**
- * That of the books, and that in which tables are made now: a schema that has come in front of the other
- * since, such as one with the name of the user, has what later migrations made.
+ * That of the migrations' table, and that in which tables are made now: a schema that has come in front
+ * of the other since, such as one with the name of the user, has what later migrations made.
  */
 const isInOurSchemas = `relnamespace IN (current_schema()::regnamespace,
-  (SELECT relnamespace FROM pg_class WHERE oid = to_regclass('_prisma_migrations')))`;
+  (SELECT relnamespace FROM pg_class WHERE oid = to_regclass('${migrationsTable}')))`;
 
 /** Those that names go to; what belongs to an extension is not the service's. */
 const tablesQuery = `
@@ -88,9 +88,9 @@ const entrySchema = z.object({ id: z.string(), name: z.string() });
 export async function readMigrationState(
   client: Connection,
 ): Promise<{ id: string; migrations: string[] } | undefined> {
-  if (!(await hasTable(runOn(client), booksTable))) return undefined;
+  if (!(await hasTable(runOn(client), migrationsTable))) return undefined;
   const { rows } = await client.query(
-    `SELECT id, migration_name AS name FROM _prisma_migrations
+    `SELECT id, migration_name AS name FROM ${migrationsTable}
      WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY started_at, id`,
   );
   const entries = z.array(entrySchema).parse(rows);

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Connection } from '../database/connections/connection';
-import { hasTable, progressTable, runOn } from '../database/migrations/tables';
+import { hasTable, migrationsTable, progressTable, runOn } from '../database/migrations/tables';
 import { inTransaction } from './connect';
 import type { Tally } from './tally';
 
@@ -59,13 +59,13 @@ export async function noteComplete(client: Connection, source: string): Promise<
   await client.query(`DROP TABLE ${progressTable}`);
   // A statement of this kind takes no parameters.
   const comment = client.escapeLiteral(completeComment(source));
-  await client.query(`COMMENT ON TABLE _prisma_migrations IS ${comment}`);
+  await client.query(`COMMENT ON TABLE ${migrationsTable} IS ${comment}`);
 }
 
 /** Whether a copy of that source into the database, which has migrations, was completed. */
 export async function isCompleteCopy(client: Connection, source: string): Promise<boolean> {
   const { rows } = await client.query(
-    `SELECT obj_description('_prisma_migrations'::regclass, 'pg_class') = $1 AS is_complete`,
+    `SELECT obj_description('${migrationsTable}'::regclass, 'pg_class') = $1 AS is_complete`,
     [completeComment(source)],
   );
   return rows[0]?.is_complete === true;

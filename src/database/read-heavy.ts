@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { codeOf, messageOf } from '../error-parts';
 import { pool, readByReplica, repeatable } from './client';
-import { allowStatement, Connection } from './connections/connection';
+import { allowStatementTime, Connection } from './connections/connection';
 import { MeteredRead } from './connections/large-reads';
 import { beginReading, onConnection } from './connections/pool';
 import type { Prisma } from './generated/client';
@@ -46,7 +46,7 @@ async function run<Row extends object>(
   const read = await onConnection(pool, async (client) => {
     await client.query(beginReading(timeoutMs));
     // Not before: a way to the server that is lost has shown by then.
-    if (client instanceof Connection) allowStatement(client, timeoutMs);
+    if (client instanceof Connection) allowStatementTime(client, timeoutMs);
     const { rows } = await client
       .query<Row>({ text: query.text, values: query.values, types })
       .catch(notOnceMore);

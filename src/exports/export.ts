@@ -1,9 +1,9 @@
 import { stringify } from 'csv-stringify';
-import { withRoom } from '../api/large-answers';
+import { rerunIfLarge } from '../api/large-answers';
 import { Prisma } from '../database/generated/client';
 import { readRows } from '../database/read-rows';
 import { orderBy, type Position, rowsAfter, type Sorting } from '../database/sql/keyset';
-import { harmless } from '../imports/formulas';
+import { escapeFormula } from '../imports/formulas';
 import { columnNames, onWire, wireColumns } from '../testimonials/columns';
 import type { Testimonial } from '../testimonials/schema';
 
@@ -34,7 +34,7 @@ export async function* exportTestimonials(
       WHERE t.user_id = ${accountId}::uuid ${ofSpace} AND ${position}
       ORDER BY ${orderBy(sorting, 't')} LIMIT ${pageRows}`;
     const read = () => readRows<Testimonial>(page, { replan: true });
-    const rows = await withRoom(accountId, read);
+    const rows = await rerunIfLarge(accountId, read);
     yield* onWire(rows);
     const last = rows.length === pageRows ? rows.at(-1) : undefined;
     after = last && { value: last.created_at, id: last.id };
@@ -49,7 +49,7 @@ export async function* toJsonLines(rows: AsyncIterable<Testimonial>): AsyncGener
 /**
  * CSV of RFC 4180 with a byte order mark, by which spreadsheets know its encoding, and texts in
  * quotes, so that one without characters is told from none. Cells that a spreadsheet would run as a
- * formula are made harmless; an import undoes it.
+ * formula are escaped; an import undoes it.
  */
 export function csvWriter() {
   return stringify({
@@ -58,6 +58,6 @@ export function csvWriter() {
     columns: columnNames,
     quoted_string: true,
     record_delimiter: 'windows',
-    cast: { string: harmless },
+    cast: { string: escapeFormula },
   });
 }

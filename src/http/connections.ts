@@ -5,12 +5,12 @@ import { isUpload } from '../api/body';
 import { isTrustedProxy } from '../api/forwarded';
 import { whenClosed } from '../rest/when-closed';
 import { placesByAddress } from './by-address';
+import { createLeftovers, type LeftoverLimits } from './leftovers';
 import { refuseConnection } from './refuse';
-import { createRests, type RestLimits } from './rests';
 import { createWakingClock } from './waking-clock';
 
 /** What a connection may take of the process. Times are in milliseconds. */
-export type ConnectionLimits = RestLimits & {
+export type ConnectionLimits = LeftoverLimits & {
   /** Open at once. */
   connections: number;
   /** Of one address that is no proxy of ours. */
@@ -79,7 +79,7 @@ export function boundConnections(
   const connections = new Map<Duplex, Connection>();
   const clock = createWakingClock(limits.checkMs);
   const byAddress = placesByAddress(limits.connectionsPerAddress);
-  const rests = createRests(limits);
+  const leftovers = createLeftovers(limits);
 
   server.maxConnections = limits.connections;
   server.headersTimeout = limits.headersMs;
@@ -118,7 +118,7 @@ export function boundConnections(
     exchanges.add(exchange);
     // Before Node's own listener, which has the rest thrown away as fast as it comes.
     response.prependOnceListener('finish', () => {
-      if (!request.complete) rests.take(request);
+      if (!request.complete) leftovers.take(request);
     });
     whenClosed(response, () => {
       exchanges.delete(exchange);
@@ -197,7 +197,7 @@ export function boundConnections(
   return {
     begin,
     refuseLate,
-    hurry: rests.hurry,
+    hurry: leftovers.hurry,
     closeIdle: () => {
       for (const connection of connections.values()) {
         const { socket, exchanges, readWhenIdle } = connection;

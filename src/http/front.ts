@@ -66,8 +66,8 @@ export function createFront(options: FrontOptions): Front {
   const signIns = createNextPlaces({ givenBackAfterMs: longestCallMs });
   const answering = new Set<ServerResponse>();
   let isStopping = false;
-  /** While there is one, what is asked waits for it. */
-  let untilDeaf: Promise<unknown> | undefined;
+  /** While a stop is still letting in who waits at the port: requests wait for its end. */
+  let untilNotListening: Promise<unknown> | undefined;
 
   const server = createServer({
     connectionsCheckingInterval: options.limits.checkMs,
@@ -92,7 +92,8 @@ export function createFront(options: FrontOptions): Front {
     whenClosed(response, () => answering.delete(response));
     endIfAnsweredEarly(request, response);
     if (isStopping) response.setHeader('Connection', 'close');
-    const routed = untilDeaf?.then(() => route(request, response)) ?? route(request, response);
+    const routed =
+      untilNotListening?.then(() => route(request, response)) ?? route(request, response);
     routed.catch((error: unknown) => {
       if (error instanceof ApiError && !response.headersSent) {
         return refuse(response, error);
@@ -181,10 +182,10 @@ export function createFront(options: FrontOptions): Front {
     stop: async (others = noOtherListener) => {
       // First, because whoever is told to leave comes back at once with a new connection. So does
       // whoever is answered over one for each request, and there would never be a turn without any.
-      const deaf = stopListening(server, others);
-      untilDeaf = deaf;
-      const { gone } = await deaf;
-      untilDeaf = undefined;
+      const notListening = stopListening(server, others);
+      untilNotListening = notListening;
+      const { gone } = await notListening;
+      untilNotListening = undefined;
       isStopping = true;
       hurry();
       for (const response of answering) {

@@ -33,14 +33,14 @@ export function connectionLimits(wanted: number, openFiles = openFileLimit()): C
     connectionsPerAddress: Math.ceil(connections / 4),
     headersMs: 10_000,
     bodyMs: 30_000,
-    restBytes: 16 * miB,
+    leftoverBytes: 16 * miB,
     // All that an upload may have, and somewhat more for one that is refused because it is larger. At
     // the pace below that takes up to two minutes.
-    proxyRestBytes: 576 * miB,
-    proxyRestMs: 180_000,
-    restPaceMs: 10,
-    restsAtOnce: 4,
-    rests: 64,
+    proxyLeftoverBytes: 576 * miB,
+    proxyLeftoverMs: 180_000,
+    leftoverPaceMs: 10,
+    leftoversAtOnce: 4,
+    leftovers: 64,
     uploadMs: 60 * 60_000,
     idleMs: 30_000,
     // Clients are told of whole seconds, and what they send at the last moment is still on its way.

@@ -57,7 +57,7 @@ function canonicalJson(body: unknown): string {
       written.push(`${JSON.stringify(value)}`);
       continue;
     }
-    for (const part of partsOf(value).reverse()) left.push(part);
+    for (const part of jsonParts(value).reverse()) left.push(part);
   }
   return written.join('');
 }
@@ -66,7 +66,7 @@ function canonicalJson(body: unknown): string {
 type Part = { value: unknown } | { text: string };
 
 /** A list or an object as it is written: its members in order, and what stands around them. */
-function partsOf(value: object): Part[] {
+function jsonParts(value: object): Part[] {
   const isList = Array.isArray(value);
   const members = isList ? [...value.entries()] : Object.entries(value).sort(byName);
   const parts: Part[] = [{ text: isList ? '[' : '{' }];

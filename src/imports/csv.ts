@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
 import { type FileForm, mappedTwice, namesTaken } from './file-item';
-import { asItWas } from './formulas';
+import { unescapeFormula } from './formulas';
 import { type FileLine, maxRecordCharacters, UnreadableFile } from './lines';
 
 /** Commas, semicolons where a comma is the decimal point, or tabs. */
@@ -45,7 +45,7 @@ export async function* readCsv(
     relax_column_count: true,
     skip_empty_lines: true,
     max_record_size: maxRecordCharacters,
-    cast: (cell, { quoting }): Cell => (cell === '' && !quoting ? null : asItWas(cell)),
+    cast: (cell, { quoting }): Cell => (cell === '' && !quoting ? null : unescapeFormula(cell)),
     on_record: (cells, { lines, empty_lines }) => {
       const line = next + empty_lines;
       next = lines + 1 - empty_lines;

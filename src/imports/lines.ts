@@ -4,7 +4,10 @@ export type FileLine = { line: number } & (
   | { problem: string }
 );
 
-/** A record may have so many characters: twice what a testimonial can. */
+/**
+ * A record may have so many UTF-16 characters. The longest testimonial has a fifth of them as it stands;
+ * with emoji that JSON escapes, at twelve characters each, it may have more and is refused.
+ */
 export const maxRecordCharacters = 1_000_000;
 
 /** What is wrong with a file as a whole; the message is for a person. */

@@ -1,5 +1,5 @@
 import { maxImportBytes, sizeOf } from '../api/body';
-import { inTurn } from '../api/heavy-turns';
+import { inHeavyTurn } from '../api/heavy-turns';
 import { requireRoom } from '../api/quota';
 import { procedure, router, whereThereIsRoom } from '../api/trpc';
 import { importTestimonials, leastBytes } from './import';
@@ -32,7 +32,7 @@ Videos are transcribed after the answer, unless they bring an \`ai_transcript\`.
       const { principal, writer, isStrict = false } = ctx;
       const { accountId } = principal;
       await requireRoom(principal, { addedBytes: leastBytes(testimonials) });
-      return inTurn(accountId, () =>
+      return inHeavyTurn(accountId, () =>
         importTestimonials(accountId, testimonials, options, { writer, isStrict }),
       );
     }),

@@ -70,7 +70,7 @@ export async function importFile(
         isStrict: false,
         leavesType: untyped,
       });
-    const answer = await (isDryRun ? undone(importItems) : importItems(directWriter));
+    const answer = await (isDryRun ? inUndoneTransaction(importItems) : importItems(directWriter));
     totals.created += answer.created;
     totals.updated += answer.updated;
     totals.skipped += answer.skipped;
@@ -116,8 +116,10 @@ function sayingClosed(error: unknown): never {
   throw isClosed ? new Error('The account was closed meanwhile.', { cause: error }) : error;
 }
 
-/** Runs a task in a transaction that is then undone. */
-async function undone<T>(task: (writer: Pick<Writer, 'write'>) => Promise<T>): Promise<T> {
+/** Runs a task in a transaction that is undone when it has ended. */
+async function inUndoneTransaction<T>(
+  task: (writer: Pick<Writer, 'write'>) => Promise<T>,
+): Promise<T> {
   const client = await pool().connect();
   try {
     allowLong(client);

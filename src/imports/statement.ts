@@ -2,8 +2,8 @@ import { Prisma } from '../database/generated/client';
 import { type Columns, nameList } from '../database/sql/columns';
 import { changed, emit } from '../outbox/emit';
 import type { EventType } from '../outbox/event-types';
+import { fileColumns } from '../storage/file-references';
 import { queueRemovals } from '../storage/removal-queue';
-import { fileColumns } from '../storage/use';
 import {
   columnNames,
   columns,
@@ -166,7 +166,7 @@ const givenText = `CASE WHEN f.replaced_text_hash = ${textHash('a.text_content')
 const fileNames = fileColumns.testimonials;
 
 /** The name under which a changed row says what a column named before. */
-const left = (name: string) => `left_${name}`;
+const formerly = (name: string) => `left_${name}`;
 
 /**
  * What an item leaves out stays as it is, and a row that would stay as it is is not written. A video
@@ -185,7 +185,7 @@ function updates(events: boolean, waiting: 'pending' | 'none'): Prisma.Sql {
     return `${value} <> f.${name} OR ${value} IS NOT NULL AND f.${name} IS NULL`;
   });
   const replaced = fileNames.map(
-    (name) => `CASE WHEN a.${name} <> f.${name} THEN f.${name} END AS ${left(name)}`,
+    (name) => `CASE WHEN a.${name} <> f.${name} THEN f.${name} END AS ${formerly(name)}`,
   );
   const updated = Prisma.raw(`updated AS (
       UPDATE testimonials t SET ${assigned.join(', ')},
@@ -212,9 +212,9 @@ function updates(events: boolean, waiting: 'pending' | 'none'): Prisma.Sql {
       WHERE t.id = change.found_id
       RETURNING ${wireColumns.sql}, ${transcriptionColumns.sql}, t.event_sequence,
         change.previous_status, change.is_other_video, change.place,
-        ${fileNames.map((name) => `change.${left(name)}`).join(', ')}
+        ${fileNames.map((name) => `change.${formerly(name)}`).join(', ')}
     )`);
-  const files = fileNames.map((name) => `${left(name)} AS ${name}`).join(', ');
+  const files = fileNames.map((name) => `${formerly(name)} AS ${name}`).join(', ');
   const rows = Prisma.raw(`(SELECT user_id, ${files} FROM updated)`);
   return Prisma.sql`${updated}, removal AS (${queueRemovals(rows, fileNames)} RETURNING key)`;
 }

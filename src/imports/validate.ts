@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { isStorable, storable } from '../api/fields';
+import { isStorable, toStorable } from '../api/fields';
 import {
   fieldSchemas,
   type ImportedTestimonial,
@@ -34,7 +34,7 @@ export function validateItem(item: unknown, { isStrict }: { isStrict: boolean })
 function errorsOf(issue: z.core.$ZodIssue, item: unknown): ItemError[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((name) => {
-      const field = storable(name, nameCharacters);
+      const field = toStorable(name, nameCharacters);
       return { field, message: 'is no field of a testimonial' };
     });
   }

@@ -21,7 +21,7 @@ export const mailKinds = {
 export type MailKind = keyof typeof mailKinds;
 
 /** The rules of a kind; undefined for one that this version does not know. */
-export const rulesOf = new Map<string, Rules>(Object.entries(mailKinds));
+export const rulesByKind = new Map<string, Rules>(Object.entries(mailKinds));
 
 /** What a mail says, in plain text: no reader has to trust markup, and links show where they lead. */
 export type Message = { to: string; subject: string; text: string };

@@ -19,7 +19,7 @@ import { smtpFailureOf, timedOut } from './smtp-failure';
  * is killed between sending one and noting it sends it once more, with the same Message-ID.
  */
 export function createMailJob(writers: Record<MailKind, MailWriter>): Job {
-  const writerOf = new Map<string, MailWriter>(Object.entries(writers));
+  const writersByKind = new Map<string, MailWriter>(Object.entries(writers));
   return {
     name: 'mails',
     begin({ now, deadlineAt = Number.POSITIVE_INFINITY, onDone }) {
@@ -31,7 +31,7 @@ export function createMailJob(writers: Record<MailKind, MailWriter>): Job {
           const isLate = Date.now() + mailLimits.timeoutMs >= deadlineAt;
           if (room === 0 || isLate || stop.signal.aborted || !mailSettings()) return nothingStarted;
           const claimed = await claimMails(room, now);
-          for (const mail of claimed) places.take(() => deliver(mail, writerOf, stop.signal));
+          for (const mail of claimed) places.take(() => deliver(mail, writersByKind, stop.signal));
           return { started: claimed.length, isFull: claimed.length === room };
         },
         underWay: places.taken,
@@ -46,11 +46,11 @@ export function createMailJob(writers: Record<MailKind, MailWriter>): Job {
 
 async function deliver(
   mail: ClaimedMail,
-  writerOf: Map<string, MailWriter>,
+  writersByKind: Map<string, MailWriter>,
   stop: AbortSignal,
 ): Promise<void> {
   const settings = mailSettings();
-  const write = writerOf.get(mail.kind);
+  const write = writersByKind.get(mail.kind);
   // Queued by a newer version, which will send it, or let go by the hour.
   if (!settings || !write) return;
   const { id, kind, attempts } = mail;

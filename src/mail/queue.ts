@@ -2,7 +2,7 @@ import { repeatUntil } from '../background/hourly';
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
 import { instant } from '../database/sql/instants';
-import { type MailKind, mailKinds, type QueuedMail, type Rules, rulesOf } from './kinds';
+import { type MailKind, mailKinds, type QueuedMail, type Rules, rulesByKind } from './kinds';
 
 export const mailLimits = {
   /** How long sending one may take. */
@@ -32,7 +32,7 @@ export const longestDelaysMs = [0, ...backoffSeconds.map((seconds) => seconds * 
  */
 export function queueMails(kind: MailKind, rows: Prisma.Sql): Prisma.Sql {
   const { hours, perDay }: Rules = mailKinds[kind];
-  const withRoom =
+  const withinLimit =
     perDay === undefined
       ? rows
       : Prisma.sql`
@@ -48,7 +48,7 @@ export function queueMails(kind: MailKind, rows: Prisma.Sql): Prisma.Sql {
     INSERT INTO mails (user_id, kind, recipient, data, expires_at)
     SELECT row.user_id, ${kind}, row.recipient, row.data,
       clock_timestamp() + make_interval(hours => ${hours}::int)
-    FROM (${withRoom}) row`;
+    FROM (${withinLimit}) row`;
 }
 
 export type ClaimedMail = QueuedMail & { kind: string; attempts: number };
@@ -87,7 +87,7 @@ export async function removeMail(id: string): Promise<void> {
  * trimmed after that.
  */
 export async function noteSent({ id, kind }: Pick<ClaimedMail, 'id' | 'kind'>): Promise<void> {
-  if (rulesOf.get(kind)?.perDay === undefined) return removeMail(id);
+  if (rulesByKind.get(kind)?.perDay === undefined) return removeMail(id);
   // Out of the way of those that are due.
   await database().$executeRaw`
     UPDATE mails SET sent_at = clock_timestamp(), problem = NULL, next_attempt_at = expires_at

@@ -65,7 +65,7 @@ export function guardedRequest(
 }
 
 /** Why a request failed that got no answer. */
-export function describeFailure(
+export function toOutboundError(
   outgoing: ClientRequest,
   cause: NodeJS.ErrnoException,
 ): OutboundError {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Resolve } from './address';
 import { OutboundError } from './errors';
-import { describeFailure, guardedRequest, readOutboundUrl, StaleConnectionError } from './request';
+import { guardedRequest, readOutboundUrl, StaleConnectionError, toOutboundError } from './request';
 
 type OutboundRequest = {
   url: string;
@@ -82,7 +82,7 @@ function exchange(
       };
       keepStart(incoming, request.keepBytes, answer, () => cut(new OutboundError('aborted')));
     });
-    outgoing.on('error', (cause) => settle(describeFailure(outgoing, cause)));
+    outgoing.on('error', (cause) => settle(toOutboundError(outgoing, cause)));
     // Also where the answer is a change of protocol, which nobody asked for.
     outgoing.on('close', () => settle(new OutboundError('invalid_answer')));
     if (signal?.aborted) return abort();

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Resolve } from './address';
 import { OutboundError } from './errors';
-import { describeFailure, guardedRequest, readOutboundUrl, StaleConnectionError } from './request';
+import { guardedRequest, readOutboundUrl, StaleConnectionError, toOutboundError } from './request';
 
 type OutboundDownload = {
   url: string;
@@ -43,7 +43,7 @@ function exchange(
       incoming.on('error', () => {});
       resolve(incoming);
     });
-    outgoing.on('error', (cause) => reject(describeFailure(outgoing, cause)));
+    outgoing.on('error', (cause) => reject(toOutboundError(outgoing, cause)));
     // Also where the answer is a change of protocol, which nobody asked for.
     outgoing.on('close', () => reject(new OutboundError('invalid_answer')));
     outgoing.end();

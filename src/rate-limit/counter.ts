@@ -11,9 +11,9 @@ import { createLastingFailure } from '../logging/lasting-failure';
 import { log } from '../logging/log';
 import type { Mode } from '../mode';
 import { singleton } from '../singleton';
+import { createCircuit, keyPrefix } from './circuit';
 import type { RateLimit } from './headers';
 import { apiRequestLimit, dashboardLimits, type Limit } from './limits';
-import { connectRedis, createCircuit, keyPrefix } from './redis';
 import { type Consume, countAlone, countTogether } from './together';
 
 /** Fewer resets than these are kept also when their windows are over. */
@@ -44,16 +44,20 @@ export function readRateLimit(accountId: string, mode: Mode): Promise<RateLimit 
 
 /** Reaches Redis where that counts, so that the first requests need not; returns also where it fails. */
 export async function prepareCounting(): Promise<void> {
-  await requestCounters().live.read('nobody');
+  await readRateLimit('nobody', 'live');
 }
 
 function requestCounters(): Record<Mode, RequestCounter> {
   return singleton('rate-limit', () => {
     const { REDIS_URL: url, WORKER_NUMBER: worker } = env();
-    const redis = url ? connectRedis(url) : undefined;
+    // Its driver is loaded where it is used alone.
+    const redis = url ? import('./redis').then((driver) => driver.connectRedis(url)) : undefined;
     const counter = (mode: Mode) => {
       const limit = apiRequestLimit(mode);
-      if (redis) return createRequestCounter(limit, throughRedis(limit, redis));
+      if (redis) {
+        const through = redis.then((connection) => throughRedis(limit, connection));
+        return createRequestCounter(limit, async (use) => (await through)(use));
+      }
       return createRequestCounter(
         limit,
         worker === undefined ? undefined : throughPrimary(limit, mode),

@@ -31,14 +31,14 @@ export async function makeDays(now?: Date): Promise<void> {
  * where one drops a partition that another drops at the same moment.
  */
 async function dropDays(now: Date | undefined): Promise<void> {
-  const over = await database().$queryRaw<{ name: string }[]>`
+  const expired = await database().$queryRaw<{ name: string }[]>`
     SELECT child.relname::text AS name
     FROM pg_inherits JOIN pg_class child ON child.oid = inhrelid
     WHERE inhparent = 'request_log'::regclass AND child.relname ~ '^request_log_[0-9]{8}$'
       AND to_date(right(child.relname, 8), 'YYYYMMDD')
         < (${instant(now)} AT TIME ZONE 'UTC')::date - ${requestLogLimits.days}::int
     ORDER BY 1`;
-  for (const { name } of over) {
+  for (const { name } of expired) {
     try {
       await dropDay(name);
     } catch (error) {

@@ -1,7 +1,7 @@
 import { allowedMethods, type Route } from '../operations';
 import { openHeaders, preflightHeaders } from './cors';
 
-/** What every answer begins with. */
+/** The headers that every answer begins with. */
 export function baseHeaders(requestId: string, route: Route | undefined): Record<string, string> {
   return {
     'Content-Type': 'application/json; charset=utf-8',
@@ -12,15 +12,19 @@ export function baseHeaders(requestId: string, route: Route | undefined): Record
   };
 }
 
-/** For an answer without a body. */
-export function untyped({ 'Content-Type': _, ...headers }: Record<string, string>) {
+/** The headers of an answer without a body. */
+export function withoutContentType({ 'Content-Type': _, ...headers }: Record<string, string>) {
   return headers;
 }
 
-/** Of the answer to a preflight request. */
+/** The headers of the answer to a preflight request. */
 export function preflightAnswerHeaders(
   route: Route,
   headers: Record<string, string>,
 ): Record<string, string> {
-  return { ...untyped(headers), Allow: allowedMethods(route), ...preflightHeaders(route) };
+  return {
+    ...withoutContentType(headers),
+    Allow: allowedMethods(route),
+    ...preflightHeaders(route),
+  };
 }

@@ -8,7 +8,7 @@ export const anyOrigin = { 'Access-Control-Allow-Origin': '*' };
 
 const exposedHeaders = [...rateLimitHeaderNames, 'Retry-After', 'X-Request-Id', 'ETag'].join(', ');
 
-/** Of every answer of a path that is open to browsers. */
+/** The headers of every answer of a path that is open to browsers. */
 export const openHeaders = { ...anyOrigin, 'Access-Control-Expose-Headers': exposedHeaders };
 
 /** Sets a header that few answers carry; only those expose it, so that no other answer changes. */
@@ -18,7 +18,7 @@ export function setExposed(headers: Headers, name: string, value: string): void 
   if (exposed) headers['Access-Control-Expose-Headers'] = `${exposed}, ${name}`;
 }
 
-/** Of a preflight's answer. */
+/** The headers of a preflight's answer that say what is allowed. */
 export function preflightHeaders({ operations }: Route): Headers {
   return {
     'Access-Control-Allow-Methods': [...operations.keys()].join(', '),

@@ -43,7 +43,7 @@ export type Exchange = {
   principal?: Principal;
   /** Whether it has taken one of the account's limit, once that is known. */
   tookOfLimit?: boolean;
-  /** As the fronts saw it, which count bodies by it. */
+  /** The path as it was sent, with needless escapes, as `bodyCap` takes it. */
   sentPath: string;
   /** As it was parsed, once it is. */
   body?: unknown;

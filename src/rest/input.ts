@@ -3,7 +3,7 @@ import { largeBodyBytes, readCapped } from '../api/body';
 import { ApiError, UnreadableBodyError } from '../api/errors';
 import { requireFewValues } from '../api/json-values';
 import { queryParameters } from '../api/query-parameters';
-import { restOf } from '../api/recent-accounts';
+import { restMsAfter } from '../api/recent-accounts';
 import { createFairPlaces } from '../fair-places';
 import type { Operation } from '../operations';
 import { isWellEscaped } from '../urls/percent-encoding';
@@ -14,12 +14,12 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 const largeBodies = createFairPlaces({
   total: 1,
   waitingPerKey: Number.POSITIVE_INFINITY,
-  restMs: restOf,
+  restMs: restMsAfter,
 });
 
 /**
- * Of which none is meant where they are empty. Searching for nothing is what an empty search box sends;
- * the others came later, and meant nothing before. `after` is the feed's.
+ * Parameters that count as absent where they are empty. An empty search box sends an empty `search`; the
+ * others were ignored before there were any, and an empty one still is. `after` is the feed's.
  */
 const mayBeEmpty = new Set([
   'search',
@@ -46,7 +46,7 @@ export function readQuery(search: string, fields: Operation['fields']): Record<s
       if (mayBeEmpty.has(name)) continue;
       throw invalid(`${name} is empty`);
     }
-    // What stands for bytes that are no UTF-8; it may also have been sent itself.
+    // U+FFFD stands for bytes that are no UTF-8, but may also have been sent itself.
     if (value.includes('\ufffd') && !isUtf8(search, [...parameters.keys()].indexOf(name))) {
       throw invalid(`${name} is no UTF-8`);
     }
@@ -120,10 +120,10 @@ export function knownFields(
 }
 
 /**
- * What two bodies have in common that are one request to an operation: the fields that it knows, and
- * of what is no object all of it.
+ * The part of a body by which an Idempotency-Key's request is known again: the fields that the operation
+ * knows, or all of what is no object.
  */
-export function whatCounts(body: unknown, fields: Operation['fields']): unknown {
+export function comparableBody(body: unknown, fields: Operation['fields']): unknown {
   return isObject(body) ? knownFields(body, fields, false) : body;
 }
 

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { writeInSlices } from './slices';
 import type { Bytes } from './utf8';
 
-/** Outputs of one request which a framework would write at once, and whole, among others. */
+/** Large outputs of one request, kept out of the one text in which a framework writes all outputs. */
 export type LargeOutputs = ReturnType<typeof createLargeOutputs>;
 
 export function createLargeOutputs() {
   const slicesByName = new Map<string, Bytes[]>();
   return {
-    /** Writes an output in slices. It is of no use afterwards: its JSON is a name for them. */
+    /** Writes an output in slices. It is of no use afterwards: as JSON it is a name for them. */
     async take(output: unknown): Promise<void> {
       if (typeof output !== 'object' || output === null || Array.isArray(output)) return;
       const name = randomUUID();

@@ -31,8 +31,8 @@ type Handler = ReturnType<
 
 const handlers = new WeakMap<Operation, Handler>();
 
-/** What takes an output from the handler, which else would write it as JSON, and at once. */
-const takers = new WeakMap<Context, (output: unknown) => void>();
+/** Who gets the output of a call instead of the handler, which would write it as JSON at once. */
+const outputReceivers = new WeakMap<Context, (output: unknown) => void>();
 
 /**
  * The library's handler for one operation. It matches paths by itself, in the order of declaration,
@@ -43,10 +43,10 @@ function handlerOf(operation: Operation): Handler {
   const built = handlers.get(operation);
   if (built) return built;
   const handler: Handler = createOpenApiNodeHttpHandler({
-    router: router({ [operation.operationId]: unconverted(operation) }),
+    router: router({ [operation.operationId]: withPathParametersOnly(operation) }),
     createContext: async ({ req }) => req.context,
     responseMeta: ({ ctx, data: [output], errors }) => {
-      if (ctx && errors.length === 0) takers.get(ctx)?.(output);
+      if (ctx && errors.length === 0) outputReceivers.get(ctx)?.(output);
       return {};
     },
     onError: ({ error, req }) => req.failed(error),
@@ -56,12 +56,12 @@ function handlerOf(operation: Operation): Handler {
 }
 
 /**
- * The procedure of an operation as the library is to see it: with the parameters of its path alone.
- * In what else it knows of an input, it goes over every field for each request and switches coercion
- * on, for good and in schemas that are shared: `"5"` and `true` would be ratings for everyone. Texts of
- * a query are numbers before they come here, and the procedure checks all of its input itself.
+ * The procedure of an operation as the library is to see it: with an input of its path's parameters
+ * alone. It goes over each field of an input with each request, and switches coercion on in its schema,
+ * which is shared and stays so: `"5"` and `true` would be ratings for everyone. Integers of a query are
+ * numbers before they come here, and the procedure checks all of its input itself.
  */
-function unconverted({ procedure, parameters }: Operation): AnyTRPCProcedure {
+function withPathParametersOnly({ procedure, parameters }: Operation): AnyTRPCProcedure {
   const call = (options: Parameters<AnyTRPCProcedure>[0]) => procedure(options);
   const named = parameters.map((name) => [name, z.string()]);
   const _def = { ...procedure._def, inputs: [z.object(Object.fromEntries(named))] };
@@ -82,13 +82,13 @@ export function dispatch(
   const { operation, context, isLarge } = call;
   return new Promise((resolve, reject) => {
     if (operation.contentType) {
-      takers.set(context, (output) => resolve(byteStream.parse(output)));
+      outputReceivers.set(context, (output) => resolve(byteStream.parse(output)));
     } else if (isLarge || operation.isEnveloped) {
-      takers.set(context, (output) => {
+      outputReceivers.set(context, (output) => {
         if (typeof output !== 'object' || output === null) return;
         const answer = operation.isEnveloped ? { data: output } : output;
         resolve(isLarge ? writeInSlices(answer) : JSON.stringify(answer));
-        // All that the handler then finds to write.
+        // The handler writes it all the same, and finds this alone.
         Object.defineProperty(output, 'toJSON', { value: () => null });
       });
     }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createLaterCheck } from '../api/access';
 import { bodyCap } from '../api/body';
 import { ApiError, toApiError, withoutReason } from '../api/errors';
-import { withRoom } from '../api/large-answers';
+import { rerunIfLarge } from '../api/large-answers';
 import { modeOf, ownerOf, type Principal, requireScope } from '../api/principal';
 import { noteRequestOf } from '../api/recent-accounts';
 import { authenticateApiKey } from '../api-keys/authenticate';
@@ -16,11 +16,11 @@ import { announceDue } from '../outbox/due';
 import { countRequest } from '../rate-limit/counter';
 import { rateLimitHeaders, secondsUntil } from '../rate-limit/headers';
 import { answerCache } from './answer-cache';
-import { baseHeaders, preflightAnswerHeaders, untyped } from './answer-headers';
+import { baseHeaders, preflightAnswerHeaders, withoutContentType } from './answer-headers';
 import { anyOrigin, setExposed } from './cors';
 import { documentTag, entityTag, includesTag } from './entity-tag';
 import type { Defer, Exchange, RestAnswer, RestRequest } from './exchange';
-import { knownFields, readJson, readQuery, refuseUnknownParameters, whatCounts } from './input';
+import { comparableBody, knownFields, readJson, readQuery, refuseUnknownParameters } from './input';
 import { dispatch, type MountedCall } from './mount';
 import { openApiDocument } from './openapi/document';
 import { asksForStrictHandling } from './prefer';
@@ -135,19 +135,19 @@ async function answerTo(exchange: Exchange): Promise<RestAnswer> {
     const context = { principal, isStrict, whenGone, writer, ...access };
     return dispatch({ operation, path, ...input, context, isLarge });
   };
-  const runInRoom = async () => {
+  const readAndRun = async () => {
     const input = await readInput(operation, exchange, owner);
-    return encoded(await withRoom(owner, ({ isLarge }) => run({ input, isLarge })));
+    return encoded(await rerunIfLarge(owner, ({ isLarge }) => run({ input, isLarge })));
   };
   if (operation.isConditional) {
-    return conditional(exchange, entityTag({ accountId, version, path, search }), runInRoom);
+    return conditional(exchange, entityTag({ accountId, version, path, search }), readAndRun);
   }
   const { status, body } =
     key === undefined
-      ? { status: operation.success, body: await runInRoom() }
+      ? { status: operation.success, body: await readAndRun() }
       : await runOnce(exchange, { principal, key, requireAccessStill }, operation, run);
   if (operation.contentType) headers['Content-Type'] = operation.contentType;
-  return { status, headers: body ? headers : untyped(headers), body };
+  return { status, headers: body ? headers : withoutContentType(headers), body };
 }
 
 /**
@@ -203,11 +203,11 @@ async function runOnce(
   const body = await readBody(operation, exchange, owner);
   // The names in a path that was found are in lower case, and of a UUID letter case tells nothing.
   const path = request.path.toLowerCase();
-  const facts = { method: request.method, path, body: whatCounts(body, fields) };
+  const facts = { method: request.method, path, body: comparableBody(body, fields) };
   // Until the answer is kept, since it is in memory until then.
   const { accountId } = by.principal;
   const asked = { accountId, key, facts, success, isSecret, requireAccessStill };
-  const answer = await withRoom(owner, ({ isLarge }) =>
+  const answer = await rerunIfLarge(owner, ({ isLarge }) =>
     answerOnce(asked, async (writer) => {
       refuseUnknown(exchange, operation);
       const input = { query: {}, body: knownFields(body, fields, isStrict) };
@@ -247,7 +247,7 @@ async function conditional(
   Object.assign(headers, { ETag: tag, 'Cache-Control': 'private, no-cache' });
   // A tag was given with a 200 to this very address; whether "*" is true only the read could tell.
   return isKnown || ifNoneMatch?.trim() === '*'
-    ? { status: 304, headers: untyped(headers), body: undefined }
+    ? { status: 304, headers: withoutContentType(headers), body: undefined }
     : { status: 200, headers, body };
 }
 

@@ -6,11 +6,11 @@ import type { Defer, RestAnswer, RestRequest } from './exchange';
 import { withoutNeedlessEscapes } from './request-target';
 import { handleRest } from './rest';
 
-/** Of a path, which whoever asks may make as long as headers can be. */
+/** Of the path that a span tells: clients may send one of many kilobytes. */
 const maxPathCharacters = 256;
 
 /** The methods that the conventions know, RFC 9110's and PATCH. */
-const known = new Set('GET HEAD POST PUT DELETE CONNECT OPTIONS TRACE PATCH'.split(' '));
+const knownMethods = new Set('GET HEAD POST PUT DELETE CONNECT OPTIONS TRACE PATCH'.split(' '));
 
 /**
  * `handleRest` as a span of the caller's trace, where anything is traced, by OpenTelemetry's conventions
@@ -27,7 +27,7 @@ export function handleTraced(
   const route = findRoute(withoutNeedlessEscapes(request.path));
   const name = route ? `${mountPath}${route.template}` : mountPath;
   const { method, path } = request;
-  const isKnown = known.has(method);
+  const isKnown = knownMethods.has(method);
   return tracing.serve(from, `${isKnown ? method : 'HTTP'} ${name}`, async (span) => {
     const answer = await handleRest(request, defer);
     const { PUBLIC_URL = '' } = env();

@@ -16,7 +16,7 @@ type Answer = { client: string; bytes: number; cut: () => void };
 export function createUnsent(options: { totalBytes: number }) {
   const answers = new Set<Answer>();
 
-  const mostOf = (): string => {
+  const heaviestClient = (): string => {
     const byClient = new Map<string, number>();
     for (const { client, bytes } of answers) {
       byClient.set(client, (byClient.get(client) ?? 0) + bytes);
@@ -37,7 +37,7 @@ export function createUnsent(options: { totalBytes: number }) {
       answers.add(answer);
       total += bytes;
       while (total > options.totalBytes && answers.size > 1) {
-        const most = mostOf();
+        const most = heaviestClient();
         const oldest = [...answers].find((one) => one.client === most);
         if (!oldest) break;
         remove(oldest);

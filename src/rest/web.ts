@@ -1,7 +1,7 @@
 import { ApiError, refusal } from '../api/errors';
 import { mountPath } from '../operations';
 import type { Defer } from './exchange';
-import { bodyTakenBy } from './taken';
+import { pacedBody } from './paced-body';
 import { handleTraced } from './traced';
 
 /** `handleRest` for a web-standard Request, as Next's route handlers are given. */
@@ -29,7 +29,7 @@ export async function handleWebRequest(request: Request, defer: Defer): Promise<
     defer,
   );
   const { status, headers, body, accountId = '' } = answer;
-  return new Response(body && bodyTakenBy(accountId, body), { status, headers });
+  return new Response(body && pacedBody(accountId, body), { status, headers });
 }
 
 async function* chunks(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { pool } from '../database/client';
 import { log } from '../logging/log';
+import { cachedFor } from '../metrics/cached-for';
 import { folderBytes } from '../metrics/folder-bytes';
-import { keptFor } from '../metrics/kept';
 import { createMetrics, type Metrics } from '../metrics/metrics';
 import { answerCache } from '../rest/answer-cache';
 import { readBacklog } from './backlog';
@@ -24,11 +24,13 @@ export function serviceMetrics({
       return { busy, idle: idleCount, waiting: waitingCount, max: options.max };
     },
     cacheBytes: () => answerCache()?.calculatedSize ?? 0,
-    backlog: keptFor(backlogMs, readBacklog),
+    backlog: cachedFor(backlogMs, readBacklog),
     embeddedBytes:
       embeddedFolder === undefined
         ? undefined
-        : keptFor(folderMs, () => folderBytes(join(embeddedFolder, 'postgres')).catch(notCounted)),
+        : cachedFor(folderMs, () =>
+            folderBytes(join(embeddedFolder, 'postgres')).catch(notCounted),
+          ),
   });
 }
 

@@ -18,10 +18,10 @@ import { handleNodeRequest } from '../rest/node';
 import { setStopping } from '../stopping';
 import { announceTranscription } from '../transcription/transcribe';
 import { besideNext } from './beside-next';
-import { withToldFailures } from './given-up';
 import { listenError } from './listen-error';
 import { serviceMetrics } from './metrics';
 import { withReadableState } from './router-state';
+import { withLoggedFailures } from './silent-failures';
 
 /** How long deliveries and other jobs may take, of a stopping process's time, before they go back. */
 const jobsGraceMs = 8_000;
@@ -119,7 +119,7 @@ async function listen(
   });
   await app.prepare();
   const handler = app.getRequestHandler();
-  const handleByNext = withReadableState(isDevelopment ? handler : withToldFailures(handler));
+  const handleByNext = withReadableState(isDevelopment ? handler : withLoggedFailures(handler));
   const front = createFront({
     handleRest: (request, response, body) =>
       track(handleNodeRequest(request, response, defer, body)),

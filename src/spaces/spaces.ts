@@ -12,8 +12,8 @@ import { orderBy, rowsAfter } from '../database/sql/keyset';
 import type { Writer } from '../database/writer';
 import type { Mode } from '../mode';
 import { changed, emit } from '../outbox/emit';
+import { fileColumns } from '../storage/file-references';
 import { queueRemovals } from '../storage/removal-queue';
-import { fileColumns } from '../storage/use';
 import { columnNames, columns, wireColumns } from './columns';
 import {
   type CreateSpaceInput,

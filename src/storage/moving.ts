@@ -7,10 +7,10 @@ import { Prisma } from '../database/generated/client';
 import { env } from '../env';
 import { codeOf, reasonOf } from '../error-parts';
 import { withUnfinished } from '../file-system/unfinished';
+import { fileColumns, indexedCharacters, storedUrlPattern } from './file-references';
 import { contentTypeOf, isKey } from './key';
 import { describeLocal, flush, localPath } from './local';
 import { configuredBucket, localBase, publicBase } from './storage';
-import { fileColumns, indexedCharacters, storedUrlPattern } from './use';
 import { incomingPath } from './whole-file';
 
 /** Files that are looked up at once. */
@@ -41,7 +41,7 @@ export async function moveFiles(
     // A form that was open as its file was moved has had the address from before stored since.
     if (is_moved && !is_named_before) continue;
     const isThere =
-      isKey(file.key) && (is_moved || (await copy(bucket, file).catch(saying(file.key))));
+      isKey(file.key) && (is_moved || (await copy(bucket, file).catch(rethrowNaming(file.key))));
     if (!isThere) {
       totals.missing++;
       continue;
@@ -125,14 +125,14 @@ async function putWhole(
 }
 
 /** Neither a full disk nor a bucket that is not reached says of which file it was. */
-function saying(key: string): (error: unknown) => never {
+function rethrowNaming(key: string): (error: unknown) => never {
   return (error) => {
     throw new Error(`The file ${key} cannot be moved: ${reasonOf(error)}`, { cause: error });
   };
 }
 
 /**
- * By the indexes of `use.ts`. What was said of the rows before, as events, stays as it was. False where
+ * By the indexes of `fileColumns`. What was said of the rows before, as events, stays as it was. False where
  * the file was removed while it was copied: its copy is queued for removal then.
  *
  * All rows are locked first, in the order in which others lock them, and the account's comes last, with

@@ -5,9 +5,9 @@ import { instant } from '../database/sql/instants';
 import { walk } from '../database/sql/walk';
 import { tellOnceAMinute } from '../logging/lasting-failure';
 import { log } from '../logging/log';
+import { isInStorage, isInUse, namedFiles } from './file-references';
 import { keyPatternParts } from './key';
 import { publicBase, storage } from './storage';
-import { isInStorage, isInUse, namedFiles } from './use';
 
 /**
  * How long a failed removal waits for the next try, by the number of tries so far; the last one

@@ -1,9 +1,9 @@
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
 import { instant } from '../database/sql/instants';
+import { isInStorage, isInUse, namedFiles } from './file-references';
 import { keyAtEnd } from './key';
 import { publicBase } from './storage';
-import { isInStorage, isInUse, namedFiles } from './use';
 
 /** How long a row has to name an uploaded file. */
 const unnamedHours = 24;

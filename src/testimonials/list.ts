@@ -1,5 +1,5 @@
 import type { Walk } from '../api/cursor';
-import { inTurn } from '../api/heavy-turns';
+import { inHeavyTurn } from '../api/heavy-turns';
 import { closePage, openPage, type Page } from '../api/pagination';
 import { Prisma } from '../database/generated/client';
 import { readHeavy } from '../database/read-heavy';
@@ -78,17 +78,17 @@ function readPage(
   const { search, sort_by } = input;
   if (search) {
     const page = searchedPage(accountId, input, search, walked);
-    return inTurn(accountId, () => readHeavy(page, { of }));
+    return inHeavyTurn(accountId, () => readHeavy(page, { of }));
   }
   const page = (condition = Prisma.empty) => filteredPage(accountId, input, walked, condition);
   // One row at most, out of a unique index.
   if (input.external_id !== undefined) return readRows(page(), { replan: true, of });
   if (walked.offset >= deepFrom || sort_by === 'updated_at' || !hasKeptTotal(input)) {
-    return inTurn(accountId, () => readHeavy(page(), { of }));
+    return inHeavyTurn(accountId, () => readHeavy(page(), { of }));
   }
   const isFiltered = countedFilters(input, 't').length > 0;
   return isFiltered
-    ? inTurn(accountId, () => readRows(page(), { replan: true, of }))
+    ? inHeavyTurn(accountId, () => readRows(page(), { replan: true, of }))
     : readRows(page, { of });
 }
 
@@ -112,7 +112,7 @@ function filteredPage(
   const total = hasKeptTotal(input)
     ? keptTotal(accountId, countedFilters(input, 'c'), condition)
     : Prisma.sql`SELECT count(*)::int AS total FROM testimonials t WHERE ${all(conditions)}`;
-  const limit = counted.length > 0 ? rest(page) : Prisma.sql`${page.rowLimit}`;
+  const limit = counted.length > 0 ? remainingLimit(page) : Prisma.sql`${page.rowLimit}`;
   // The join has no condition, so it can only be a nested loop over the page in its order.
   return Prisma.sql`
     WITH counted AS MATERIALIZED (${total})
@@ -158,8 +158,8 @@ function keptTotal(accountId: string, filters: Prisma.Sql[], condition: Prisma.S
       WHERE ${all([ownedBy(accountId, 'c'), ...filters])}`;
 }
 
-/** The limit, or what is left of the total: the search for a few rare rows ends with the last. */
-function rest({ rowLimit, offset }: Page): Prisma.Sql {
+/** The limit, or what is left of the total where that is less: a scan for rare rows ends with their last. */
+function remainingLimit({ rowLimit, offset }: Page): Prisma.Sql {
   return Prisma.sql`(SELECT least(${rowLimit}::bigint, greatest(total - ${offset}::bigint, 0)) FROM counted)`;
 }
 

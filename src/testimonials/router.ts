@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { runDeferred } from '../api/deferred';
-import { inTurn } from '../api/heavy-turns';
+import { inHeavyTurn } from '../api/heavy-turns';
 import { procedure, router, whereThereIsRoom } from '../api/trpc';
 import { announceDue } from '../outbox/due';
 import { firstTryToken, makeFirstTry } from '../transcription/first-try';
@@ -170,7 +170,7 @@ export const testimonialsRouter = router({
       const ids = [...new Set(input.testimonial_ids)];
       const { accountId } = ctx.principal;
       await requireSmallBatch(ctx.principal, ids);
-      const data = await inTurn(accountId, () =>
+      const data = await inHeavyTurn(accountId, () =>
         updateTestimonials(accountId, ids, { status: input.status }, ctx.writer),
       );
       return { data, updated: data.length };
@@ -196,7 +196,7 @@ export const testimonialsRouter = router({
       const ids = [...new Set(input.testimonial_ids)];
       const { accountId } = ctx.principal;
       return {
-        deleted: await inTurn(accountId, () => deleteTestimonials(accountId, ids, ctx.writer)),
+        deleted: await inHeavyTurn(accountId, () => deleteTestimonials(accountId, ids, ctx.writer)),
       };
     }),
 });

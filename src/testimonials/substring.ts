@@ -1,6 +1,6 @@
 import { Prisma } from '../database/generated/client';
 
-/** How often a character of a text may be compared with the characters of one term; see `repeats`. */
+/** How often LIKE may compare each character of a text before a regular expression takes its place. */
 const maxComparisons = 25;
 
 /**
@@ -14,7 +14,7 @@ const maxComparisons = 25;
  */
 export function contains(column: Prisma.Sql, term: string): Prisma.Sql {
   const like = (part: string) => Prisma.sql`${column} LIKE folded_text(${substringPattern(part)})`;
-  if (repeats(term) <= maxComparisons) return like(term);
+  if (comparisonsPerCharacter(term) <= maxComparisons) return like(term);
   const characters = [...term.normalize()];
   // Less the letters at the cuts: in the folded text, marks beyond may have become one with them.
   const start = characters
@@ -36,12 +36,12 @@ function substringPattern(term: string): string {
 }
 
 /**
- * How often, at most, LIKE compares a character of whatever text. Two places where the first n characters
- * of the term are found are as far apart as its first n characters repeat themselves, or further: so many
- * of them are in a text, summed up over n. Of plain words it is less than ten.
+ * How often, at most, LIKE compares a character of whatever text with those of the term. Places where its
+ * first n characters are found lie at least a period of these n apart, so that there is one of them in as
+ * many characters of the text: summed up over n. Of plain words it is less than ten.
  */
-function repeats(term: string): number {
-  // As far as cases are one for any database, or further.
+function comparisonsPerCharacter(term: string): number {
+  // Folded as any database folds letters, or further.
   const text = term
     .toUpperCase()
     .toLowerCase()

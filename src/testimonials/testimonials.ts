@@ -8,9 +8,9 @@ import { assignments, nameList, valueList } from '../database/sql/columns';
 import type { Writer } from '../database/writer';
 import { changed, emit } from '../outbox/emit';
 import type { EventType } from '../outbox/event-types';
+import { fileColumns } from '../storage/file-references';
 import { queueRemovals } from '../storage/removal-queue';
 import { keepLeftBehind } from '../storage/stored-files';
-import { fileColumns } from '../storage/use';
 import { enqueueTranscriptions } from '../transcription/queue';
 import {
   columnNames,
@@ -112,7 +112,7 @@ export async function updateTestimonials(
   changes: TestimonialChanges,
   { write }: Writer,
 ): Promise<Testimonial[]> {
-  const eventType = statusEvents[changes.status ?? 'pending'];
+  const eventType = changes.status ? statusEvents[changes.status] : 'testimonial.updated';
   const rows = await write<Testimonial>(Prisma.sql`
     WITH ${lockedTestimonials(accountId, ids)},
     updated AS (
@@ -190,7 +190,7 @@ async function deleteLocked(
   return row?.deleted ?? 0;
 }
 
-/** What setting a status emits; what sets none changes the rest of the row. */
+/** What setting a status emits. */
 const statusEvents: Record<Testimonial['status'], EventType> = {
   pending: 'testimonial.updated',
   approved: 'testimonial.approved',

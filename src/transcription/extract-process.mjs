@@ -6,9 +6,16 @@
  * of memory. Plain JavaScript, so that it runs as it stands wherever the service runs.
  */
 import { open, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
-import {
+
+/**
+ * As CommonJS it is one file; to load its seventy modules takes longer than to read a short video.
+ * @type {typeof import('mediabunny')}
+ */
+const mediabunny = createRequire(import.meta.url)('mediabunny');
+const {
   BufferTarget,
   CustomSource,
   EncodedAudioPacketSource,
@@ -28,7 +35,7 @@ import {
   WAVE,
   WavOutputFormat,
   WEBM,
-} from 'mediabunny';
+} = mediabunny;
 
 /**
  * @typedef {object} ExtractionJob
@@ -145,7 +152,7 @@ async function openSource({ mediaPath, maxBufferBytes }) {
 }
 
 /**
- * @param {EncodedPacketSink} sink
+ * @param {import('mediabunny').EncodedPacketSink} sink
  * @param {ReturnType<typeof createPartWriter>} writer
  * @param {ExtractionJob} job
  * @returns {Promise<ExtractionResult>}

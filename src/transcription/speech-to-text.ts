@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { storable } from '../api/fields';
+import { toStorable } from '../api/fields';
 import { requireFewValues } from '../api/json-values';
 import { readRetryAfter } from '../background/backoff';
 import { env } from '../env';
@@ -186,7 +186,7 @@ async function request(
   const parsed = response.ok ? answer.safeParse(parseJson(body)) : undefined;
   if (parsed?.success) {
     const { text, language = '' } = parsed.data;
-    return { text, language: storable(language.trim(), languageCharacters) || null };
+    return { text, language: toStorable(language.trim(), languageCharacters) || null };
   }
   const isTemporary = status === 429 || status >= 500;
   return {

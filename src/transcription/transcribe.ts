@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { longTextCharacters, storable } from '../api/fields';
+import { longTextCharacters, toStorable } from '../api/fields';
 import { createFairPlaces, type FairPlaces } from '../fair-places';
 import { withTemporaryFolder } from '../file-system/temporary-folder';
 import { log } from '../logging/log';
@@ -38,7 +38,7 @@ export async function transcribeVideo(
     transcribe(video, { folder, service, signal, places }),
   );
   if (text === '') throw new NotTranscribed('nobody speaks in it');
-  return { text: storable(text, longTextCharacters), language };
+  return { text: toStorable(text, longTextCharacters), language };
 }
 
 /** Says once per process, at its start where there is one, that videos are not transcribed. */

@@ -1,5 +1,5 @@
 import { ApiError } from '../api/errors';
-import { inTurn } from '../api/heavy-turns';
+import { inHeavyTurn } from '../api/heavy-turns';
 import { database } from '../database/client';
 import { Prisma } from '../database/generated/client';
 import { readLog } from '../database/read-heavy';
@@ -30,7 +30,7 @@ const wireColumns = Prisma.sql`d.id, d.endpoint_id, d.event_id, event.type AS ev
 /**
  * One page of an endpoint's deliveries, newest first. What is looked for among them takes its turn: all
  * of a month may have to be read for it.
- * @throws ApiError WEBHOOK_ENDPOINT_NOT_FOUND, and as `inTurn`
+ * @throws ApiError WEBHOOK_ENDPOINT_NOT_FOUND, and as `inHeavyTurn`
  */
 export async function listDeliveries(
   accountId: string,
@@ -44,7 +44,7 @@ export async function listDeliveries(
     ORDER BY d.created_at DESC, d.id DESC LIMIT ${input.limit + 1}`;
   const { state, event_type, resource_id } = input;
   const rows = await (state || event_type || resource_id
-    ? inTurn(accountId, () => readLog<Delivery>(page))
+    ? inHeavyTurn(accountId, () => readLog<Delivery>(page))
     : readRows<Delivery>(page));
   if (rows.length === 0) await getEndpoint(accountId, input.endpoint_id);
   return logPage(rows, input.limit, ({ created_at }) => created_at);
@@ -108,7 +108,7 @@ export async function resendDelivery(accountId: string, id: string): Promise<Del
 /**
  * How many deliveries `replayFailed` would send again, counted up to the 1,000 that it takes at once. It
  * takes its turn as what is looked for does.
- * @throws ApiError WEBHOOK_ENDPOINT_NOT_FOUND, and as `inTurn`
+ * @throws ApiError WEBHOOK_ENDPOINT_NOT_FOUND, and as `inHeavyTurn`
  */
 export async function countReplayable(
   accountId: string,
@@ -117,7 +117,7 @@ export async function countReplayable(
   const limit = webhookLimits.replayBatch;
   const counting = Prisma.sql`
     SELECT count(*)::int AS count FROM (${replayable(accountId, input)} LIMIT ${limit + 1}) failed`;
-  const [found] = await inTurn(accountId, () => readLog<{ count: number }>(counting));
+  const [found] = await inHeavyTurn(accountId, () => readLog<{ count: number }>(counting));
   const count = found?.count ?? 0;
   if (count === 0) await getEndpoint(accountId, input.endpoint_id);
   return { count: Math.min(count, limit), has_more: count > limit };
@@ -127,14 +127,14 @@ export async function countReplayable(
  * Sends again what failed of an endpoint's deliveries created since an instant, the oldest first
  * and up to 1,000 of them; also what has failed and waits for its next try, which is made now. Not what
  * was sent as a test, which is sent once. It takes its turn among the heavy reads of the account.
- * @throws ApiError WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_PAUSED, and as `inTurn`
+ * @throws ApiError WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_PAUSED, and as `inHeavyTurn`
  */
 export async function replayFailed(
   accountId: string,
   input: ReplayFailedInput,
 ): Promise<{ replayed: number; has_more: boolean }> {
   const limit = webhookLimits.replayBatch;
-  const [counts] = await inTurn(accountId, async () => {
+  const [counts] = await inHeavyTurn(accountId, async () => {
     await getEnabledEndpoint(accountId, input.endpoint_id);
     return database().$queryRaw<{ found: number; replayed: number }[]>`
       WITH failed AS MATERIALIZED (

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError } from '../api/errors';
-import { inTurn } from '../api/heavy-turns';
+import { inHeavyTurn } from '../api/heavy-turns';
 import type { Actor } from '../audit/actor';
 import { changesOf, noteAction, noteChanges, subjects, toldChanges } from '../audit/note';
 import { database } from '../database/client';
@@ -13,6 +13,7 @@ import type { Writer } from '../database/writer';
 import type { EventType } from '../outbox/event-types';
 import { seal } from '../secrets/seal';
 import { checkUrl } from './check-url';
+import { lockEndpoint } from './endpoint-locks';
 import { webhookLimits } from './limits';
 import {
   type CreateEndpointInput,
@@ -21,7 +22,6 @@ import {
   type WebhookEndpoint,
 } from './schema';
 import { formatSecret, generateSecret, openSecret, sealOf } from './secret';
-import { turnOf } from './turns';
 
 /**
  * Every endpoint of the account with its state of health, newest first. It takes its turn: of all
@@ -29,14 +29,14 @@ import { turnOf } from './turns';
  */
 export function listEndpoints(accountId: string): Promise<WebhookEndpoint[]> {
   const all = Prisma.sql`
-    ${endpoints(Prisma.sql`e.user_id = ${accountId}::uuid`)}
+    ${selectEndpoints(Prisma.sql`e.user_id = ${accountId}::uuid`)}
     ORDER BY e.created_at DESC, e.id DESC`;
-  return inTurn(accountId, () => readHeavy<WebhookEndpoint>(all));
+  return inHeavyTurn(accountId, () => readHeavy<WebhookEndpoint>(all));
 }
 
 /** @throws ApiError WEBHOOK_ENDPOINT_NOT_FOUND */
 export async function getEndpoint(accountId: string, id: string): Promise<WebhookEndpoint> {
-  const [endpoint] = await readRows<WebhookEndpoint>(theEndpoint(accountId, id));
+  const [endpoint] = await readRows<WebhookEndpoint>(selectEndpoint(accountId, id));
   return endpoint ?? notFound();
 }
 
@@ -88,7 +88,7 @@ export async function createEndpoint(
       message: `An account may have ${webhookLimits.endpointsPerAccount} webhook endpoints. Delete one first.`,
     });
   }
-  return { ...(await written(accountId, id, writer)), secret: formatSecret(secret) };
+  return { ...(await readWritten(accountId, id, writer)), secret: formatSecret(secret) };
 }
 
 /**
@@ -126,7 +126,7 @@ export async function updateEndpoint(
       failure_count = CASE WHEN ${isNew} THEN 0 ELSE e.failure_count END`);
   }
   await writer.write(Prisma.sql`
-    WITH ${turnOf(accountId, id)},
+    WITH ${lockEndpoint(accountId, id)},
     before AS MATERIALIZED (
       SELECT id, url, description, event_types, enabled FROM webhook_endpoints
       WHERE id IN (SELECT id FROM turn)
@@ -148,7 +148,7 @@ export async function updateEndpoint(
       FROM after JOIN before ON before.id = after.id
     )
     ${noteChanges(actor, toldChanges)}`);
-  return written(accountId, id, writer);
+  return readWritten(accountId, id, writer);
 }
 
 /**
@@ -168,7 +168,7 @@ export async function rotateSecret(
   // Another rotation may come between, whose secret opens.
   const isKept = Prisma.sql`encrypted_secret IS DISTINCT FROM ${await unreadable(accountId, id)}::bytea`;
   await writer.write(Prisma.sql`
-    WITH ${turnOf(accountId, id)},
+    WITH ${lockEndpoint(accountId, id)},
     rotated AS (
       UPDATE webhook_endpoints SET
         previous_encrypted_secret = CASE WHEN ${isKept} THEN encrypted_secret END,
@@ -180,7 +180,7 @@ export async function rotateSecret(
       RETURNING *
     )
     ${noteAction(actor, 'rotated', 'webhook_endpoint', 'rotated')}`);
-  return { ...(await written(accountId, id, writer)), secret: formatSecret(secret) };
+  return { ...(await readWritten(accountId, id, writer)), secret: formatSecret(secret) };
 }
 
 /** The endpoint's secret as it is stored, where it does not open. */
@@ -205,7 +205,7 @@ export async function deleteEndpoint(
   { write }: Writer,
 ): Promise<void> {
   const paused = await write(Prisma.sql`
-    WITH ${turnOf(accountId, id)}
+    WITH ${lockEndpoint(accountId, id)}
     UPDATE webhook_endpoints SET enabled = false WHERE id IN (SELECT id FROM turn) RETURNING id`);
   if (paused.length === 0) notFound();
   const removeDeliveries = removeSome('webhook_deliveries', Prisma.sql`endpoint_id = ${id}::uuid`);
@@ -214,7 +214,7 @@ export async function deleteEndpoint(
     left = batch !== undefined && batch.removed > 0;
   }
   const deleted = await write(Prisma.sql`
-    WITH ${turnOf(accountId, id)},
+    WITH ${lockEndpoint(accountId, id)},
     gone AS (
       DELETE FROM webhook_endpoints WHERE id IN (SELECT id FROM turn)
       RETURNING *
@@ -239,8 +239,8 @@ export async function getEnabledEndpoint(
 }
 
 /** The endpoint as a statement of this writer has left it. @throws ApiError WEBHOOK_ENDPOINT_NOT_FOUND */
-async function written(accountId: string, id: string, { write }: Writer) {
-  const [endpoint] = await write<WebhookEndpoint>(theEndpoint(accountId, id));
+async function readWritten(accountId: string, id: string, { write }: Writer) {
+  const [endpoint] = await write<WebhookEndpoint>(selectEndpoint(accountId, id));
   return endpoint ?? notFound();
 }
 
@@ -255,11 +255,11 @@ function distinct(eventTypes: EventType[]): EventType[] {
 const previousSecretExpiresAt = Prisma.raw(wireInstantColumn('e.previous_secret_expires_at'));
 const deliveryCreatedAt = Prisma.raw(wireInstantColumn('d.created_at'));
 
-function theEndpoint(accountId: string, id: string): Prisma.Sql {
-  return endpoints(Prisma.sql`e.user_id = ${accountId}::uuid AND e.id = ${id}::uuid`);
+function selectEndpoint(accountId: string, id: string): Prisma.Sql {
+  return selectEndpoints(Prisma.sql`e.user_id = ${accountId}::uuid AND e.id = ${id}::uuid`);
 }
 
-function endpoints(condition: Prisma.Sql): Prisma.Sql {
+function selectEndpoints(condition: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
     SELECT e.id, e.url, e.description, e.event_types, e.disabled_reason, e.failure_count,
       CASE WHEN e.enabled THEN 'enabled' WHEN e.disabled_reason IS NULL THEN 'paused'

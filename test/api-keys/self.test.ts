@@ -1,5 +1,6 @@
 import { scope } from '@/src/api/scopes';
-import { createApiKey, deleteApiKey, describeKey } from '@/src/api-keys/api-keys';
+import { createApiKey, deleteApiKey } from '@/src/api-keys/api-keys';
+import { describeKey } from '@/src/api-keys/usage';
 import { commandLine } from '@/src/audit/actor';
 import { createAccount } from '../helpers/accounts';
 import { send } from '../helpers/client';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inTurn } from '@/src/api/heavy-turns';
+import { inHeavyTurn } from '@/src/api/heavy-turns';
 import { deleteApiKey } from '@/src/api-keys/api-keys';
 import { digestKey } from '@/src/api-keys/key';
 import { commandLine } from '@/src/audit/actor';
@@ -14,7 +14,7 @@ test('a read whose key is deleted while it waits for its turn is refused', async
   const { id } = await database().apiKey.findFirstOrThrow({ where: { digest: digestKey(key) } });
   const ends: (() => void)[] = [];
   const held = [1, 2].map(() =>
-    inTurn(accountId, () => new Promise<void>((resolve) => ends.push(resolve))),
+    inHeavyTurn(accountId, () => new Promise<void>((resolve) => ends.push(resolve))),
   );
   const read = client(key).get('/testimonials?search=anything');
   // Longer than a key that was looked up is known for.

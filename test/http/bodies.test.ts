@@ -66,7 +66,7 @@ test.each([
   ['counted while it came', head('POST', '/sign-in', chunked)],
   ['announced', head('POST', '/sign-in', `Content-Length: ${64 * 1024 * kiB}`)],
 ])('of a body that was refused, %s, the rest is taken a little at a time', async (_, start) => {
-  const limits = { ...wideLimits, restPaceMs: 60_000 };
+  const limits = { ...wideLimits, leftoverPaceMs: 60_000 };
   const { front, port } = await serve({ limits });
   const accepted = once(front.server, 'connection');
   const peer = openPeer(port, start);
@@ -81,20 +81,25 @@ test.each([
   peer.socket.destroy();
 });
 
-test('the rests of many bodies that were refused are taken no faster than those of a few', async () => {
-  const [pieceKiB, restKiB, restPaceMs] = [256, 512, 20];
-  const limits = { ...wideLimits, restBytes: restKiB * kiB, restsAtOnce: 1, restPaceMs };
+test('the leftovers of many bodies that were refused are taken no faster than those of a few', async () => {
+  const [pieceKiB, restKiB, leftoverPaceMs] = [256, 512, 20];
+  const limits = {
+    ...wideLimits,
+    leftoverBytes: restKiB * kiB,
+    leftoversAtOnce: 1,
+    leftoverPaceMs,
+  };
   const { port } = await serve({ limits });
   const begunAt = performance.now();
   await Promise.all(Array.from({ length: 20 }, () => pushWithoutEnd(port, '/docs')));
   // Each piece is smaller than that, so it took longer than this, and on a slow machine still more.
-  expect(performance.now() - begunAt).toBeGreaterThan(20 * (restKiB / pieceKiB) * restPaceMs);
+  expect(performance.now() - begunAt).toBeGreaterThan(20 * (restKiB / pieceKiB) * leftoverPaceMs);
 });
 
 test('of more bodies that were refused than may have a rest, the first is cut off', async () => {
   // Nothing else ends one of them meanwhile.
   const hour = 3_600_000;
-  const limits = { ...wideLimits, rests: 2, restPaceMs: hour, bodyMs: hour, idleMs: hour };
+  const limits = { ...wideLimits, leftovers: 2, leftoverPaceMs: hour, bodyMs: hour, idleMs: hour };
   const { port } = await serve({ limits });
   const announced = head('POST', '/sign-in', `Content-Length: ${1024 * kiB}`);
   const peers: Peer[] = [];
@@ -228,7 +233,7 @@ async function pushWithoutEnd(port: number, path: string): Promise<number> {
 test.each([['/api/auth/sign-out'], ['/docs'], ['/api/v1/spaces']])(
   'who goes on sending to %s after the answer is cut off',
   async (path) => {
-    const limits = { ...wideLimits, restBytes: 256 * kiB };
+    const limits = { ...wideLimits, leftoverBytes: 256 * kiB };
     const { port, open } = await serve({ limits });
     await pushWithoutEnd(port, path);
     expect(await open()).toBe(0);
@@ -236,7 +241,7 @@ test.each([['/api/auth/sign-out'], ['/docs'], ['/api/v1/spaces']])(
 );
 
 test('who has sent all of a body that was refused keeps the connection', async () => {
-  const { port } = await serve({ limits: { ...wideLimits, restBytes: 256 * kiB } });
+  const { port } = await serve({ limits: { ...wideLimits, leftoverBytes: 256 * kiB } });
   const part = chunk('x'.repeat(16 * kiB));
   const peer = openPeer(port, head('POST', '/docs', chunked) + part.repeat(10) + lastChunk);
   expect(await peer.until(/\}$/)).toMatch(/^HTTP\/1\.1 413 /);
@@ -252,7 +257,7 @@ describe('a proxy that looks for an answer once all is sent', () => {
     ['is cut off where nobody knows it', '203.0.113.9', ''],
   ])('%s', async (_, trusted, then) => {
     provideEnv({ TRUSTED_PROXIES: trusted });
-    const { port } = await serve({ limits: { ...wideLimits, restBytes: 256 * kiB } });
+    const { port } = await serve({ limits: { ...wideLimits, leftoverBytes: 256 * kiB } });
     const bytes = 2048 * kiB;
     const peer = openPeer(port, head('POST', '/docs', `Content-Length: ${bytes}`));
     peer.socket.write(Buffer.alloc(bytes));

@@ -152,7 +152,7 @@ test('connections that ask for nothing hold nobody up', async () => {
 
 test('nor does a proxy that still sends an upload which was refused', async () => {
   provideEnv({ TRUSTED_PROXIES: '127.0.0.1' });
-  const { front, port } = await serve({ limits: { ...wideLimits, restBytes: 256 * kiB } });
+  const { front, port } = await serve({ limits: { ...wideLimits, leftoverBytes: 256 * kiB } });
   const peer = openPeer(port, head('POST', '/docs', 'Content-Length: 400000000'));
   const send = () => peer.socket.write(Buffer.alloc(64 * kiB), (error) => error ?? send());
   send();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { withRoom } from '@/src/api/large-answers';
+import { rerunIfLarge } from '@/src/api/large-answers';
 import { database } from '@/src/database/client';
 import { LargeReadError } from '@/src/database/connections/large-reads';
 import type { Tenant } from '../helpers/accounts';
@@ -48,7 +48,7 @@ test('it is answered again once there is room for it, and refused where too much
   });
   let isHeld = false;
   const hold = () =>
-    withRoom(tenant.accountId, async ({ isLarge }) => {
+    rerunIfLarge(tenant.accountId, async ({ isLarge }) => {
       if (!isLarge) throw new LargeReadError(1);
       isHeld = true;
       await held;

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { csvWriter } from '@/src/exports/export';
 import { readCsv } from '@/src/imports/csv';
-import { asItWas, harmless } from '@/src/imports/formulas';
+import { escapeFormula, unescapeFormula } from '@/src/imports/formulas';
 import { decoded, type FileLine, maxRecordCharacters, readJsonLines } from '@/src/imports/lines';
 import { columnNames } from '@/src/testimonials/columns';
 
@@ -240,22 +240,22 @@ describe('formulas', () => {
   test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1', "'=1", "''@"])(
     '%j becomes a text, and what it was again',
     (text) => {
-      expect(harmless(text)).toBe(`'${text}`);
-      expect(asItWas(harmless(text))).toBe(text);
+      expect(escapeFormula(text)).toBe(`'${text}`);
+      expect(unescapeFormula(escapeFormula(text))).toBe(text);
     },
   );
 
   test('what is none is left alone', () => {
     for (const text of ['', 'a=1', "'", "it's", "'quoted'", ' =1', '5']) {
-      expect([harmless(text), asItWas(text)]).toEqual([text, text]);
+      expect([escapeFormula(text), unescapeFormula(text)]).toEqual([text, text]);
     }
   });
 
   test('whatever a cell holds, it begins like no formula, and comes back', () => {
     fc.assert(
       fc.property(cell, (text) => {
-        expect(harmless(text)).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/);
-        expect(asItWas(harmless(text))).toBe(text);
+        expect(escapeFormula(text)).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/);
+        expect(unescapeFormula(escapeFormula(text))).toBe(text);
       }),
     );
   });

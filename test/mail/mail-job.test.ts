@@ -5,15 +5,15 @@ import { Prisma } from '@/src/database/generated/client';
 import { env, provideEnv } from '@/src/env';
 import { mailJob } from '@/src/jobs';
 import { log } from '@/src/logging/log';
-import { rulesOf } from '@/src/mail/kinds';
+import { rulesByKind } from '@/src/mail/kinds';
 import { claimMails, mailLimits, queueMails, trimMails, waitingMails } from '@/src/mail/queue';
 import { sendMail } from '@/src/mail/send';
 import { mailSettings } from '@/src/mail/settings';
 import { startScript } from '../database/processes';
 import { createAccount } from '../helpers/accounts';
+import { withOwnDatabase } from '../helpers/own-database';
 import { untrusted } from '../outbound/certificate';
 import { closeServers, serve } from '../outbound/servers';
-import { withOwnDatabase } from '../webhooks/own-database';
 import { openMailServer } from './mail-server';
 import { closeMailServers, drainMails, later, queue, setMailServer, stored } from './mailing';
 
@@ -144,7 +144,7 @@ test('how many an account may be sent in a day is counted by kind, account and d
         Prisma.sql`SELECT ${id}::uuid AS user_id, NULL::text AS recipient, '{}'::json AS data`,
       ),
     );
-  const perDay = rulesOf.get('test')?.perDay ?? 0;
+  const perDay = rulesByKind.get('test')?.perDay ?? 0;
   for (let count = 0; count < perDay; count += 1) expect(await queueOne('test')).toBe(1);
   expect(await queueOne('test')).toBe(0);
   for (let count = 0; count <= perDay; count += 1)

@@ -1,11 +1,11 @@
 import { database } from '@/src/database/client';
 import { Prisma } from '@/src/database/generated/client';
 import { log } from '@/src/logging/log';
-import { rulesOf } from '@/src/mail/kinds';
+import { rulesByKind } from '@/src/mail/kinds';
 import { queueMails } from '@/src/mail/queue';
 import { createAccount } from '../helpers/accounts';
 import { failChanges, mendChanges } from '../helpers/failing-changes';
-import { withOwnDatabase } from '../webhooks/own-database';
+import { withOwnDatabase } from '../helpers/own-database';
 import { openMailServer } from './mail-server';
 import { closeMailServers, drainMails, later, queue, setMailServer, stored } from './mailing';
 
@@ -61,7 +61,7 @@ test('a mail that could not be written, as the database failed, was refused by n
 
 test('of many mails at once an account gets no more than it may have in a day', async () => {
   const [one, other] = [await createAccount(), await createAccount()];
-  const perDay = rulesOf.get('endpoint-switched-off')?.perDay ?? 0;
+  const perDay = rulesByKind.get('endpoint-switched-off')?.perDay ?? 0;
   const queueAtOnce = (count: number) =>
     database().$executeRaw(
       queueMails(

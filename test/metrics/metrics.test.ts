@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { pool } from '@/src/database/client';
 import { provideEnv } from '@/src/env';
+import { cachedFor } from '@/src/metrics/cached-for';
 import { folderBytes } from '@/src/metrics/folder-bytes';
-import { keptFor } from '@/src/metrics/kept';
 import { setMeter } from '@/src/metrics/meter';
 import {
   createMetrics,
@@ -204,7 +204,7 @@ test('what is yet to happen is told as 0, so that the first time is an increase'
 
 test('a reading is made once for all who ask within its time, also one that fails', async () => {
   let reads = 0;
-  const kept = keptFor(60_000, async () => {
+  const kept = cachedFor(60_000, async () => {
     reads += 1;
     throw new Error('away');
   });
@@ -212,7 +212,7 @@ test('a reading is made once for all who ask within its time, also one that fail
   await kept().catch(() => {});
   expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   expect(reads).toBe(1);
-  const fresh = keptFor(0, async () => ++reads);
+  const fresh = cachedFor(0, async () => ++reads);
   expect([await fresh(), await fresh()]).toEqual([2, 3]);
 });
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
-import { describeFailure, guardedRequest, StaleConnectionError } from '@/src/outbound/request';
+import { guardedRequest, StaleConnectionError, toOutboundError } from '@/src/outbound/request';
 import { openOutbound } from '@/src/outbound/stream';
 import { closeServers, serve } from './servers';
 
@@ -61,7 +61,7 @@ test.each(['ECONNRESET', 'EPIPE'])(
     outgoing.on('error', () => {}).destroy();
     const cause = Object.assign(new Error('It failed'), { code });
     const isStale = (reusedSocket: boolean) =>
-      describeFailure(Object.assign(outgoing, { reusedSocket }), cause) instanceof
+      toOutboundError(Object.assign(outgoing, { reusedSocket }), cause) instanceof
       StaleConnectionError;
     expect([isStale(true), isStale(false)]).toEqual([true, false]);
   },

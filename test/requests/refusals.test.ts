@@ -1,4 +1,4 @@
-import { inTurn } from '@/src/api/heavy-turns';
+import { inHeavyTurn } from '@/src/api/heavy-turns';
 import { database } from '@/src/database/client';
 import { requestLog } from '@/src/requests/request-log';
 import { promised } from '../helpers/promised';
@@ -38,7 +38,7 @@ test('what comes with a key that is refused has a few rows of a minute too, and 
 test('what is refused as too much at once has a row each, for it has taken of the limit', async () => {
   const { accountId, api } = await createCaller();
   const held = promised<void>();
-  const heavy = Array.from({ length: 152 }, () => inTurn(accountId, () => held.promise));
+  const heavy = Array.from({ length: 152 }, () => inHeavyTurn(accountId, () => held.promise));
   for (let count = 0; count < 30; count += 1) {
     expect((await api.get('/testimonials?search=a')).status).toBe(429);
   }

@@ -1,5 +1,5 @@
 /** What a person has in test mode counts with what they have live, where accounts share a process. */
-import { withRoom } from '@/src/api/large-answers';
+import { rerunIfLarge } from '@/src/api/large-answers';
 import { noteRequestOf } from '@/src/api/recent-accounts';
 import { readJson } from '@/src/rest/input';
 import { unsent } from '@/src/rest/unsent';
@@ -11,7 +11,7 @@ import { signUpInTestMode } from '../helpers/test-mode';
 // As they are, and told of.
 jest.mock('@/src/api/large-answers', () => {
   const actual = jest.requireActual('@/src/api/large-answers');
-  return { ...actual, withRoom: jest.fn(actual.withRoom) };
+  return { ...actual, rerunIfLarge: jest.fn(actual.rerunIfLarge) };
 });
 jest.mock('@/src/api/recent-accounts', () => {
   const actual = jest.requireActual('@/src/api/recent-accounts');
@@ -38,7 +38,7 @@ test.each([
     const { key, live } = await createTester();
     const { status } = await send('POST', '/spaces', { key, headers, json: { name: 'A space' } });
     expect(status).toBe(201);
-    expect(jest.mocked(withRoom).mock.calls.map(([owner]) => owner)).toEqual([live]);
+    expect(jest.mocked(rerunIfLarge).mock.calls.map(([owner]) => owner)).toEqual([live]);
     expect(jest.mocked(noteRequestOf).mock.calls).toEqual([[live]]);
     expect(jest.mocked(readJson).mock.calls.map(([, { owner }]) => owner)).toEqual([live]);
   },

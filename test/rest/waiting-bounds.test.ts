@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { inTurn } from '@/src/api/heavy-turns';
-import { withRoom } from '@/src/api/large-answers';
+import { inHeavyTurn } from '@/src/api/heavy-turns';
+import { rerunIfLarge } from '@/src/api/large-answers';
 import { noteRequestOf } from '@/src/api/recent-accounts';
 import { inWriteTurn } from '@/src/api/write-turns';
 import { LargeReadError, largeReadCharacters } from '@/src/database/connections/large-reads';
@@ -23,7 +23,7 @@ function fillUp(count: number, begin: (task: () => Promise<void>) => Promise<voi
 }
 
 function inRoom(accountId: string, task: () => Promise<void>, characters = 1) {
-  return withRoom(accountId, async ({ isLarge }) => {
+  return rerunIfLarge(accountId, async ({ isLarge }) => {
     if (!isLarge) throw new LargeReadError(characters);
     await task();
   });
@@ -36,7 +36,7 @@ function fillRoom(accountId: string) {
 
 /** Two heavy requests of the account run, 150 wait. */
 function fillTurns(accountId: string) {
-  return fillUp(152, (task) => inTurn(accountId, task));
+  return fillUp(152, (task) => inHeavyTurn(accountId, task));
 }
 
 async function tenantWithLargeList(): Promise<Tenant> {
@@ -102,7 +102,7 @@ test.each([
 
 test.each([
   ['a large answer', 1, inRoom],
-  ['a heavy read', 2, inTurn],
+  ['a heavy read', 2, inHeavyTurn],
   ['a write', 4, inWriteTurn],
 ])(
   '%s waits for those of its account for a minute, and is refused then',
@@ -157,7 +157,7 @@ test('a page is told so as well', async () => {
 test('a large answer is followed by as much time for others as it took, where others ask', async () => {
   const tookMs = 60;
   const answer = (work: () => void) =>
-    withRoom('a', async ({ isLarge }) => {
+    rerunIfLarge('a', async ({ isLarge }) => {
       if (!isLarge) throw new LargeReadError(1);
       const begunAt = performance.now();
       work();

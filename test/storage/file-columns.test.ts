@@ -1,5 +1,5 @@
 import { database } from '@/src/database/client';
-import { fileColumns, indexedCharacters, storedUrlPattern } from '@/src/storage/use';
+import { fileColumns, indexedCharacters, storedUrlPattern } from '@/src/storage/file-references';
 
 test('every column that may name an uploaded file is looked at before one is removed, by an index', async () => {
   const columns = await database().$queryRaw<{ table: string; column: string }[]>`

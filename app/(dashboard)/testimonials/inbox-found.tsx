@@ -39,6 +39,7 @@ export function InboxFound(
       <label className={classes.summary}>
         <input
           type="checkbox"
+          autoComplete="off"
           aria-label="Select all that are loaded"
           checked={testimonials.every(({ id }) => selected.has(id))}
           onChange={({ currentTarget: { checked } }) =>

@@ -60,6 +60,8 @@ export const InboxRow = memo(function InboxRow(
     >
       <input
         type="checkbox"
+        // Firefox keeps ticks through a reload by their place, where another row may be by then.
+        autoComplete="off"
         aria-label={`Select ${name}`}
         checked={props.isSelected}
         onChange={() => props.onSelect(id)}

@@ -109,7 +109,7 @@ export function allowSilence(client: Connection, ms: number): void {
  * The same for a statement that the server itself ends after `ms`: given up before, it would go on there
  * for nobody.
  */
-export function allowStatement(client: Connection, ms: number): void {
+export function allowStatementTime(client: Connection, ms: number): void {
   const { stream } = client.connection;
   const silenceMs = stream instanceof Socket ? (stream.timeout ?? 0) : 0;
   if (ms >= silenceMs) allowSilence(client, silenceMs + ms);

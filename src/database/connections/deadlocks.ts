@@ -28,13 +28,13 @@ export async function againAfterDeadlock<T>(run: () => Promise<T>): Promise<T> {
   return run();
 }
 
-/** Whether this is what Postgres tells the one of a circle that it ends. */
+/** Whether Postgres has ended this one of several that waited for each other in a circle. */
 export function isDeadlock(error: unknown): boolean {
-  return answerIn(error)?.code === '40P01';
+  return databaseErrorIn(error)?.code === '40P01';
 }
 
-/** What the database has answered, where that is the error. A procedure wraps what is thrown in it. */
-export function answerIn(error: unknown): DatabaseError | undefined {
+/** The database's error, itself or as the cause: what a procedure throws is wrapped. Undefined for others. */
+export function databaseErrorIn(error: unknown): DatabaseError | undefined {
   const cause = error instanceof Error ? error.cause : undefined;
   return [error, cause].find((one) => one instanceof DatabaseError);
 }

@@ -61,8 +61,8 @@ export type Connections = {
   longTransaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T>;
 };
 
-/** What connections are held to that are not those of `database()`. */
-type Terms = {
+/** For connections that are not those of `database()`, to replicas. */
+type ConnectionOptions = {
   silenceMs?: number;
   connectionTimeoutMs?: number;
   /** Whether one that is silent as it waits for a lock is waited for; true unless given. */
@@ -74,8 +74,12 @@ type Terms = {
 };
 
 /** Connects on first use. */
-export function openConnections(url: string, max: number, terms: Terms = {}): Connections {
-  const { silenceMs = silenceOf(url, defaultSilenceMs), waitsForLocks = true, check } = terms;
+export function openConnections(
+  url: string,
+  max: number,
+  options: ConnectionOptions = {},
+): Connections {
+  const { silenceMs = silenceOf(url, defaultSilenceMs), waitsForLocks = true, check } = options;
   const idle = new Set<Connection>();
   const busy = new Set<Connection>();
   const suspects = new WeakSet<Connection>();
@@ -86,9 +90,9 @@ export function openConnections(url: string, max: number, terms: Terms = {}): Co
     silenceMs,
     isWaiting: waitsForLocks ? (session) => isWaitingForLock(url, session) : undefined,
     max,
-    connectionTimeoutMillis: terms.connectionTimeoutMs ?? connectionTimeoutMs,
+    connectionTimeoutMillis: options.connectionTimeoutMs ?? connectionTimeoutMs,
     idleTimeoutMillis: idleTimeoutMs,
-    maxLifetimeSeconds: terms.lifetimeSeconds,
+    maxLifetimeSeconds: options.lifetimeSeconds,
     verify: check && ((client, done) => void check(client).then(() => done(), done)),
   };
   const pool = new Pool(config);

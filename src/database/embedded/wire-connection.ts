@@ -62,17 +62,16 @@ export function serveConnection(
   let hasSpoken = false;
   /** What this client has set, while it is not its turn. */
   let settings: Settings = [];
-  let idleTimer: NodeJS.Timeout | undefined;
 
   const authenticationTimer = setTimeout(() => socket.destroy(), authenticationTimeoutMs);
   socket.setNoDelay(true);
   socket.on('data', receive);
   // 'close' follows and does the work; without a listener an error would end the process.
   socket.on('error', () => undefined);
+  socket.on('timeout', endIdle);
   const left = new Promise<void>((resolve) => {
     socket.on('close', () => {
       clearTimeout(authenticationTimer);
-      clearTimeout(idleTimer);
       phase = 'closed';
       turns.giveUpWaiting(self);
       enqueue(leaveBackend);
@@ -82,7 +81,6 @@ export function serveConnection(
 
   function receive(chunk: Buffer): void {
     reader.push(chunk);
-    idleTimer?.refresh();
     try {
       while (readNext()) {}
     } catch (error) {
@@ -220,7 +218,7 @@ export function serveConnection(
     const first = turns.isHeldBy(self) ? undefined : remake;
     const isLong = messages.byteLength > longBytes;
     if (phase === 'closed' || !(await turns.take(self, { isLong }))) return;
-    clearTimeout(idleTimer);
+    socket.setTimeout(0);
     hasSpoken = true;
     await backend.session.putSettings(settings);
     settings = [];
@@ -230,28 +228,21 @@ export function serveConnection(
     const withheld = first?.answerType ?? hidden;
     socket.write(withheld === undefined ? output : withoutFirst(output, withheld));
     if (!isIdle(output)) {
-      endWhenIdle();
+      socket.setTimeout(backend.idleTransactionMs);
       return;
     }
     if (!isOwn) settings = await backend.session.takeSettings();
     turns.release(self);
   }
 
-  /** Ends the connection if the client neither says a word nor takes what it is sent. */
-  function endWhenIdle(): void {
-    const taken = socket.bytesWritten - socket.writableLength;
-    clearTimeout(idleTimer);
-    idleTimer = setTimeout(() => {
-      if (socket.bytesWritten - socket.writableLength > taken) {
-        endWhenIdle();
-        return;
-      }
-      socket.write(
-        fatalError('25P03', 'terminating connection due to idle-in-transaction timeout'),
-      );
-      // Not `destroySoon`, which would wait for a client that takes nothing.
-      socket.destroy();
-    }, backend.idleTransactionMs);
+  /**
+   * Of one that neither says a word nor takes what it is sent, piece by piece: Node's own timer knows how
+   * much of a large answer is still to go, and its counts of bytes only when all of it has gone.
+   */
+  function endIdle(): void {
+    socket.write(fatalError('25P03', 'terminating connection due to idle-in-transaction timeout'));
+    // Not `destroySoon`, which would wait for a client that takes nothing.
+    socket.destroy();
   }
 
   /**

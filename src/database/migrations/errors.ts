@@ -1,6 +1,7 @@
 import { DatabaseError } from 'pg';
 import { messageOf } from '../../error-parts';
 import { trigramsAdvice } from '../connections/advice';
+import { migrationsTable } from './tables';
 
 /** The database and the migrations do not fit together; the message says what to do. */
 export class MigrationError extends Error {
@@ -14,7 +15,7 @@ export function unknownError(name: string): MigrationError {
   );
 }
 
-/** Of a database whose books name this migration, and none of the service. */
+/** Of a database that has this migration, and none of the service's. */
 export function strangersError(name: string): MigrationError {
   return new MigrationError(
     `The database has the migration ${name}, and none of this service: another application keeps its ` +
@@ -59,7 +60,7 @@ export function failedError(name: string, reason: string | null): MigrationError
     `The migration ${name} failed: ${reason?.trim() || 'no reason was recorded'}\n` +
       'Remove the cause, check that nothing of the migration is left in the database, then allow ' +
       `another try with "npx prisma migrate resolve --rolled-back ${name}", or with the SQL:\n` +
-      `UPDATE _prisma_migrations SET rolled_back_at = now() ` +
+      `UPDATE ${migrationsTable} SET rolled_back_at = now() ` +
       `WHERE migration_name = '${name}' AND finished_at IS NULL;`,
   );
 }

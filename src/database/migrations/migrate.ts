@@ -1,6 +1,6 @@
 /**
- * Applies `prisma/migrations` and keeps Prisma's own books, so that `prisma migrate deploy` can go
- * on with the same database. Prisma's engine is a separate download; this needs none.
+ * Applies `prisma/migrations` and records them in Prisma's own table, so that `prisma migrate deploy`
+ * can go on with the same database. Prisma's engine is a separate download; this needs none.
  */
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
@@ -27,15 +27,15 @@ import {
 import { sayingWhoHolds } from './lock-holders';
 import { runScript } from './script';
 import { sayIfTooOld } from './server-version';
-import { booksTable, hasTable, progressTable, type RunQuery, runOn } from './tables';
+import { hasTable, migrationsTable, progressTable, type RunQuery, runOn } from './tables';
 import { beginMigration, takeTurn } from './turn';
 
 const defaultConnectMs = 10_000;
 /** One migration of a large table may take minutes. */
 const statementTimeoutMs = 1_800_000;
 
-const createBooks = `
-  CREATE TABLE _prisma_migrations (
+const createMigrationsTable = `
+  CREATE TABLE ${migrationsTable} (
     id                  varchar(36) PRIMARY KEY NOT NULL,
     checksum            varchar(64) NOT NULL,
     finished_at         timestamptz,
@@ -46,13 +46,13 @@ const createBooks = `
     applied_steps_count integer NOT NULL DEFAULT 0
   )`;
 
-const entrySchema = z.object({
+const recordSchema = z.object({
   name: z.string(),
   checksum: z.string(),
   finished: z.boolean(),
   logs: z.string().nullable(),
 });
-type BookEntry = z.infer<typeof entrySchema>;
+type MigrationRecord = z.infer<typeof recordSchema>;
 
 /** Stands in the record of a failed script that ended the transaction it was run in. */
 const notUndone = 'The script ended its own transaction: what it did before may have stayed.';
@@ -128,7 +128,7 @@ export async function pendingMigrations(options: {
 }): Promise<string[]> {
   const migrations = readMigrations(options.folder ?? defaultFolder());
   await requireNoUnfinishedCopy(options.query);
-  return selectPending(migrations, await readEntries(options.query)).map(({ name }) => name);
+  return selectPending(migrations, await readRecords(options.query)).map(({ name }) => name);
 }
 
 async function requireEncoding(client: Client): Promise<void> {
@@ -149,7 +149,7 @@ async function applyNext(
       await takeTurn(client);
       if (!only) await requireNoUnfinishedCopy(runOn(client));
       await allowAnotherTry(client);
-      const pending = selectPending(migrations, await readEntries(runOn(client)));
+      const pending = selectPending(migrations, await readRecords(runOn(client)));
       const next = pending.find(({ name }) => only?.has(name) ?? true);
       if (next) await apply(client, next);
       return next?.name;
@@ -165,12 +165,12 @@ async function applyNext(
 
 async function apply(client: Client, migration: Migration): Promise<void> {
   const startedAt = new Date();
-  await ensureBooks(client);
+  await ensureMigrationsTable(client);
   const failure = await runScript(client, migration.script);
   if (failure) {
     const { error, isUndone } = failure;
     const reason = describeFailure(error, migration.script);
-    await ensureBooks(client);
+    await ensureMigrationsTable(client);
     const logs = isUndone ? reason : `${reason}\n${notUndone}`;
     await record(client, migration, { startedAt, logs, ...(isUndone && { undoneAt: new Date() }) });
     await client.query('COMMIT');
@@ -185,9 +185,9 @@ async function apply(client: Client, migration: Migration): Promise<void> {
  * there is none, nothing is written: a server that takes no writes may have every migration.
  */
 async function allowAnotherTry(client: Client): Promise<void> {
-  if (!(await hasBooks(runOn(client)))) return;
+  if (!(await hasMigrationsTable(runOn(client)))) return;
   const { rows } = await client.query(
-    `SELECT id FROM _prisma_migrations
+    `SELECT id FROM ${migrationsTable}
      WHERE finished_at IS NULL AND rolled_back_at IS NULL AND applied_steps_count = 0
        AND logs LIKE '%(SQLSTATE %' AND logs NOT ILIKE '%savepoint%' AND position($1 IN logs) = 0`,
     [notUndone],
@@ -195,7 +195,7 @@ async function allowAnotherTry(client: Client): Promise<void> {
   if (rows.length === 0) return;
   const ids = z.array(z.object({ id: z.string() })).parse(rows);
   await client.query(
-    'UPDATE _prisma_migrations SET rolled_back_at = now() WHERE id = ANY ($1::varchar[])',
+    `UPDATE ${migrationsTable} SET rolled_back_at = now() WHERE id = ANY ($1::varchar[])`,
     [ids.map(({ id }) => id)],
   );
 }
@@ -206,7 +206,7 @@ async function record(
   outcome: { startedAt: Date; finishedAt?: Date; undoneAt?: Date; logs?: string },
 ): Promise<void> {
   await client.query(
-    `INSERT INTO _prisma_migrations
+    `INSERT INTO ${migrationsTable}
        (id, checksum, migration_name, started_at, finished_at, rolled_back_at, logs,
         applied_steps_count)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
@@ -223,8 +223,8 @@ async function record(
   );
 }
 
-async function ensureBooks(client: Client): Promise<void> {
-  if (!(await hasBooks(runOn(client)))) await client.query(createBooks);
+async function ensureMigrationsTable(client: Client): Promise<void> {
+  if (!(await hasMigrationsTable(runOn(client)))) await client.query(createMigrationsTable);
 }
 
 /** @throws MigrationError where the rows of another database are still being copied into this one */
@@ -232,24 +232,24 @@ async function requireNoUnfinishedCopy(query: RunQuery): Promise<void> {
   if (await hasTable(query, progressTable)) throw unfinishedCopyError();
 }
 
-function hasBooks(query: RunQuery): Promise<boolean> {
-  return hasTable(query, booksTable);
+function hasMigrationsTable(query: RunQuery): Promise<boolean> {
+  return hasTable(query, migrationsTable);
 }
 
-async function readEntries(query: RunQuery): Promise<BookEntry[]> {
-  if (!(await hasBooks(query))) return [];
+async function readRecords(query: RunQuery): Promise<MigrationRecord[]> {
+  if (!(await hasMigrationsTable(query))) return [];
   const rows = await query(
     `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished, logs
-     FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at, id`,
+     FROM ${migrationsTable} WHERE rolled_back_at IS NULL ORDER BY started_at, id`,
   );
-  return z.array(entrySchema).parse(rows);
+  return z.array(recordSchema).parse(rows);
 }
 
-function selectPending(migrations: Migration[], entries: BookEntry[]): Migration[] {
+function selectPending(migrations: Migration[], records: MigrationRecord[]): Migration[] {
   const known = new Map(migrations.map((migration) => [migration.name, migration]));
-  const [first] = entries;
-  if (first && !entries.some(({ name }) => known.has(name))) throw strangersError(first.name);
-  for (const { name, checksum: stored, finished, logs } of entries) {
+  const [first] = records;
+  if (first && !records.some(({ name }) => known.has(name))) throw strangersError(first.name);
+  for (const { name, checksum: stored, finished, logs } of records) {
     if (!finished) throw failedError(name, logs);
     const migration = known.get(name);
     if (!migration) throw unknownError(name);
@@ -260,6 +260,6 @@ function selectPending(migrations: Migration[], entries: BookEntry[]): Migration
       );
     }
   }
-  const done = new Set(entries.map(({ name }) => name));
+  const done = new Set(records.map(({ name }) => name));
   return migrations.filter(({ name }) => !done.has(name));
 }

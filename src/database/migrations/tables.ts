@@ -3,8 +3,8 @@ import { z } from 'zod';
 /** Runs one statement and resolves to its rows. */
 export type RunQuery = (sql: string) => Promise<unknown>;
 
-/** Prisma's books: which migrations a database has. */
-export const booksTable = '_prisma_migrations';
+/** Prisma's own, in which it keeps which migrations a database has. */
+export const migrationsTable = '_prisma_migrations';
 
 /** Stands in a database for as long as rows are being copied into it: how far that is. */
 export const progressTable = 'unfinished_copy';

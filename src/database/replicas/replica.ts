@@ -29,8 +29,8 @@ type Replica = {
   close(): Promise<void>;
 };
 
-/** One that is being used, with whoever waits for an answer of it. */
-type Used = { source: Source; waiting: Set<(error: unknown) => void> };
+/** A replica that reads go to, with whoever waits for an answer of it. */
+type InUse = { source: Source; waiting: Set<(error: unknown) => void> };
 
 export type ReplicaOptions = {
   url: string;
@@ -69,7 +69,7 @@ export function createReplica({
   const silenceMs = silenceOf(url, defaultSilenceMs);
   // It ends by itself before the connection does, which others may want.
   const statementMs = Math.ceil(silenceMs * 0.8);
-  let used: Used | undefined;
+  let inUse: InUse | undefined;
   let trial: Promise<void> | undefined;
   let restsUntil = Number.NEGATIVE_INFINITY;
   let problem: string | undefined;
@@ -81,7 +81,7 @@ export function createReplica({
     await client.query('COMMIT');
   }
 
-  async function tryIt(): Promise<void> {
+  async function tryToConnect(): Promise<void> {
     const connections = openConnections(url, max, {
       silenceMs,
       connectionTimeoutMs: silenceMs,
@@ -93,7 +93,7 @@ export function createReplica({
     try {
       (await connections.pool.connect()).release();
       const source = { pool: connections.pool, nameOf, statementMs };
-      used = { source, waiting: new Set() };
+      inUse = { source, waiting: new Set() };
       problem = undefined;
       log().info({ replica: name }, 'reads go to the replica');
     } catch (error) {
@@ -102,8 +102,8 @@ export function createReplica({
   }
 
   function leaveOut(pool: Pool, error: unknown): void {
-    for (const reject of used?.waiting ?? []) reject(error);
-    used = undefined;
+    for (const reject of inUse?.waiting ?? []) reject(error);
+    inUse = undefined;
     restsUntil = now() + restMs;
     void pool.end();
     const said = messageOf(error);
@@ -113,9 +113,9 @@ export function createReplica({
 
   return {
     isReady() {
-      if (used) return true;
+      if (inUse) return true;
       if (!trial && now() >= restsUntil) {
-        trial = tryIt().finally(() => {
+        trial = tryToConnect().finally(() => {
           trial = undefined;
         });
       }
@@ -123,21 +123,21 @@ export function createReplica({
     },
     run: (read) =>
       new Promise((resolve, reject) => {
-        if (!used) return reject(new Error('The replica is left out'));
-        const asked = used;
+        if (!inUse) return reject(new Error('The replica is left out'));
+        const asked = inUse;
         asked.waiting.add(reject);
         read(asked.source)
           .finally(() => asked.waiting.delete(reject))
           .then(resolve, (error) => {
             reject(error);
             // What was under way as it was left out has nothing new to say.
-            if (used === asked && !isStatementsOwn(error)) leaveOut(asked.source.pool, error);
+            if (inUse === asked && !isStatementsOwn(error)) leaveOut(asked.source.pool, error);
           });
       }),
     async close() {
       await trial;
-      const closing = used?.source.pool;
-      used = undefined;
+      const closing = inUse?.source.pool;
+      inUse = undefined;
       await closing?.end();
     },
   };

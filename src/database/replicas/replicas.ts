@@ -63,7 +63,7 @@ export function openReplicas(urls: string[], options: Omit<ReplicaOptions, 'url'
         const asked = inVersion(query, of);
         const rows = await replica.run((source) => run(asked, source));
         meter()?.replicaAsked(rows.length > 0 ? 'answered' : 'behind');
-        return rows.length > 0 ? withoutNone(rows) : undefined;
+        return rows.length > 0 ? withoutNullRow(rows) : undefined;
       } catch (error) {
         if (error instanceof LargeReadError) throw error;
         meter()?.replicaAsked('failed');
@@ -92,9 +92,9 @@ function inVersion(
     WHERE u.id = ${accountId}::uuid AND u.version = ${version}::uuid`;
 }
 
-/** What the join makes of no row is one without a value. */
-function withoutNone<Row extends object>(rows: Row[]): Row[] {
+/** Of an answer without rows the join makes one of NULLs alone. */
+function withoutNullRow<Row extends object>(rows: Row[]): Row[] {
   const [first = {}] = rows;
-  const isNone = rows.length === 1 && Object.values(first).every((value) => value === null);
-  return isNone ? [] : rows;
+  const isNullRow = rows.length === 1 && Object.values(first).every((value) => value === null);
+  return isNullRow ? [] : rows;
 }

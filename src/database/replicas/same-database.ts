@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RunQuery } from '../migrations/tables';
+import { migrationsTable, type RunQuery } from '../migrations/tables';
 
 /** Why an address is not that of a replica of ours. */
 export class NotAReplicaError extends Error {
@@ -24,7 +24,7 @@ const factsQuery = `
       (SELECT oid FROM pg_database WHERE datname = current_database()),
       to_regclass('users')::oid, to_regclass('spaces')::oid, to_regclass('testimonials')::oid
     ) AS identity,
-    (SELECT count(*)::int FROM _prisma_migrations
+    (SELECT count(*)::int FROM ${migrationsTable}
       WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL) AS migrations,
     (EXISTS (SELECT FROM users), EXISTS (SELECT FROM spaces), EXISTS (SELECT FROM testimonials),
       EXISTS (SELECT FROM testimonial_counts), EXISTS (SELECT FROM testimonial_texts)

@@ -10,9 +10,9 @@ import { createBackoff } from './backoff';
 import { createFarewell } from './farewell';
 import { keepHandedOver } from './handed-over';
 import { fromWorkerSchema, readMessage } from './messages';
+import { oneAtATime } from './one-at-a-time';
 import { watchPulse } from './pulse';
 import { createRelay } from './relay';
-import { together } from './together';
 import { boundWaiting, type WaitingLimits } from './waiting-connections';
 
 /** How long a worker may take until it answers requests; a crowded machine needs long. */
@@ -168,7 +168,7 @@ export async function startWorkers(
     }
     say('The workers are replaced.');
   };
-  process.on('SIGHUP', together(restartAll));
+  process.on('SIGHUP', oneAtATime(restartAll));
 
   return {
     port,

@@ -41,7 +41,8 @@ export function useSubmit(
     done: outcome && !outcome.problem ? outcome : undefined,
     /**
      * Of the element. By its method it does nothing when it is sent before the page listens, where
-     * any other would put what was typed into the address or load the page without it.
+     * any other would put what was typed into the address or load the page without it; it is sent once the
+     * page does.
      */
     attributes: {
       method: 'dialog',

@@ -9,6 +9,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import type { Mode } from '@/src/mode';
+import { doEarlyInput } from '../browser/early-input';
 import { createFlag } from '../browser/flag';
 import { useTRPC } from '../calls/trpc';
 import { noteShownAccount } from './shown-account';
@@ -78,6 +79,7 @@ export function useEmail(rendered: string): string {
 export function PageData(props: { shown: Shown; state: DehydratedState; children: ReactNode }) {
   const shown = useContext(ShownHere);
   useNoteOther(props.shown, shown);
+  useEffect(doEarlyInput, []);
   if (props.shown.mode !== shown.mode || props.shown.account !== shown.account) return null;
   return <HydrationBoundary state={props.state}>{props.children}</HydrationBoundary>;
 }

@@ -4,8 +4,8 @@ import { Prisma } from '../../database/generated/client';
 import { instant, wireInstantColumn } from '../../database/sql/instants';
 import { queueMails } from '../../mail/queue';
 import { mailSettings } from '../../mail/settings';
+import { lockFreeEndpoints } from '../endpoint-locks';
 import { webhookLimits } from '../limits';
-import { freeTurns } from '../turns';
 import type { AttemptResult } from './attempt';
 import { retryDelayMs } from './backoff';
 import type { Claimed } from './claim';
@@ -51,7 +51,7 @@ export async function recordOutcomes(
         OR (e.failing_since IS NOT NULL AND e.id IN (SELECT endpoint_id FROM line WHERE counts))
       ORDER BY e.id
     ),
-    ${freeTurns('judging')},
+    ${lockFreeEndpoints('judging')},
     endpoint AS MATERIALIZED (
       SELECT e.id, e.url, e.failing_since, e.failure_count, e.enabled, e.mailed_failing_since
       FROM webhook_endpoints e

@@ -2,7 +2,7 @@
  * A reading that is made once for all who ask within `ms`, whether it succeeds or not, however many
  * they are.
  */
-export function keptFor<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
+export function cachedFor<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
   let reading: Promise<T> | undefined;
   let readAt = Number.NEGATIVE_INFINITY;
   return () => {

@@ -10,7 +10,7 @@ const reason =
  * Writes the log's line where Next answers by three words of plain text: it cannot even load its page for
  * errors. Quiet, it says nothing of that itself, and `instrumentation.ts` is seldom told.
  */
-export function withToldFailures(handle: Handler): Handler {
+export function withLoggedFailures(handle: Handler): Handler {
   return async (request, response) => {
     await handle(request, response);
     const type = response.getHeader('content-type');

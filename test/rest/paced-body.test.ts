@@ -1,14 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import * as route from '@/app/api/v1/[[...path]]/route';
-import { bodyTakenBy } from '@/src/rest/taken';
+import { pacedBody } from '@/src/rest/paced-body';
 import { createTenant } from '../helpers/accounts';
 import { tenantWithLargeRows } from '../helpers/large-rows';
 import { standStill } from '../helpers/stand-still';
 
 const miB = 1024 ** 2;
 
-function streamOf(...parameters: Parameters<typeof bodyTakenBy>) {
-  const body = bodyTakenBy(...parameters);
+function streamOf(...parameters: Parameters<typeof pacedBody>) {
+  const body = pacedBody(...parameters);
   if (!(body instanceof ReadableStream)) throw new Error('It is whole');
   return body;
 }
@@ -34,8 +34,8 @@ test('an answer is given whole, in order and in small pieces, however large its 
 
 test('what is small is given as it is', () => {
   const small = bytes(1_000);
-  expect(bodyTakenBy('a', small)).toBe(small);
-  expect(bodyTakenBy('a', bytes(0))).toBeNull();
+  expect(pacedBody('a', small)).toBe(small);
+  expect(pacedBody('a', bytes(0))).toBeNull();
 });
 
 test('where too much is on its way, the oldest of whoever has most is cut, and others are whole', async () => {

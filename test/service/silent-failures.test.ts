@@ -1,4 +1,4 @@
-import { withToldFailures } from '@/src/service/given-up';
+import { withLoggedFailures } from '@/src/service/silent-failures';
 import { logLines } from '../helpers/log-lines';
 import { closeFronts, head, openPeer, serve } from '../http/front';
 
@@ -9,7 +9,7 @@ async function linesOf(status: number, type?: string): Promise<unknown[]> {
   // Of those that are alike within a second, the first is an error.
   const lines = logLines('error', 'info');
   const { port } = await serve({
-    handleOther: withToldFailures(async (_, response) => {
+    handleOther: withLoggedFailures(async (_, response) => {
       response.statusCode = status;
       if (type) response.setHeader('Content-Type', type);
       response.end('Internal Server Error;');

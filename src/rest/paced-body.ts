@@ -2,11 +2,11 @@ import { longestTimerMs } from '../time-limit';
 import { smallAnswerBytes, unsent } from './unsent';
 import type { Bytes } from './utf8';
 
-/** How slowly an answer may be taken: on average, after a time in which nothing need be. */
-type TakingLimits = { idleMs: number; bytesPerSecond: number };
+/** How slowly an answer may be taken: on average, once `idleMs` have passed in which nothing need be. */
+type PaceLimits = { idleMs: number; bytesPerSecond: number };
 
 /** As of the connections of the socket server. */
-const defaultLimits: TakingLimits = { idleMs: 30_000, bytesPerSecond: 4096 };
+const defaultLimits: PaceLimits = { idleMs: 30_000, bytesPerSecond: 4096 };
 
 const pieceBytes = 64 * 1024;
 
@@ -14,12 +14,12 @@ const pieceBytes = 64 * 1024;
 type Source = Bytes | Bytes[] | AsyncIterable<Uint8Array>;
 
 /**
- * The body of a Response for the client (an account): given piece by piece, as fast as it is taken.
- * What is there already counts among the unsent answers until then, and may be cut for their sake;
- * and whatever is taken too slowly is. What is left is let go of, and the stream fails, so that nobody
- * takes a part for the whole.
+ * The body of a Response for the client (an account), given piece by piece as fast as it is taken. It is
+ * cut where it is taken too slowly; and one that is in memory already, which counts among the unsent
+ * answers until it is taken, where there is too much of these. Cut, the rest is let go of and the stream
+ * fails, so that nobody takes a part for the whole.
  */
-export function bodyTakenBy(
+export function pacedBody(
   client: string,
   source: Source,
   limits = defaultLimits,
@@ -31,7 +31,7 @@ export function bodyTakenBy(
   return Array.isArray(source) ? heldStream(client, source, limits) : stream(source, limits).body;
 }
 
-function heldStream(client: string, slices: Bytes[], limits: TakingLimits) {
+function heldStream(client: string, slices: Bytes[], limits: PaceLimits) {
   const bytes = slices.reduce((sum, { byteLength }) => sum + byteLength, 0);
   const { body, cut, ended } = stream(piecesOf(slices), limits);
   if (bytes > smallAnswerBytes) void ended.then(unsent().hold(client, bytes, cut));
@@ -46,7 +46,7 @@ async function* piecesOf(slices: Bytes[]): AsyncGenerator<Uint8Array> {
   }
 }
 
-function stream(source: AsyncIterable<Uint8Array>, { idleMs, bytesPerSecond }: TakingLimits) {
+function stream(source: AsyncIterable<Uint8Array>, { idleMs, bytesPerSecond }: PaceLimits) {
   let pieces: AsyncIterator<Uint8Array> | undefined = source[Symbol.asyncIterator]();
   let givenBytes = 0;
   let waitedMs = 0;

@@ -1,8 +1,8 @@
-import { together } from '@/src/service/workers/together';
+import { oneAtATime } from '@/src/service/workers/one-at-a-time';
 
 test('calls that come while it runs have it run once more, and later ones again', async () => {
   const ends: (() => void)[] = [];
-  const run = together(() => new Promise((end) => ends.push(end)));
+  const run = oneAtATime(() => new Promise((end) => ends.push(end)));
   const first = run();
   run();
   run();

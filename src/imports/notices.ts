@@ -45,7 +45,10 @@ const maxNames = 10;
  * spreadsheet has shortened or reading has rounded, and letters that were misread before. What an export
  * of ours has besides is no such value.
  */
-export function noticing(lines: AsyncIterable<FileLine>, mapping: ReadonlyMap<string, string>) {
+export function collectNotices(
+  lines: AsyncIterable<FileLine>,
+  mapping: ReadonlyMap<string, string>,
+) {
   const unseen = new Set(mapping.keys());
   const known = new Set([...namesTaken(mapping), ...columnNames]);
   const leftOut = new Set<string>();
