@@ -13,10 +13,11 @@ import { claimTranscriptions } from '@/src/transcription/queue';
 import { longestDelaysMs as webhookMs } from '@/src/webhooks/sending/backoff';
 import { returnLeases } from '@/src/webhooks/sending/leases';
 import { createAccount, createTenant } from './helpers/accounts';
+import { dayMs, hourMs, minuteMs } from './helpers/durations';
+import { withOwnDatabase } from './helpers/own-database';
 import { importVideos } from './transcription/queued';
 import { addPending } from './webhooks/backlog';
-import { withOwnDatabase } from './webhooks/own-database';
-import { claimAt, dayMs, hourMs, minuteMs, newSending } from './webhooks/sending';
+import { claimAt, newSending } from './webhooks/sending';
 
 withOwnDatabase();
 

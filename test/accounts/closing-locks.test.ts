@@ -6,8 +6,8 @@ import { database } from '@/src/database/client';
 import { createAccount } from '@/test/helpers/accounts';
 import { callerOf } from '../helpers/caller';
 import { during, onServer, untilSomebodyWaits, withHolder } from '../helpers/locks';
+import { withOwnDatabase } from '../helpers/own-database';
 import { somewhere } from '../webhooks/dashboard';
-import { withOwnDatabase } from '../webhooks/own-database';
 import { openedLink } from './link';
 
 withOwnDatabase();

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { database } from '@/src/database/client';
 import { failChanges, mendChanges } from '../helpers/failing-changes';
+import { withOwnDatabase } from '../helpers/own-database';
 import { askAuth, cookieOf, password, signUp } from '../helpers/session';
-import { withOwnDatabase } from '../webhooks/own-database';
 
 const another = 'another battery staple';
 

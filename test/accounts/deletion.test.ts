@@ -9,16 +9,16 @@ import { startScript } from '../database/processes';
 import { createAccount, createKey, createTenant } from '../helpers/accounts';
 import { client } from '../helpers/client';
 import { digestOfAccount } from '../helpers/digest';
+import { drainAt } from '../helpers/drain';
 import { createEndpoint } from '../helpers/endpoints';
 import { failChanges, mendChanges } from '../helpers/failing-changes';
 import { onServer } from '../helpers/locks';
+import { withOwnDatabase } from '../helpers/own-database';
 import { askAuth, callTrpc, password } from '../helpers/session';
 import { tablesOfAccounts } from '../helpers/tables-of-accounts';
 import { intoTestMode } from '../helpers/test-mode';
 import { drain as drainFiles, exists, temporaryFiles } from '../storage/files';
-import { withOwnDatabase } from '../webhooks/own-database';
 import { answerWith } from '../webhooks/receiver';
-import { drainAt } from '../webhooks/sending';
 import { addTestimonials, askToClose, close, createPerson, rowsOf } from './person';
 
 const folder = temporaryFiles();

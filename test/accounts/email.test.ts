@@ -2,10 +2,10 @@ import { closeAccount } from '@/src/accounts/closing';
 import { changeEmail } from '@/src/accounts/email';
 import { database } from '@/src/database/client';
 import { provideEnv } from '@/src/env';
+import { withOwnDatabase } from '../helpers/own-database';
 import { askAuth, callTrpc, password, signUp } from '../helpers/session';
 import { linkIn, openMailServer, tokenIn } from '../mail/mail-server';
 import { closeMailServers, drainMails, ownUrl, setMailServer } from '../mail/mailing';
-import { withOwnDatabase } from '../webhooks/own-database';
 
 withOwnDatabase();
 afterEach(closeMailServers);

@@ -4,12 +4,13 @@ import { Prisma } from '@/src/database/generated/client';
 import { storeUpload } from '@/src/storage/upload';
 import { createKey } from '../helpers/accounts';
 import { client, send } from '../helpers/client';
+import { drainAt } from '../helpers/drain';
+import { dayMs, hourMs, later } from '../helpers/durations';
 import { askAuth, callTrpc, password, signUp } from '../helpers/session';
 import { tablesOfAccounts } from '../helpers/tables-of-accounts';
 import { insertRows } from '../requests/log';
 import { samples, upload } from '../storage/files';
 import { openReceiver } from '../webhooks/receiver';
-import { dayMs, drainAt, hourMs, later } from '../webhooks/sending';
 
 /** Somebody with something in every table; their files are in the folder. */
 export async function createPerson(folder: string) {

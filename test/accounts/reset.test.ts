@@ -7,10 +7,10 @@ import { changePassword, digestIfRight } from '@/src/accounts/password';
 import { database } from '@/src/database/client';
 import { provideEnv } from '@/src/env';
 import { during, onServer } from '../helpers/locks';
+import { withOwnDatabase } from '../helpers/own-database';
 import { askAuth, callTrpc, cookieOf, password, signUp } from '../helpers/session';
 import { linkIn, type MailServer, openMailServer, tokenIn } from '../mail/mail-server';
 import { closeMailServers, drainMails, ownUrl, setMailServer } from '../mail/mailing';
-import { withOwnDatabase } from '../webhooks/own-database';
 
 withOwnDatabase();
 

@@ -3,7 +3,7 @@ import { trimBatch, trimExpiredSessions } from '@/src/accounts/sessions';
 import { mailTrimmingJob, sessionTrimmingJob } from '@/src/accounts/trimming-job';
 import { database } from '@/src/database/client';
 import { createAccount } from '../helpers/accounts';
-import { withOwnDatabase } from '../webhooks/own-database';
+import { withOwnDatabase } from '../helpers/own-database';
 
 withOwnDatabase();
 

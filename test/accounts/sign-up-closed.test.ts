@@ -4,8 +4,8 @@ import { database, pool } from '@/src/database/client';
 import { provideEnv } from '@/src/env';
 import { createAccount } from '../helpers/accounts';
 import { onServer, untilWaiting, withHolder } from '../helpers/locks';
+import { withOwnDatabase } from '../helpers/own-database';
 import { askAuth, password } from '../helpers/session';
-import { withOwnDatabase } from '../webhooks/own-database';
 
 withOwnDatabase();
 

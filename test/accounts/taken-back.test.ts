@@ -6,11 +6,11 @@ import { database } from '@/src/database/client';
 import { createAccount } from '../helpers/accounts';
 import { callerOf } from '../helpers/caller';
 import { onServer } from '../helpers/locks';
+import { withOwnDatabase } from '../helpers/own-database';
 import { askAuth, password, signUp } from '../helpers/session';
 import { openMailServer, tokenIn } from '../mail/mail-server';
 import { closeMailServers, drainMails, setMailServer } from '../mail/mailing';
 import { somewhere } from '../webhooks/dashboard';
-import { withOwnDatabase } from '../webhooks/own-database';
 import { openedLink } from './link';
 
 withOwnDatabase();

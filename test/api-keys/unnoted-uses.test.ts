@@ -5,7 +5,7 @@ import { createAccount, createKey } from '../helpers/accounts';
 import { client } from '../helpers/client';
 import { describeOnServer } from '../helpers/locks';
 import { settled } from '../helpers/next-server';
-import { withOwnDatabase } from '../webhooks/own-database';
+import { withOwnDatabase } from '../helpers/own-database';
 
 /** For as long as `task` takes, the service has a database that takes no writes. */
 async function withReadOnly(task: () => Promise<void>): Promise<void> {

@@ -5,11 +5,13 @@ import { startDrain } from '@/src/background/drain';
 import { database } from '@/src/database/client';
 import { createAccount } from '../helpers/accounts';
 import { callerOf } from '../helpers/caller';
+import { drainAt } from '../helpers/drain';
+import { later } from '../helpers/durations';
+import { withOwnDatabase } from '../helpers/own-database';
 import { callTrpc, signUp } from '../helpers/session';
 import { statementsDuring } from '../helpers/statements';
-import { withOwnDatabase } from '../webhooks/own-database';
 import { answerWith } from '../webhooks/receiver';
-import { drainAt, later, newSending } from '../webhooks/sending';
+import { newSending } from '../webhooks/sending';
 import { entriesOf } from './audit';
 
 withOwnDatabase();

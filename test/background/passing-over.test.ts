@@ -16,10 +16,10 @@ import { claimTranscriptions, endUnwanted } from '@/src/transcription/queue';
 import { logTrimmingJob } from '@/src/webhooks/log-trimming';
 import { createAccount } from '../helpers/accounts';
 import { during, onServer } from '../helpers/locks';
+import { withOwnDatabase } from '../helpers/own-database';
 import { statementsDuring } from '../helpers/statements';
 import { insertRows } from '../requests/log';
 import { publicUrl, temporaryFiles } from '../storage/files';
-import { withOwnDatabase } from '../webhooks/own-database';
 
 withOwnDatabase();
 temporaryFiles();

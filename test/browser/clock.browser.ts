@@ -35,7 +35,7 @@ beforeAll(async () => {
     data: { name: 'Ends', scopes: ['read'], expires_at: expiresAt },
   });
   expect(made.ok()).toBe(true);
-  endpoint = await createEndpoint(page, 'http://127.0.0.1:59999/');
+  endpoint = await createEndpoint(page, 'http://127.0.0.1:18999/');
   // Without a delivery there is nothing to replay.
   await api('POST', '/testimonials', { ...ofToday, space_id: data.id });
 });

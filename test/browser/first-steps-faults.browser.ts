@@ -43,7 +43,7 @@ const urlsOf = async (api: Api): Promise<string[]> => {
 };
 
 describe('an address that was typed is of what was there meanwhile', () => {
-  const other = 'http://127.0.0.1:59997/other';
+  const other = 'http://127.0.0.1:18997/other';
 
   /** Another tab adds one, which this one has heard of afterwards. */
   async function addOther(page: Page): Promise<void> {
@@ -63,7 +63,7 @@ describe('an address that was typed is of what was there meanwhile', () => {
   });
 
   test('the endpoint that was shown: a newer one keeps its own', async () => {
-    const mine = 'http://127.0.0.1:59996/mine';
+    const mine = 'http://127.0.0.1:18996/mine';
     const { page, api } = await openSteps('ben@example.com', async (tab) => {
       await elsewhere(tab, 'webhooks.endpoints.create', { url: mine, event_types: eventTypes });
     });

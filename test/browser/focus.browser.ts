@@ -13,7 +13,7 @@ beforeAll(async () => {
   const signedUp = await signUpWithSpace(setting, 'Website');
   ({ api } = signedUp);
   const { data } = await api('POST', '/webhook-endpoints', {
-    url: 'http://127.0.0.1:59999/',
+    url: 'http://127.0.0.1:18999/',
     event_types: ['testimonial.created'],
   });
   // Nobody listens there, so it fails, and can be replayed.

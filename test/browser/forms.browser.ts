@@ -81,12 +81,12 @@ describe('two clicks on a button do once what one does', () => {
     const { page } = setting;
     await open('/webhooks');
     await page.getByRole('button', { name: 'Add endpoint' }).click();
-    await dialog().getByLabel('URL').fill('http://127.0.0.1:59999/');
+    await dialog().getByLabel('URL').fill('http://127.0.0.1:18999/');
     await clickTwice(inDialog('Add endpoint'));
     await inDialog('Done').click();
     const [endpoint, ...others] = await read<Named[]>('webhooks.endpoints.list');
     expect(others).toEqual([]);
-    await page.getByRole('link', { name: 'http://127.0.0.1:59999/' }).click();
+    await page.getByRole('link', { name: 'http://127.0.0.1:18999/' }).click();
     await choose('this endpoint', 'Rotate');
     await clickTwice(inDialog('Rotate secret'));
     await inDialog('Done').click();
@@ -149,7 +149,7 @@ describe('a form changes what was changed in it, and nothing that was meanwhile 
   test('of an endpoint, also once the page knows of the other change', async () => {
     const { page } = setting;
     const made = await elsewhere<{ id: string }>('webhooks.endpoints.create', {
-      url: 'http://127.0.0.1:59998/',
+      url: 'http://127.0.0.1:18998/',
       description: 'Old',
       event_types: ['testimonial.created'],
     });

@@ -66,7 +66,7 @@ test('that a space is created, saved, and deleted is heard', async () => {
 
 test('that an endpoint is saved, resumed, and deleted is heard, also on the page that follows', async () => {
   const { data } = await api('POST', '/webhook-endpoints', {
-    url: 'http://127.0.0.1:59999/',
+    url: 'http://127.0.0.1:18999/',
     event_types: ['testimonial.created'],
   });
   const page = await open(`/webhooks/${data.id}`);
@@ -109,7 +109,7 @@ test('a new key or secret is said to be copied now, and the button for it has th
   await hears(page, ofKey);
   page = await open('/webhooks');
   await page.getByRole('button', { name: 'Add endpoint' }).click();
-  await dialog().getByLabel('URL').fill('http://127.0.0.1:59999/');
+  await dialog().getByLabel('URL').fill('http://127.0.0.1:18999/');
   await page.keyboard.press('Enter');
   await hasFocus(dialog().getByRole('button', { name: 'Copy secret' }));
   await hears(page, ofKey.replace('key', 'secret'));

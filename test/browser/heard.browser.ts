@@ -9,6 +9,9 @@ let api: ReturnType<typeof apiOf>;
 let endpointPath: string;
 let receiver: Receiver;
 
+const deliveryOf = async (id: string | null) =>
+  (await api('GET', `/webhook-deliveries/${id}`)).data;
+
 beforeAll(async () => {
   [setting, receiver] = await Promise.all([openSetting(), startReceiver()]);
   receiver.answer = { status: 500 };
@@ -18,8 +21,10 @@ beforeAll(async () => {
     event_types: ['testimonial.created'],
   });
   endpointPath = `/webhooks/${data.id}`;
-  for (let count = 0; count < 2; count += 1)
-    await api('POST', `/webhook-endpoints/${data.id}/test`);
+  for (let count = 0; count < 2; count += 1) {
+    const test = await api('POST', `/webhook-endpoints/${data.id}/test`);
+    await eventually(async () => expect((await deliveryOf(test.data.id)).state).toBe('failed'));
+  }
   await listen(setting.page);
 });
 
@@ -60,15 +65,14 @@ describe('a sheet beside a log', () => {
     await page.getByRole('button', { name: 'testimonial.created' }).first().click();
     await page.getByRole('heading', { name: 'Attempts' }).waitFor();
     const id = new URL(page.url()).searchParams.get('delivery');
-    const deliveryOf = async () => (await api('GET', `/webhook-deliveries/${id}`)).data;
-    await eventually(async () => expect((await deliveryOf()).state).toBe('failed'));
-    const before = (await deliveryOf()).attempts.length;
+    await eventually(async () => expect((await deliveryOf(id)).state).toBe('failed'));
+    const before = (await deliveryOf(id)).attempts.length;
     await page.getByText(`Attempt ${before} ·`).waitFor();
     await heard(page);
     const reading = await hold(page, 'requests', /deliveries\.get\b/);
     await page.getByRole('button', { name: 'Resend' }).click();
     await eventually(async () => {
-      const { state, attempts } = await deliveryOf();
+      const { state, attempts } = await deliveryOf(id);
       expect([state, attempts.length]).toEqual(['failed', before + 1]);
     });
     await reading.release();

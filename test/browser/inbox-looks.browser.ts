@@ -100,6 +100,8 @@ test.each([
   { width: 360, height: 740 },
   { width: 1280, height: 600 },
 ])('nothing lies over what has the focus, at $width px by $height px', async (size) => {
+  // The clock stands, so that what is decided can be taken back for as long as this takes.
+  await setting.page.clock.setFixedTime(Date.now());
   const page = await open('/testimonials', size.width, size.height);
   await page.getByLabel('Select No 59', { exact: true }).check();
   await row(page, 'No 57').getByRole('button', { name: 'Approve No 57' }).click();
@@ -114,6 +116,7 @@ test.each([
   await takeScreenshot(page, `inbox-bars-${size.width}`);
   expect(found.filter((what) => what !== null)).toEqual([]);
   await page.getByRole('button', { name: /^Undo/ }).click();
+  await page.clock.setSystemTime(Date.now());
 });
 
 test('who somebody is can be read on a telephone, beside every status', async () => {

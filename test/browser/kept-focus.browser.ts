@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { openWindow, watchBesides } from './browser';
 import { eventually, hasFocus } from './eventually';
+import { hears, listen } from './heard';
 import { type apiOf, hold, row, signUpWithSpace } from './inbox';
 import { openSetting, type Setting, signIn } from './setting';
 
@@ -63,7 +64,7 @@ describe('“Show older” keeps the focus while there is more, and then gives i
   test('of deliveries', async () => {
     const { page } = setting;
     const { data } = await api('POST', '/webhook-endpoints', {
-      url: 'http://127.0.0.1:59999/',
+      url: 'http://127.0.0.1:18999/',
       event_types: ['testimonial.created'],
     });
     for (let count = 0; count < 51; count += 1) {
@@ -127,12 +128,13 @@ test('a correction that cannot be saved leaves the focus with what was pressed',
 
 test('copying where the browser offers no clipboard, as without https, leaves the focus with the button', async () => {
   const { page } = setting;
+  await listen(page);
   await page.goto('/docs', { waitUntil: 'networkidle' });
   await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
   const button = page.getByRole('button', { name: 'Copy curl for List spaces' });
   await button.focus();
   await page.keyboard.press('Enter');
-  await page.locator('[aria-live]').getByText('Copied').waitFor({ state: 'attached' });
+  await hears(page, 'Copied');
   expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
 });
 

@@ -142,13 +142,13 @@ describe('what is shown once is shown when it is made, however long the list beh
     await page.goto('/webhooks', { waitUntil: 'networkidle' });
     const listing = await hold(page, 'answers', /endpoints\.list\b/);
     await page.getByRole('button', { name: 'Add endpoint' }).click();
-    await dialog().getByLabel('URL').fill('http://127.0.0.1:59998/');
+    await dialog().getByLabel('URL').fill('http://127.0.0.1:18998/');
     await dialog().getByRole('button', { name: 'Add endpoint' }).click();
     await listing.isHeld();
     await dialog().getByRole('region', { name: 'secret', exact: true }).waitFor();
     await dialog().getByRole('button', { name: 'Done' }).click();
     await listing.release();
-    await page.getByRole('link', { name: 'http://127.0.0.1:59998/' }).click();
+    await page.getByRole('link', { name: 'http://127.0.0.1:18998/' }).click();
     await page.waitForURL(/webhooks\/.+/);
     await page.waitForLoadState('networkidle');
     await choose('this endpoint', 'Rotate');

@@ -42,7 +42,7 @@ beforeAll(async () => {
     });
   }
   const endpoint = await api('POST', '/webhook-endpoints', {
-    url: 'http://127.0.0.1:59999/receivers/testimonials/production',
+    url: 'http://127.0.0.1:18999/receivers/testimonials/production',
     description: 'The shop, which shows what is approved.',
     event_types: ['testimonial.created', 'testimonial.approved', 'testimonial.rejected'],
   });
@@ -160,7 +160,7 @@ test('words without a break take nothing else out of view', async () => {
   const { page } = setting;
   const word = 'W'.repeat(100);
   await createKey(page, word);
-  const url = `http://127.0.0.1:59999/${word}`;
+  const url = `http://127.0.0.1:18999/${word}`;
   const { data } = await api('POST', '/webhook-endpoints', {
     url,
     description: word,

@@ -54,6 +54,8 @@ test('what leads to another page says that it cannot be opened, and leaves this 
     await page.context().setOffline(false);
     await notice().waitFor({ state: 'detached' });
   };
+  // The clock stands, so that what is decided can be taken back for as long as this takes.
+  await page.clock.setFixedTime(Date.now());
   await page.goto('/testimonials', { waitUntil: 'networkidle' });
   await row(page, 'Ada Park').waitFor();
   await row(page, 'Ada Park').getByRole('button', { name: 'Reject Ada Park' }).click();
@@ -70,6 +72,7 @@ test('what leads to another page says that it cannot be opened, and leaves this 
   await page.getByRole('menuitem', { name: 'Account' }).click();
   await refused().waitFor();
   await page.getByRole('button', { name: /^Undo/ }).click();
+  await page.clock.setSystemTime(Date.now());
   await row(page, 'Ada Park').waitFor();
   await online();
   await page.getByRole('link', { name: 'Spaces' }).click();

@@ -36,7 +36,7 @@ beforeAll(async () => {
   setting = await openSetting();
   const { api, spaceId } = await signUpWithSpace(setting, 'Website');
   const { data } = await api('POST', '/webhook-endpoints', {
-    url: 'http://127.0.0.1:59999/',
+    url: 'http://127.0.0.1:18999/',
     event_types: ['testimonial.created'],
   });
   for (const submitter_name of ['Ada Park', 'Bo Lind']) {

@@ -29,7 +29,7 @@ beforeAll(async () => {
   });
   await signUp(setting.page, 'policy@example.com');
   const addresses: Record<string, string> = {
-    '/webhooks/[endpointId]': await createEndpoint(setting.page, 'http://127.0.0.1:59999/nowhere'),
+    '/webhooks/[endpointId]': await createEndpoint(setting.page, 'http://127.0.0.1:18999/nowhere'),
   };
   const ownPages = pagesOfApp().filter(({ path }) => !beforeSignIn.includes(path));
   pages = ['/nope', ...ownPages.map(({ path }) => addresses[path] ?? path)];

@@ -106,7 +106,7 @@ test('the address of an endpoint is said to be wrong in its field, which has the
 
 test('an endpoint that is not there has a page with a title, and the way back before all else', async () => {
   const { page, inspect } = setting;
-  await createEndpoint(page, 'http://127.0.0.1:59999/');
+  await createEndpoint(page, 'http://127.0.0.1:18999/');
   await page.goto('/webhooks/nope', { waitUntil: 'networkidle' });
   await page.getByRole('heading', { name: 'This page does not exist', level: 1 }).waitFor();
   await page.getByRole('button', { name: 'Look among the test data' }).waitFor();

@@ -53,7 +53,7 @@ describe('what is no answer of a procedure is told by its status', () => {
 test('older deliveries that do not come are said not to, and can be asked for again', async () => {
   const { page, inspect } = setting;
   const made = await api('POST', '/webhook-endpoints', {
-    url: 'http://127.0.0.1:59999/',
+    url: 'http://127.0.0.1:18999/',
     event_types: ['testimonial.created'],
   });
   for (let count = 0; count < 26; count += 1) {
@@ -178,10 +178,10 @@ test('the focus stays with the button that was pressed, or goes to what is left 
   await focused('#content');
   await page.goto('/webhooks', { waitUntil: 'networkidle' });
   await press('Add endpoint');
-  await page.getByLabel('URL').fill('http://127.0.0.1:59999/');
+  await page.getByLabel('URL').fill('http://127.0.0.1:18999/');
   await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
   await press('Done');
-  await page.getByRole('link', { name: 'http://127.0.0.1:59999/' }).click();
+  await page.getByRole('link', { name: 'http://127.0.0.1:18999/' }).click();
   await choose('this endpoint', 'Pause');
   await press('Pause endpoint');
   await press('Resume');

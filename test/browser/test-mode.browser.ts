@@ -222,11 +222,11 @@ describe('addresses', () => {
     await page.goto('/webhooks', { waitUntil: 'networkidle' });
     await switchTo(page, 'test');
     await page.getByRole('button', { name: 'Add endpoint' }).first().click();
-    await page.getByLabel('URL').fill('http://127.0.0.1:59999/trial');
+    await page.getByLabel('URL').fill('http://127.0.0.1:18999/trial');
     await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
     await page.getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('link', { name: 'http://127.0.0.1:59999/trial' }).click();
-    await page.getByRole('heading', { name: 'http://127.0.0.1:59999/trial' }).waitFor();
+    await page.getByRole('link', { name: 'http://127.0.0.1:18999/trial' }).click();
+    await page.getByRole('heading', { name: 'http://127.0.0.1:18999/trial' }).waitFor();
     await page.waitForURL(/\/webhooks\/[0-9a-f-]{36}\?mode=test$/);
     path = new URL(page.url()).pathname;
     await switchTo(page, 'live');
@@ -255,7 +255,7 @@ describe('addresses', () => {
     await page.goto(path, { waitUntil: 'networkidle' });
     await inspect('test-mode-missing');
     await page.getByRole('button', { name: 'Look among the test data' }).click();
-    await page.getByRole('heading', { name: 'http://127.0.0.1:59999/trial' }).waitFor();
+    await page.getByRole('heading', { name: 'http://127.0.0.1:18999/trial' }).waitFor();
     await band(page).waitFor();
   });
 

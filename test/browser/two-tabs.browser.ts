@@ -173,7 +173,7 @@ describe('an endpoint that two people change', () => {
 
   beforeEach(async () => {
     const endpoint = await elsewhere<{ id: string }>('webhooks.endpoints.create', {
-      url: 'http://127.0.0.1:59998/',
+      url: 'http://127.0.0.1:18998/',
       description: 'Rebuilds',
       event_types: ['testimonial.created'],
     });
@@ -185,18 +185,18 @@ describe('an endpoint that two people change', () => {
 
   test('is not sent elsewhere without a word, also once the page behind the form knows', async () => {
     const { page, inspect } = setting;
-    await dialog().getByLabel('URL').fill('http://127.0.0.1:59997/');
+    await dialog().getByLabel('URL').fill('http://127.0.0.1:18997/');
     await dialog().getByLabel('Description').fill('Rebuilds the site');
     await dialog().getByLabel('testimonial.deleted').check();
     await elsewhere('webhooks.endpoints.update', {
       id,
-      url: 'http://127.0.0.1:59996/',
+      url: 'http://127.0.0.1:18996/',
       description: null,
       event_types: ['space.created', 'space.deleted'],
     });
     await page.getByText('space.created, space.deleted').first().waitFor();
     await press('Save');
-    await warning().getByText('http://127.0.0.1:59996/').waitFor();
+    await warning().getByText('http://127.0.0.1:18996/').waitFor();
     await warning().getByText('Description: nothing').waitFor();
     await warning().getByText('space.created, space.deleted').waitFor();
     await inspect('endpoint-changed-meanwhile');
@@ -204,7 +204,7 @@ describe('an endpoint that two people change', () => {
     await press('Save');
     await isClosed();
     expect(await stored('webhooks.endpoints.get', id)).toMatchObject({
-      url: 'http://127.0.0.1:59997/',
+      url: 'http://127.0.0.1:18997/',
       description: 'Rebuilds the site',
       event_types: ['testimonial.created', 'testimonial.deleted'],
     });

@@ -1,7 +1,9 @@
+import type { Page } from 'playwright-core';
 import { freePort } from '../helpers/listening';
 import { openWindow } from './browser';
-import { hold } from './inbox';
-import { openSetting, type Setting } from './setting';
+import { eventually } from './eventually';
+import { hold, row, signUpWithSpace, submissionOf } from './inbox';
+import { createEndpoint, openSetting, type Setting } from './setting';
 
 let setting: Setting;
 
@@ -18,10 +20,12 @@ beforeAll(async () => {
 
 afterAll(() => setting?.close());
 
-/** The page, drawn by the server, whose scripts have not come. */
-async function openWithoutScripts(path: string) {
+/** The page, drawn by the server, whose scripts have not come; of a stranger, unless it is a person's. */
+async function openWithoutScripts(path: string, known?: Page) {
   const { browser, service } = setting;
-  const { page, context } = await openWindow(browser, service.url);
+  const { page, context } = known
+    ? { page: known, context: known.context() }
+    : await openWindow(browser, service.url);
   const scripts = await hold(page, 'requests', /\.js(\?|$)/);
   await page.goto(path, { waitUntil: 'commit' });
   await scripts.isHeld();
@@ -33,22 +37,78 @@ async function openWithoutScripts(path: string) {
   return { page, context, start };
 }
 
+type Fields = Record<string, string>;
+
+const fieldOf = (page: Page, label: string) => page.getByLabel(label, { exact: true });
+
+async function fillIn(page: Page, fields: Fields): Promise<void> {
+  for (const [label, text] of Object.entries(fields)) await fieldOf(page, label).fill(text);
+}
+
+async function expectFilledIn(page: Page, fields: Fields): Promise<void> {
+  for (const [label, text] of Object.entries(fields)) {
+    expect(await fieldOf(page, label).inputValue()).toBe(text);
+  }
+}
+
 describe('what is typed before the scripts of a page have come', () => {
-  test.each([
+  test.each<{ path: string; fields: Fields }>([
     { path: '/sign-in', fields: { 'E-mail': 'ada@example.com', Password: 'battery staple' } },
     { path: '/sign-up', fields: { 'E-mail': 'ada@example.com', Password: 'battery staple' } },
     { path: '/forgot-password', fields: { 'E-mail': 'ada@example.com' } },
     { path: '/docs', fields: { 'API key': 'sk_live_early' } },
-  ])('stays in the fields of $path, and goes nowhere', async ({ path, fields }) => {
+  ])('stays in the fields of $path', async ({ path, fields }) => {
     const { page, context, start } = await openWithoutScripts(path);
-    const field = (label: string) => page.getByLabel(label, { exact: true });
-    for (const [label, text] of Object.entries(fields)) await field(label).fill(text);
+    await fillIn(page, fields);
+    await start();
+    await expectFilledIn(page, fields);
+    await context.close();
+  });
+
+  test('goes nowhere by Enter in a field that is in no form', async () => {
+    const { page, context, start } = await openWithoutScripts('/docs');
+    await fillIn(page, { 'API key': 'sk_live_early' });
     await page.keyboard.press('Enter');
     await start();
-    expect(page.url()).toBe(`${setting.service.url}${path}`);
-    for (const [label, text] of Object.entries(fields)) {
-      expect(await field(label).inputValue()).toBe(text);
-    }
+    expect(page.url()).toBe(`${setting.service.url}/docs`);
+    await expectFilledIn(page, { 'API key': 'sk_live_early' });
+    await context.close();
+  });
+
+  test.each<{ path: string; fields: Fields; answer: string }>([
+    {
+      path: '/sign-in',
+      fields: { 'E-mail': 'nobody@example.com', Password: 'battery staple' },
+      answer: 'is not right.',
+    },
+    {
+      path: '/forgot-password',
+      fields: { 'E-mail': 'nobody@example.com' },
+      answer: 'a link is on its way',
+    },
+  ])(
+    'is sent once they have, where it was sent by Enter at $path, and stands in no address',
+    async (at) => {
+      const { page, context, start } = await openWithoutScripts(at.path);
+      const address = `${setting.service.url}${at.path}`;
+      await fillIn(page, at.fields);
+      await page.keyboard.press('Enter');
+      expect(page.url()).toBe(address);
+      await start();
+      await page.getByText(at.answer).waitFor();
+      expect(page.url()).toBe(address);
+      await expectFilledIn(page, at.fields);
+      await context.close();
+    },
+  );
+
+  test('makes an account, where that was asked for by a click, and stands in no address', async () => {
+    const { page, context, start } = await openWithoutScripts('/sign-up');
+    await fillIn(page, { 'E-mail': 'early@example.com', Password: 'battery staple' });
+    await page.getByRole('button', { name: 'Create account' }).click();
+    expect(page.url()).toBe(`${setting.service.url}/sign-up`);
+    await start();
+    await page.waitForURL(`${setting.service.url}/api-keys`);
     await context.close();
   });
 
@@ -65,4 +125,61 @@ describe('what is typed before the scripts of a page have come', () => {
     expect((await asked).headers().authorization).toBe('Bearer sk_live_early');
     await context.close();
   });
+});
+
+test('what is chosen, ticked and searched before the scripts of a page have come is done once they have', async () => {
+  const { page } = setting;
+  const { api, spaceId } = await signUpWithSpace(setting, 'Early');
+  for (const [name, rating] of [
+    ['Ada', 5],
+    ['Bob', 4],
+    ['Cem', 5],
+  ]) {
+    await api('POST', '/testimonials', { ...submissionOf(spaceId, `${name}`), rating });
+  }
+  const inbox = await openWithoutScripts('/testimonials', page);
+  await page.getByLabel('Rating').selectOption('5');
+  await page.getByLabel('Search in the texts').fill('Ada says');
+  await inbox.start();
+  await row(page, 'Cem').waitFor({ state: 'detached' });
+  await row(page, 'Bob').waitFor({ state: 'detached' });
+  expect(new URL(page.url()).searchParams.get('rating')).toBe('5');
+  expect(await page.getByLabel('Search in the texts').inputValue()).toBe('Ada says');
+
+  // Another view begins with nothing selected.
+  const rows = await openWithoutScripts('/testimonials', page);
+  await row(page, 'Ada').getByRole('checkbox').check();
+  await rows.start();
+  expect(await row(page, 'Ada').getByRole('checkbox').isChecked()).toBe(true);
+  await page.getByRole('region', { name: 'Selection' }).getByText('1 selected').waitFor();
+
+  const requests = await openWithoutScripts('/requests', page);
+  await page.getByLabel('Status', { exact: true }).selectOption('4xx');
+  await page.getByLabel('Auto-refresh').locator('visible=true').uncheck();
+  await requests.start();
+  await page.getByText('No request matches').waitFor();
+  expect(await page.getByLabel('Auto-refresh').isChecked()).toBe(false);
+
+  await createEndpoint(page, 'https://hooks.example.com/early');
+  const endpoint = await openWithoutScripts(new URL(page.url()).pathname, page);
+  await page.getByLabel('State', { exact: true }).selectOption('failed');
+  await endpoint.start();
+  await page.getByText('No deliveries match').waitFor();
+});
+
+test('what is sent and chosen in the account before the scripts have come is done once they have', async () => {
+  const { page } = setting;
+  const account = await openWithoutScripts('/account', page);
+  // What stands for the page while the server reads its data has the same form.
+  await eventually(async () => expect(await page.getByLabel('New password').count()).toBe(1));
+  await page.getByLabel('Current password').fill('not this one');
+  await page.getByLabel('New password').fill('another battery staple');
+  await page.getByText('Dark', { exact: true }).click();
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await account.start();
+  await page.getByText('The current password is not right.').waitFor();
+  expect(await page.getByLabel('New password').inputValue()).toBe('another battery staple');
+  expect(new URL(page.url()).search).toBe('');
+  await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
+  expect(await page.getByRole('radio', { name: 'Dark' }).isChecked()).toBe(true);
 });

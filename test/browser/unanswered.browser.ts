@@ -82,18 +82,18 @@ describe('what is made and not answered is made once, and told where it is tried
     const { page } = setting;
     await page.goto('/webhooks', { waitUntil: 'networkidle' });
     await page.getByRole('button', { name: 'Add endpoint' }).click();
-    await page.getByLabel('URL').fill('http://127.0.0.1:59999/');
+    await page.getByLabel('URL').fill('http://127.0.0.1:18999/');
     const button = dialog().getByRole('button', { name: 'Add endpoint' });
     await pressTwice(button, /endpoints\.create/);
     await page.getByRole('region', { name: 'secret', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Done' }).click();
-    await expectCount(page.getByRole('link', { name: 'http://127.0.0.1:59999/' }), 1);
+    await expectCount(page.getByRole('link', { name: 'http://127.0.0.1:18999/' }), 1);
   });
 
   test('its new secret', async () => {
     const { page } = setting;
     await page.goto('/webhooks', { waitUntil: 'networkidle' });
-    await page.getByRole('link', { name: 'http://127.0.0.1:59999/' }).click();
+    await page.getByRole('link', { name: 'http://127.0.0.1:18999/' }).click();
     await page.getByRole('button', { name: 'Actions for this endpoint' }).click();
     await page.getByRole('menuitem', { name: /Rotate/ }).click();
     await pressTwice(dialog().getByRole('button', { name: 'Rotate secret' }), /rotateSecret/);
@@ -104,7 +104,7 @@ describe('what is made and not answered is made once, and told where it is tried
   test('a test event', async () => {
     const { page } = setting;
     await page.goto('/webhooks', { waitUntil: 'networkidle' });
-    await page.getByRole('link', { name: 'http://127.0.0.1:59999/' }).click();
+    await page.getByRole('link', { name: 'http://127.0.0.1:18999/' }).click();
     await page.getByRole('button', { name: 'Send test' }).click();
     await pressTwice(dialog().getByRole('button', { name: 'Send', exact: true }), /sendTest/);
     const sheet = page.getByRole('dialog', { name: 'Delivery' });
@@ -160,7 +160,7 @@ describe('an endpoint whose answer was lost', () => {
   async function open(): Promise<void> {
     const { page } = setting;
     await page.goto('/webhooks', { waitUntil: 'networkidle' });
-    await page.getByRole('link', { name: 'http://127.0.0.1:59999/' }).click();
+    await page.getByRole('link', { name: 'http://127.0.0.1:18999/' }).click();
     await page.getByRole('button', { name: 'Actions for this endpoint' }).waitFor();
   }
 

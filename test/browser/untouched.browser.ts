@@ -99,7 +99,7 @@ describe('what a form cannot hold as it is stored is left so, unless it is chang
 
   test('of an endpoint', async () => {
     const { data } = await api('POST', '/webhook-endpoints', {
-      url: 'http://127.0.0.1:59999/',
+      url: 'http://127.0.0.1:18999/',
       description: oneLine,
       event_types: ['testimonial.created'],
     });

@@ -17,7 +17,7 @@ import { withAddress } from '@/src/copying/places';
 import { migrate } from '@/src/database/migrations/migrate';
 import { env, provideEnv } from '@/src/env';
 import { createAccount } from '../helpers/accounts';
-import { withOwnDatabase } from '../webhooks/own-database';
+import { withOwnDatabase } from '../helpers/own-database';
 import { run } from './run';
 
 withOwnDatabase();

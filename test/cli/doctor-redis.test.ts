@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:net';
 import { serviceLimits } from '@/src/cli/doctor/services';
 import { provideEnv } from '@/src/env';
+import { stopTimers } from '../helpers/clock';
 import { listen } from '../helpers/listening';
 import { createRedisServer, loaded } from '../helpers/redis-server';
 import { doctor, withFewSettings } from './doctor';
@@ -9,16 +10,20 @@ withFewSettings();
 
 const servers: Server[] = [];
 
+// Nothing is over by its time, unless a test says so: a command has one second.
+beforeEach(() => {
+  stopTimers();
+});
+
 afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
 /** Answers each command by what `answers` has for it, else by OK. */
-async function serveRedis(answers: Record<string, string>): Promise<Server> {
+async function serveRedis(answers: Record<string, string>): Promise<void> {
   const server = createRedisServer((command) => answers[command] ?? '+OK');
   servers.push(server);
   provideEnv({ REDIS_URL: `redis://127.0.0.1:${await listen(server)}` });
-  return server;
 }
 
 const counting = {
@@ -30,9 +35,10 @@ const counting = {
 const look = async () => (await doctor()).about('Redis');
 
 test('a Redis that counts is told from one that is gone', async () => {
-  const redis = await serveRedis(counting);
+  await serveRedis(counting);
   expect(await look()).toEqual(['ok    Redis: answers, and counts']);
-  redis.close();
+  // The port of one that was closed may be another test's by now.
+  provideEnv({ REDIS_URL: 'redis://127.0.0.1:1' });
   expect(await look()).toEqual([
     expect.stringMatching(/^MEND {2}Redis: not reached: .*ECONNREFUSED/),
     expect.stringMatching(/→ Check REDIS_URL/),
@@ -104,6 +110,7 @@ test('one that wants another password must be mended', async () => {
 });
 
 test('one that reads its data is not waited for until it has', async () => {
+  jest.useRealTimers();
   jest.replaceProperty(serviceLimits, 'answerMs', 100);
   const reading = 'loading:1\r\nloading_eta_seconds:3600';
   await serveRedis({ info: `$${reading.length}\r\n${reading}` });

@@ -8,7 +8,7 @@ import { env, provideEnv } from '@/src/env';
 import { seal } from '@/src/secrets/seal';
 import { sealOf } from '@/src/webhooks/secret';
 import { createAccount } from '../helpers/accounts';
-import { withOwnDatabase } from '../webhooks/own-database';
+import { withOwnDatabase } from '../helpers/own-database';
 
 withOwnDatabase();
 

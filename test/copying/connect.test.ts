@@ -67,6 +67,15 @@ onServer('a connection that is cut fails what is asked, and does not end the pro
   await ended;
 });
 
+test('a statement that takes an hour is waited for, as one that builds an index may', async () => {
+  const client = await connect(await open(openEmpty));
+  try {
+    expect(client.connection.stream).toHaveProperty('timeout', 3_600_000);
+  } finally {
+    await client.end();
+  }
+});
+
 test('of a database that is not there its address is told, without the password', async () => {
   const connecting = connect('postgresql://me:s3cret@127.0.0.1:1/none');
   await expect(connecting).rejects.toThrow(

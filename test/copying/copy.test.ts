@@ -23,7 +23,7 @@ test('from an embedded database to another one and back, every value and the sch
   const third = await open(openEmbeddedEmpty);
   await move(second, third);
   const content = await contentOf(first);
-  expect(Object.keys(content)).toHaveLength(11);
+  expect(Object.keys(content)).toHaveLength(12);
   expect(await contentOf(second)).toEqual(content);
   expect(await contentOf(third)).toEqual(content);
   expect(await schemaOf(third)).toEqual(await schemaOf(first));
@@ -44,6 +44,16 @@ onServer('what is written while a database is read is not of what is read', asyn
   );
   expect(rows).toMatch('Zoë');
   expect(rows).not.toMatch('written meanwhile');
+});
+
+onServer('no part of a database is dropped while it is read', async () => {
+  const url = await openFilled(openEmpty);
+  await withConnection({ url }, (client) =>
+    withDatabaseSource(client, { isLocked: false }, async () => {
+      const dropping = query(url, `SET lock_timeout = '10ms'; DROP TABLE log_20260101`);
+      await expect(dropping).rejects.toThrow('lock timeout');
+    }),
+  );
 });
 
 test('what counts on goes on: identities, sequences, triggers that were on, and none that was off', async () => {
@@ -208,6 +218,13 @@ test('rows that do not arrive as they were are told of, and the target stays unu
   );
 });
 
+/** A server goes on for a while with what a killed process has asked for, and keeps others from copying. */
+async function untilNobodyCopies(url: string): Promise<void> {
+  const copying = `SELECT pid FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name = 'testimonials copying'`;
+  while ((await query(url, copying)).length > 0);
+}
+
 test('killed at any block and while indexes are built, it goes on and ends with the same rows', async () => {
   const [first, second] = [
     await openFilled(openEmbeddedEmpty, { isLarge: true }),
@@ -226,6 +243,7 @@ test('killed at any block and while indexes are built, it goes on and ends with 
     // It stores the next block by now, or builds what was put off.
     child.write('go on');
     await child.kill();
+    await untilNobodyCopies(second);
     if (line === 'done') break;
     expect(line).toBeDefined();
   }
@@ -248,6 +266,7 @@ test('what changed between two tries is copied as it is in the end', async () =>
     }
   }
   await child.kill();
+  await untilNobodyCopies(second);
   await query(
     first,
     `UPDATE spread SET n = -n WHERE n = 5; DELETE FROM log; UPDATE owners SET name = 'Zora' WHERE name = 'Zoë'`,

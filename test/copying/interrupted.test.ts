@@ -128,12 +128,17 @@ onServer(
           yield* source.blocks(done);
         },
       });
-      const copying = move(first, second, { of: holding }).catch((error: Error) => error.message);
+      let isOver = false;
+      const copying = move(first, second, { of: holding })
+        .catch((error: Error) => error.message)
+        .finally(() => {
+          isOver = true;
+        });
       let ended: unknown[] = [];
-      while (ended.length === 0) {
+      while (ended.length === 0 && !isOver) {
         ended = await query(
           second,
-          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          `SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity
          WHERE datname = current_database() AND wait_event_type = 'Lock' AND query = 'ANALYZE'`,
         );
       }

@@ -47,6 +47,7 @@ const first = `
   CREATE TABLE spread_0 PARTITION OF spread FOR VALUES WITH (MODULUS 2, REMAINDER 0);
   CREATE TABLE spread_1 PARTITION OF spread FOR VALUES WITH (MODULUS 2, REMAINDER 1);
   CREATE SEQUENCE tickets;
+  CREATE SEQUENCE never_asked;
   CREATE FUNCTION count_things() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     UPDATE owners SET thing_count = thing_count + (SELECT count(*) FROM added a WHERE a.owner_id = owners.id);

@@ -11,6 +11,8 @@ test.each([
   ['the server fell silent', coded('ETIMEDOUT')],
   ['the server stops', coded('57P01')],
   ['the server has crashed', coded('57P02')],
+  ['the server is only starting', coded('57P03')],
+  ['the server ends sessions that rest', coded('57P05')],
   ['the connection failed', coded('08006')],
   ['the driver says so', new Error('Connection terminated unexpectedly')],
   [
@@ -28,6 +30,7 @@ test.each([
   ['a statement was called off', coded('57014')],
   ['two waited for each other', coded('40P01')],
   ['a row is there already', coded('23505')],
+  ['an instant is out of range', coded('22008')],
   ['the database took no connection at all', coded('ECONNREFUSED')],
   ['a text only tells of one', new Error('Said: Connection terminated')],
   ['Prisma found no row', adapted({ kind: 'RecordNotFound' })],

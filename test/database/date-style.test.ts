@@ -4,7 +4,7 @@ import { pool } from '@/src/database/client';
 import { env } from '@/src/env';
 import { createAccount } from '../helpers/accounts';
 import { describeOnServer } from '../helpers/locks';
-import { withOwnDatabase } from '../webhooks/own-database';
+import { withOwnDatabase } from '../helpers/own-database';
 import { setForSessions } from './query';
 
 describeOnServer('a database that is set to write dates in another form than ISO', () => {

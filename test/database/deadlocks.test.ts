@@ -10,7 +10,7 @@ import { env } from '@/src/env';
 import { answerOnce } from '@/src/idempotency/answer-once';
 import { createAccount } from '../helpers/accounts';
 import { onServer, untilSomebodyWaits } from '../helpers/locks';
-import { withOwnDatabase } from '../webhooks/own-database';
+import { withOwnDatabase } from '../helpers/own-database';
 import { query } from './query';
 
 const opened: Client[] = [];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { database } from '@/src/database/client';
 import { env } from '@/src/env';
 import { createTenant } from '../helpers/accounts';
-import { withOwnDatabase } from '../webhooks/own-database';
+import { withOwnDatabase } from '../helpers/own-database';
 import { differences } from './kept-rows';
 import { query } from './query';
 
@@ -38,12 +38,16 @@ test.each(['und', 'de-DE', 'lt-LT', 'tr-TR'])(
 
 test('a text of marks that are not in their order is folded in a moment, as any other', async () => {
   const marks = `${'\u0301'.repeat(25_000)}${'\u0323'.repeat(25_000)}`;
-  const startedAt = performance.now();
-  const [row] = await database().$queryRaw<{ length: number }[]>`
-    SELECT length(folded_text(${marks})) AS length`;
-  expect(row).toEqual({ length: 50_000 });
-  // Half a minute, where each is compared with each.
-  expect(performance.now() - startedAt).toBeLessThan(4000);
+  let fastestMs = Number.POSITIVE_INFINITY;
+  // Half a minute, where each is compared with each. A machine that stands still may cost a try.
+  for (let tries = 0; tries < 3 && fastestMs >= 4000; tries += 1) {
+    const startedAt = performance.now();
+    const [row] = await database().$queryRaw<{ length: number }[]>`
+      SELECT length(folded_text(${marks})) AS length`;
+    expect(row).toEqual({ length: 50_000 });
+    fastestMs = Math.min(fastestMs, performance.now() - startedAt);
+  }
+  expect(fastestMs).toBeLessThan(4000);
 });
 
 test('a long text is folded as it is as a whole, however its letters are written', async () => {

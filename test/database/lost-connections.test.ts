@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { database } from '@/src/database/client';
 import { Connection } from '@/src/database/connections/connection';
-import { openConnections, tellLost } from '@/src/database/connections/pool';
+import { idleTimeoutMs, openConnections, tellLost } from '@/src/database/connections/pool';
 import { Prisma } from '@/src/database/generated/client';
 import { answerHealth } from '@/src/database/health';
 import { readHeavy } from '@/src/database/read-heavy';
@@ -169,6 +169,19 @@ test('how long a server has been silent is counted anew once it has said somethi
   await client.isWaiting(1000);
   await client.end();
   expect(told).toEqual([1000, 2000, 1000]);
+});
+
+test('whatever a connection was given, at rest it has what it may rest, and then what all have', async () => {
+  const url = new URL(direct);
+  url.searchParams.set('socket_timeout', '1');
+  const { pool, longTransaction } = openConnections(url.href, 1);
+  const { connection } = await longTransaction(async (client) => client);
+  expect(connection.stream).toHaveProperty('timeout', idleTimeoutMs + 1000);
+  const next = await pool.connect();
+  expect(next.connection.stream).toBe(connection.stream);
+  expect(connection.stream).toHaveProperty('timeout', 1000);
+  next.release();
+  await pool.end();
 });
 
 test('the server ends a transaction of several statements that has lost its service', async () => {

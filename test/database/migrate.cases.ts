@@ -82,9 +82,13 @@ export function describeMigrate(getUrl: () => string): void {
   });
 
   test('a migration has all the time that it takes, whatever its role allows a statement', async () => {
-    write('1_a', `CREATE TABLE a AS SELECT current_setting('statement_timeout') AS t`);
+    write(
+      '1_a',
+      `CREATE TABLE a AS SELECT current_setting('statement_timeout') AS t,
+         current_setting('lock_timeout') AS l`,
+    );
     await apply();
-    expect(await query('SELECT t FROM a')).toEqual([{ t: '0' }]);
+    expect(await query('SELECT t, l FROM a')).toEqual([{ t: '0', l: '0' }]);
   });
 
   test('a failing migration leaves nothing but its record, and is tried again', async () => {
@@ -164,10 +168,10 @@ export function describeMigrate(getUrl: () => string): void {
     expect(await tries()).toEqual([{ tries: 1 }]);
   });
 
-  const recordFailure = (logs: string) =>
+  const recordFailure = (logs: string, steps = 0) =>
     query(
-      `INSERT INTO _prisma_migrations (id, checksum, migration_name, logs)
-       VALUES ('old', '', '2_b', '${logs}')`,
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name, logs, applied_steps_count)
+       VALUES ('old', '', '2_b', '${logs}', ${steps})`,
     );
 
   test('one that an earlier version recorded as failed is tried again as well', async () => {
@@ -189,6 +193,27 @@ export function describeMigrate(getUrl: () => string): void {
     await query(`UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL`);
     expect(await apply()).toEqual({ applied: ['2_b'] });
   });
+
+  test.each([
+    [
+      'ended its own transaction',
+      `savepoint "before_migration" does not exist (SQLSTATE 3B001)`,
+      0,
+    ],
+    ['had done a step', 'could not extend file (SQLSTATE 53100)', 1],
+  ])(
+    'nor is one tried again that an earlier version recorded, and that %s',
+    async (_, logs, steps) => {
+      write('1_a', createA);
+      await apply();
+      write('2_b', 'CREATE TABLE b (n int)');
+      await recordFailure(logs, steps);
+      await expect(apply()).rejects.toThrow('2_b failed');
+      expect(await query(`SELECT rolled_back_at FROM _prisma_migrations WHERE id = 'old'`)).toEqual(
+        [{ rolled_back_at: null }],
+      );
+    },
+  );
 
   test.each([
     ['', `BEGIN;\n${createA}COMMIT;\n`],

@@ -1,9 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import { MigrationError } from '@/src/database/migrations/errors';
 import { migrate } from '@/src/database/migrations/migrate';
+import { beginMigration, takeTurn } from '@/src/database/migrations/turn';
 import { openFaultyPath } from '../helpers/faulty-path';
 import { untilSomebodyWaits } from '../helpers/locks';
 import { until } from '../helpers/until';
@@ -11,6 +14,9 @@ import { describeMigrate } from './migrate.cases';
 import { query } from './query';
 
 const serverUrl = process.env.TEST_DATABASE_URL;
+
+/** The advisory lock of who migrates, also by Prisma's own commands. */
+const migrationLock = 72_707_369;
 
 if (serverUrl) {
   const schema = `migrate_${process.pid}_${Date.now()}`;
@@ -36,15 +42,34 @@ if (serverUrl) {
     const another = new Client({ connectionString: serverUrl });
     await another.connect();
     try {
-      await another.query('SELECT pg_advisory_lock(72707369)');
+      await another.query(`SELECT pg_advisory_lock(${migrationLock})`);
       const migrating = migrate({ url: url.href, folder, log: () => undefined });
       await untilSomebodyWaits(another);
       await Promise.race([migrating, sleep(2 * statementMs)]);
-      await another.query('SELECT pg_advisory_unlock(72707369)');
+      await another.query(`SELECT pg_advisory_unlock(${migrationLock})`);
       expect(await migrating).toEqual({ applied: [] });
     } finally {
       await another.end();
       rmSync(folder, { recursive: true });
+    }
+  });
+
+  test('who waits for a turn longer than a minute is told that another process migrates', async () => {
+    const [another, waiting] = [new Client(serverUrl), new Client(serverUrl)];
+    await Promise.all([another.connect(), waiting.connect()]);
+    try {
+      await another.query(`SELECT pg_advisory_lock(${migrationLock})`);
+      await beginMigration(waiting);
+      const { rows } = await waiting.query(`SELECT current_setting('lock_timeout') AS bound`);
+      expect(rows).toEqual([{ bound: '1min' }]);
+      await waiting.query(`SET LOCAL lock_timeout = '1ms'`);
+      await expect(takeTurn(waiting)).rejects.toThrow(
+        new MigrationError(
+          'Another process has been migrating this database for 60 seconds. Start again when it is done.',
+        ),
+      );
+    } finally {
+      await Promise.all([another.end(), waiting.end()]);
     }
   });
 
@@ -67,6 +92,15 @@ if (serverUrl) {
       rmSync(folder, { recursive: true });
     }
   }
+
+  test('a migration that says nothing for half an hour is waited for', async () => {
+    await withMigration(['long', 'CREATE TABLE a (n int)'], async ({ url, folder }) => {
+      const allowed = jest.spyOn(Socket.prototype, 'setTimeout');
+      await migrate({ url, folder, log: () => undefined });
+      expect(allowed.mock.lastCall).toEqual([1_800_000]);
+      allowed.mockRestore();
+    });
+  });
 
   test('says which session holds a lock that a migration waits for', async () => {
     await withMigration(['held', 'ALTER TABLE a ADD b int'], async ({ url, folder }) => {

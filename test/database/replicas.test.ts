@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { database } from '@/src/database/client';
-import { provideEnv } from '@/src/env';
+import { Prisma } from '@/src/database/generated/client';
+import { readHeavy } from '@/src/database/read-heavy';
+import { readRows } from '@/src/database/read-rows';
+import { env, provideEnv } from '@/src/env';
 import { setMeter } from '@/src/metrics/meter';
 import { createTenant, type Tenant } from '../helpers/accounts';
 import { type FaultyPath, openFaultyPath } from '../helpers/faulty-path';
@@ -157,6 +160,28 @@ describeOnServer('with a replica', () => {
     }
   });
 
+  test('a heavy statement ends there before the connection does, and no later than at the primary', async () => {
+    const { accountId } = tenant;
+    const { version } = await database().user.findUniqueOrThrow({ where: { id: accountId } });
+    const limit = Prisma.sql`SELECT current_setting('statement_timeout') AS limit`;
+    const of = { accountId, version };
+    expect(await readHeavy(limit, { of })).toEqual([{ limit: '20s' }]);
+    expect(await readHeavy(limit, { of, timeoutMs: 60_000 })).toEqual([{ limit: '40s' }]);
+    expect(outcomes).toEqual(['answered', 'answered']);
+  });
+
+  test('it keeps no statement by a name where a pooler is before it, whatever is before the primary', async () => {
+    const [url] = env().DATABASE_READ_URLS ?? [];
+    provideEnv({ DATABASE_READ_URLS: `${url}&pgbouncer=true` });
+    await forgetDatabase();
+    await untilUsed();
+    const { accountId } = tenant;
+    const { version } = await database().user.findUniqueOrThrow({ where: { id: accountId } });
+    const named = Prisma.sql`SELECT count(*)::int AS named FROM pg_prepared_statements`;
+    expect(await readRows(named, { of: { accountId, version } })).toEqual([{ named: 0 }]);
+    expect(outcomes).toEqual(['answered']);
+  });
+
   test('the pages are answered by the primary', async () => {
     const { cookie } = await signUp();
     expect((await callTrpc('query', 'spaces.list', {}, { cookie })).status).toBe(200);
@@ -170,7 +195,6 @@ describeOnServer('with a replica', () => {
       expect([status, text.includes(mark)]).toEqual([200, false]);
     }
     expect(new Set(outcomes)).toEqual(new Set(['failed']));
-    await path.restore();
   });
 
   test('those that it was answering as it went are answered', async () => {

@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { requireReplica } from '@/src/database/replicas/same-database';
 import { describeOnServer } from '../helpers/locks';
 import { borrowTestDatabase, type TestDatabase } from '../helpers/test-database';
@@ -33,6 +34,23 @@ describeOnServer('what is given as a replica', () => {
     await expect(requireReplica(meanwhile, at(own.url))).rejects.toThrow('every migration');
     await query(own.url, `DELETE FROM _prisma_migrations WHERE id = 'meanwhile'`);
   });
+
+  test.each(['users', 'spaces', 'testimonials', 'testimonial_counts', 'testimonial_texts'])(
+    'one of which the rows of %s cannot be read does not pass',
+    async (table) => {
+      const impatient = new URL(copy.url);
+      impatient.searchParams.set('options', '-c lock_timeout=10ms');
+      const locker = new Client({ connectionString: copy.url });
+      await locker.connect();
+      try {
+        await locker.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+        const looking = requireReplica(at(impatient.href), at(own.url));
+        await expect(looking).rejects.toThrow('lock timeout');
+      } finally {
+        await locker.end();
+      }
+    },
+  );
 
   test('only a standby of the very database passes for one', async () => {
     const look = () => requireReplica(at(copy.url), at(own.url));

@@ -2,8 +2,8 @@ import { database } from '@/src/database/client';
 import { env } from '@/src/env';
 import { createTenant } from '../helpers/accounts';
 import { describeOnServer } from '../helpers/locks';
+import { withOwnDatabase } from '../helpers/own-database';
 import { askAuth, password, signUp } from '../helpers/session';
-import { withOwnDatabase } from '../webhooks/own-database';
 import { query, setForSessions } from './query';
 
 describeOnServer('a database whose search_path leads to another schema than public', () => {

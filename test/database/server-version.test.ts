@@ -1,7 +1,7 @@
 import { migrate } from '@/src/database/migrations/migrate';
 import { env } from '@/src/env';
 import { describeOnServer } from '../helpers/locks';
-import { withOwnDatabase } from '../webhooks/own-database';
+import { withOwnDatabase } from '../helpers/own-database';
 import { query, setForSessions } from './query';
 
 describeOnServer('a database of a server', () => {

@@ -5,7 +5,7 @@ import { database } from '@/src/database/client';
 import { readOffsets, withOffsets } from '@/src/database/connections/offsets';
 import { env } from '@/src/env';
 import { createAccount, createTenant } from '../helpers/accounts';
-import { withOwnDatabase } from '../webhooks/own-database';
+import { withOwnDatabase } from '../helpers/own-database';
 import { setForSessions } from './query';
 
 const instant = new Date('2031-03-30T00:59:59.123Z');

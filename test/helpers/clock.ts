@@ -19,3 +19,11 @@ export function stopClockAt(instantMs: number): void {
     ],
   });
 }
+
+/**
+ * Stops the clock and every timer, so that nothing is over by its time however long the machine takes;
+ * sockets go on. Ends with the test.
+ */
+export function stopTimers(): void {
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+}

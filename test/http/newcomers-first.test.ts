@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createNewcomersFirst } from '@/src/http/newcomers-first';
 import { wholeTurn } from '@/src/http/stop-listening';
+import { stopTimers } from '../helpers/clock';
 import { closeFronts, head, openPeer, serve } from './front';
 
 afterEach(closeFronts);
@@ -89,7 +90,7 @@ describe('where no turn is without a new connection', () => {
 });
 
 test('on a quiet service one waits for no timer', async () => {
-  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+  stopTimers();
   const newcomersFirst = createNewcomersFirst(new EventEmitter() as Server);
   expect(await newcomersFirst(never)).toBe(true);
   expect(await newcomersFirst(() => true)).toBe(false);

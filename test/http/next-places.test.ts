@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 import { provideEnv } from '@/src/env';
 import { createNextPlaces } from '@/src/http/next-places';
+import { stopTimers } from '../helpers/clock';
 import { promised } from '../helpers/promised';
 import { until } from '../helpers/until';
 import { closeFronts, head, openPeer, serve } from './front';
@@ -98,7 +99,7 @@ test.each(['/api/trpc/spaces.list', '/api/auth/sign-in/email', '/api/nowhere'])(
   'of what one client calls, four are begun at once; others get in meanwhile: %s',
   async (path) => {
     // A place is not given back by itself, however long the machine takes.
-    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    stopTimers();
     const { begun, handleOther, letGo, settled } = holding();
     const { port } = await serve({ handleOther });
     const call = (client: string) => openPeer(port, get(path, client));
@@ -143,7 +144,7 @@ test('a page is not drawn whose client has left while it waited', async () => {
 });
 
 test('a page that takes long gives its place back before it is done', async () => {
-  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+  stopTimers();
   const places = createNextPlaces();
   const never = new Promise<void>(() => {});
   const stays = () => {};
@@ -159,7 +160,7 @@ test('a page that takes long gives its place back before it is done', async () =
 });
 
 test('a page that has given its place back gives none as it is done', async () => {
-  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+  stopTimers();
   const places = createNextPlaces();
   const stays = () => {};
   const drawn = promised<void>();

@@ -6,7 +6,7 @@ import { type ScriptProcess, startScript } from '../database/processes';
 import { createTenant, minimalTestimonial, type Tenant } from '../helpers/accounts';
 import { send } from '../helpers/client';
 import { onServer, untilSomebodyWaits, withHolder } from '../helpers/locks';
-import { withOwnDatabase } from '../webhooks/own-database';
+import { withOwnDatabase } from '../helpers/own-database';
 import { withKey } from './keyed';
 
 // Whole tables are locked.

@@ -5,8 +5,8 @@ import { idempotencyTrimmingJob } from '@/src/idempotency/trimming-job';
 import { createTenant, minimalTestimonial, type Tenant } from '../helpers/accounts';
 import { send } from '../helpers/client';
 import { onServer, untilSomebodyWaits, withHolder } from '../helpers/locks';
+import { withOwnDatabase } from '../helpers/own-database';
 import { type ApiRequest, statementsOf } from '../helpers/statements';
-import { withOwnDatabase } from '../webhooks/own-database';
 import { bytesOf, withKey } from './keyed';
 
 // The job takes whatever has expired, in whichever account.

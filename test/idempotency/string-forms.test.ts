@@ -4,7 +4,7 @@ import { setForSessions } from '../database/query';
 import { createKey, createTenant } from '../helpers/accounts';
 import { send } from '../helpers/client';
 import { onServer } from '../helpers/locks';
-import { withOwnDatabase } from '../webhooks/own-database';
+import { withOwnDatabase } from '../helpers/own-database';
 
 withOwnDatabase();
 

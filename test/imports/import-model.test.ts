@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { differences } from '../database/kept-rows';
 import { createTenant, type Tenant } from '../helpers/accounts';
-import { withOwnDatabase } from '../webhooks/own-database';
+import { withOwnDatabase } from '../helpers/own-database';
 import { importInto, item } from './items';
 
 // What is kept is compared for all accounts, and other tests write events that are not counted.

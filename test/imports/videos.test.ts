@@ -1,13 +1,18 @@
 import { database } from '@/src/database/client';
 import { provideEnv } from '@/src/env';
-import { createTenant } from '../helpers/accounts';
+import { drainAt } from '../helpers/drain';
+import { dayMs } from '../helpers/durations';
+import { withOwnDatabase } from '../helpers/own-database';
 import { closeServers } from '../outbound/servers';
 import { drain, exists, temporaryFiles, upload } from '../storage/files';
 import { jobsOf, next, stateOf, transcribed, withoutTranscript } from '../transcription/queued';
 import { serveAfter, serveSpeechToText, serveVideo } from '../transcription/servers';
-import { withOwnDatabase } from '../webhooks/own-database';
-import { dayMs, drainAt } from '../webhooks/sending';
 import { importInto, item } from './items';
+import { english, idsOf, newAccount, withVideo } from './videos';
+
+jest.mock('@/src/transcription/extract', () =>
+  jest.requireActual('../transcription/extracted-once'),
+);
 
 // Whatever is due is tried, in whichever account.
 withOwnDatabase();
@@ -15,40 +20,6 @@ withOwnDatabase();
 const folder = temporaryFiles();
 
 afterEach(closeServers);
-
-async function newAccount() {
-  const tenant = await createTenant();
-  const space = (await tenant.space()).id;
-  const video = (id: string, url: string, fields = {}) =>
-    item(space, id, { type: 'video', video_url: url, ...fields });
-  return { tenant, space, video };
-}
-
-/** An account with one video, which has been transcribed, or not yet tried. */
-async function withVideo({ isTried = true, fields = {} } = {}) {
-  const account = await newAccount();
-  const { tenant, video } = account;
-  const media = await serveVideo();
-  const service = await serveSpeechToText();
-  service.answer = async (_, index) => ({
-    body: { text: `Hello ${index}.`, language: 'english' },
-  });
-  const [id = ''] = idsOf(await importInto(tenant, [video('a', `${media.url}/1`, fields)]));
-  if (isTried) await drainAt();
-  const update = (one: unknown, options = {}) =>
-    importInto(tenant, [one], { on_duplicate: 'update', ...options });
-  const textOf = async () => (await tenant.api.get(`/testimonials/${id}`)).body.data.text_content;
-  const lastEvent = async () => {
-    const { type, data } = (await tenant.events()).at(-1) ?? {};
-    const { text_content, ai_transcript, transcription, language } = Object(data);
-    return [type, { text_content, ai_transcript, transcription, language }];
-  };
-  return { ...account, media, service, id, update, textOf, lastEvent };
-}
-
-const english = (text: string) => transcribed(text, 'english');
-
-const idsOf = (body: { data: { id: string }[] }) => body.data.map(({ id }) => id);
 
 test('the videos of an import are transcribed after the answer, those with a transcript are not', async () => {
   const { tenant, space, video } = await newAccount();

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { database } from '@/src/database/client';
 import { readBacklog } from '@/src/service/backlog';
 import { createAccount } from '../helpers/accounts';
+import { withOwnDatabase } from '../helpers/own-database';
 import { addPending } from '../webhooks/backlog';
-import { withOwnDatabase } from '../webhooks/own-database';
 import { claimAt, newSending } from '../webhooks/sending';
 
 withOwnDatabase();

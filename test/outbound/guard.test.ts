@@ -11,7 +11,7 @@ afterEach(closeServers);
 const request = {
   headers: {},
   body: '{}',
-  timeoutMs: 5000,
+  timeoutMs: 60_000,
   keepBytes: 1024,
 } as const;
 

@@ -6,7 +6,7 @@ import { closeServers, serve } from './servers';
 
 afterEach(closeServers);
 
-function post(port: number, { timeoutMs = 5000 } = {}) {
+function post(port: number, { timeoutMs = 60_000 } = {}) {
   const url = `http://127.0.0.1:${port}/in`;
   return sendOutbound({ url, headers: {}, body: 'a', timeoutMs, keepBytes: 9, allowPrivate: true });
 }

@@ -21,7 +21,7 @@ function post(port: number, options: Partial<Parameters<typeof sendOutbound>[0]>
     url: `http://127.0.0.1:${port}/in`,
     headers: { 'content-type': 'application/json' },
     body: '{"a":"é"}',
-    timeoutMs: 5000,
+    timeoutMs: 60_000,
     keepBytes,
     allowPrivate: true,
     ...options,

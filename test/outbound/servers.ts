@@ -13,6 +13,8 @@ export async function serve(server: Server): Promise<number> {
     socket.on('error', () => {});
     sockets.add(socket);
   });
+  // What a client keeps open is not closed meanwhile, however long the machine takes between two requests.
+  if ('keepAliveTimeout' in server) server.keepAliveTimeout = 0;
   running.push({ server, sockets });
   return listen(server);
 }

@@ -7,7 +7,7 @@ import type { Entry } from '@/src/requests/entry';
 import { writeEntries } from '@/src/requests/write-entries';
 import { createAccount } from '../helpers/accounts';
 import { onServer, withHolder } from '../helpers/locks';
-import { withOwnDatabase } from '../webhooks/own-database';
+import { withOwnDatabase } from '../helpers/own-database';
 import { insertRows, reader, rowsOf } from './log';
 
 withOwnDatabase();

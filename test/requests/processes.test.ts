@@ -3,7 +3,7 @@ import { env } from '@/src/env';
 import { type ScriptProcess, startScript } from '../database/processes';
 import { createAccount } from '../helpers/accounts';
 import { client } from '../helpers/client';
-import { withOwnDatabase } from '../webhooks/own-database';
+import { withOwnDatabase } from '../helpers/own-database';
 import { namedKey, rowsOf, withRequestLog } from './log';
 
 // The days of the log are the whole database's.

@@ -27,6 +27,8 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     void handleNodeRequest(request, response, (task) => after(() => runDeferred(task)));
   });
+  // What a client keeps open is not closed meanwhile, however long the machine takes between two requests.
+  server.keepAliveTimeout = 0;
   port = await listen(server);
   key = await createKey(await createAccount());
 });

@@ -9,7 +9,7 @@ const maxMiB = 16;
 
 const neverPacked = /pglite|tsx|esbuild|playwright|jest|prom-client|pg-copy-streams/;
 
-/** Health compares the migrations with the database's books. */
+/** Health compares the migrations with the database's table of them. */
 const readsMigrations = ({ name }: BuiltFunction) => /^api\/health(?:\/|$)/.test(name);
 
 /** The place of its package in the lock file. */

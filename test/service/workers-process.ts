@@ -21,27 +21,41 @@
  */
 import cluster from 'node:cluster';
 import { once } from 'node:events';
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { mock } from 'node:test';
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 import { provideEnv } from '../../src/env';
 import { startWorkers } from '../../src/service/workers/primary';
 
-/** Nobody ends one that hangs where the test fails. */
-const hangsForMs = 100_000;
+/** Longer than a test has. */
+const noPulseMs = 100_000;
 
 const mode = process.argv[2];
 const isCrowd = mode === 'crowded' || mode === 'crowded-by-one';
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 async function main(): Promise<void> {
+  cluster.setupPrimary({ exec: join(__dirname, 'workers-worker.cjs'), execArgv: [] });
   if (isCrowd) return crowd();
-  const { stop } = await (mode === 'hanging' || mode === 'failing'
-    ? startWorkers(2, { pulseMs: 100 })
-    : startWorkers(1));
+  const beats: (() => void)[] = [];
   if (mode === 'hanging') {
-    const [, , signal] = await once(cluster, 'exit');
-    print(signal);
-    await anotherAnswers();
+    mock.method(globalThis, 'setInterval', (beat: () => void) => void beats.push(beat));
+  }
+  const { stop } = await startWorkers(mode === 'hanging' || mode === 'failing' ? 2 : 1);
+  if (mode === 'hanging') {
+    const [answering, hanging] = Object.values(cluster.workers ?? {});
+    if (!answering || !hanging) throw new Error('There are not two workers');
+    cluster.once('exit', (_worker, _code, signal: string) => print(signal));
+    await once(hanging, 'message');
+    const replaced = anotherAnswers();
+    // Both are asked as soon as the one has answered. By the clock one that is merely late is killed too.
+    while (!hanging.isDead()) {
+      const answer = once(answering, 'message');
+      for (const beat of beats) beat();
+      await answer;
+    }
+    await replaced;
   } else if (mode === 'failing') {
     for (let times = 0; times < 2; times += 1) await once(cluster, 'exit');
     await anotherAnswers();
@@ -114,7 +128,7 @@ async function crowd(): Promise<void> {
   const fromProxy = () => provideEnv({ TRUSTED_PROXIES: '127.0.0.1' });
   if (!ofOne) fromProxy();
   const { port, stop } = await startWorkers(1, {
-    pulseMs: hangsForMs,
+    pulseMs: noPulseMs,
     waiting: ofOne
       ? { connections: 5, connectionsPerAddress: 2 }
       : { connections: 3, connectionsPerAddress: 1 },
@@ -149,35 +163,4 @@ async function crowd(): Promise<void> {
   process.exit(1);
 }
 
-function greet(): void {
-  const server = createServer((socket) => {
-    socket.write('welcome');
-    socket.once('data', () => {
-      socket.write('hanging');
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, hangsForMs);
-    });
-  });
-  server.listen(0, '127.0.0.1', () => {
-    const address = server.address();
-    const port = typeof address === 'object' ? address?.port : undefined;
-    process.send?.({ kind: 'ready', port });
-  });
-}
-
-function work(): void {
-  process.on('SIGTERM', () => process.exit(0));
-  process.on('message', () => process.send?.({ kind: 'pulse' }));
-  if (isCrowd) {
-    greet();
-    return;
-  }
-  const isFaulty = process.env.WORKER_NUMBER === '2' && process.env.IS_MENDED === undefined;
-  if ((mode === 'failing' && isFaulty) || process.env.IS_BROKEN) process.exit(1);
-  process.send?.({ kind: 'ready', port: 1 });
-  if (mode === 'leaving' || (mode === 'hanging' && isFaulty)) {
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, hangsForMs);
-  }
-}
-
-if (cluster.isPrimary) void main();
-else work();
+void main();

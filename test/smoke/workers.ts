@@ -72,9 +72,12 @@ async function walk(database: FreshDatabase): Promise<void> {
   });
 
   await step('the limit is exact over all of them', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: limit + 60 }, () => ask(service, '/spaces', { key: other })),
-    );
+    const answers: Reply[] = [];
+    // Not all at once: one to which the primary process says nothing for a second counts by itself.
+    while (answers.length < limit + 60) {
+      const some = Array.from({ length: 20 }, () => ask(service, '/spaces', { key: other }));
+      answers.push(...(await Promise.all(some)));
+    }
     const allowed = answers.filter(({ status }) => status === 200);
     assert.equal(allowed.length, limit);
     assert.equal(answers.filter(({ status }) => status === 429).length, 60);
@@ -85,11 +88,17 @@ async function walk(database: FreshDatabase): Promise<void> {
   });
 
   await step('the metrics are those of all of them', async () => {
-    const text = (await ask(service, '/metrics', { base: '/api' })).body;
-    assert.equal(seriesOf(text, 'testimonials_rate_limited_requests_total{limit="api"}'), 60);
     const requests = 'testimonials_http_request_duration_seconds_count';
     const labels = 'method="GET",route="/api/v1/spaces",status="200"';
-    assert.equal(seriesOf(text, `${requests}{${labels}}`), limit);
+    let [limited, allowed] = [0, 0];
+    // One that is late is told of by what it has last said.
+    await inTime(async () => {
+      const text = (await ask(service, '/metrics', { base: '/api' })).body;
+      limited = seriesOf(text, 'testimonials_rate_limited_requests_total{limit="api"}');
+      allowed = seriesOf(text, `${requests}{${labels}}`);
+      return limited >= 60 && allowed >= limit;
+    }, 'every answer is told of');
+    assert.deepEqual([limited, allowed], [60, limit]);
   });
 
   await step('one that is killed is replaced, and the others answer meanwhile', async () => {

@@ -6,8 +6,8 @@ import { createInterface } from 'node:readline';
 import { env } from '@/src/env';
 import { storeUpload } from '@/src/storage/upload';
 import { createTenant } from '../helpers/accounts';
+import { withOwnDatabase } from '../helpers/own-database';
 import { closeServers } from '../outbound/servers';
-import { withOwnDatabase } from '../webhooks/own-database';
 import { openBucket } from './bucket';
 import { drain, exists, publicUrl, queuedUrls, samples, temporaryFiles, upload } from './files';
 

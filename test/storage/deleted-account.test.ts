@@ -5,9 +5,9 @@ import { makeKey } from '@/src/storage/key';
 import { noteStoredFile } from '@/src/storage/stored-files';
 import { storeUpload } from '@/src/storage/upload';
 import { createTenant } from '../helpers/accounts';
+import { withOwnDatabase } from '../helpers/own-database';
 import { until } from '../helpers/until';
 import { closeServers } from '../outbound/servers';
-import { withOwnDatabase } from '../webhooks/own-database';
 import { openBucket, refuse } from './bucket';
 import { drain, inMinutes, queuedUrls, samples, temporaryFiles } from './files';
 

@@ -10,8 +10,8 @@ import type { FileKind } from '@/src/storage/file-type';
 import { removalJob } from '@/src/storage/removal-job';
 import { storeUpload } from '@/src/storage/upload';
 import { settled } from '../helpers/next-server';
+import { withOwnDatabase } from '../helpers/own-database';
 import { closeServers } from '../outbound/servers';
-import { withOwnDatabase } from '../webhooks/own-database';
 
 /** Of its own for each test file: they share a database, and each removes only its own files. */
 export const publicUrl = `https://service-${randomBytes(4).toString('hex')}.example`;

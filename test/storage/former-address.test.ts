@@ -3,7 +3,7 @@ import { provideEnv } from '@/src/env';
 import { queueUnnamed } from '@/src/storage/stored-files';
 import { storeUpload } from '@/src/storage/upload';
 import { createTenant } from '../helpers/accounts';
-import { withOwnDatabase } from '../webhooks/own-database';
+import { withOwnDatabase } from '../helpers/own-database';
 import { drain, exists, publicUrl, queuedUrls, samples, temporaryFiles } from './files';
 
 withOwnDatabase();

@@ -161,9 +161,16 @@ test('a file that nothing more is said of, nor of an abort, is left in time', as
 });
 
 test.each(transfers)('the tries of one transfer share its time: %s', async (_, operation) => {
-  jest.replaceProperty(s3Limits, 'transferTimeoutMs', 1_000);
+  const timeoutMs = 3_599_999;
+  jest.replaceProperty(s3Limits, 'transferTimeoutMs', timeoutMs);
   const bucket = await openBucket();
   jest.replaceProperty(s3Limits, 'retryPausesMs', [600_000]);
+  // Its time is over as it begins to wait for the next try, however long the first has taken.
+  const timers = jest.spyOn(global, 'setTimeout');
+  jest.spyOn(Math, 'random').mockImplementation(() => {
+    timers.mock.calls.find(([, ms]) => ms === timeoutMs)?.[0]();
+    return 0;
+  });
   bucket.instead = (response) => refuse(response, 503, 'SlowDown');
   await expect(inFolder(operation)).rejects.toThrow('The storage answered 503');
   expect(bucket.requests).toHaveLength(1);

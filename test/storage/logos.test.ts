@@ -1,5 +1,5 @@
 import { createTenant } from '../helpers/accounts';
-import { withOwnDatabase } from '../webhooks/own-database';
+import { withOwnDatabase } from '../helpers/own-database';
 import { drain, exists, queuedUrls, temporaryFiles, upload } from './files';
 
 withOwnDatabase();

@@ -1,8 +1,8 @@
 import type { Client } from 'pg';
 import { createTenant } from '../helpers/accounts';
 import { onServer, untilSomebodyWaits, withHolder } from '../helpers/locks';
+import { withOwnDatabase } from '../helpers/own-database';
 import { importInto, item } from '../imports/items';
-import { withOwnDatabase } from '../webhooks/own-database';
 import { temporaryFiles, upload } from './files';
 
 withOwnDatabase();

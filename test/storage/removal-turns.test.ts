@@ -8,7 +8,7 @@ import { localPath } from '@/src/storage/local';
 import { removalJob } from '@/src/storage/removal-job';
 import { claimRemovals, removalLimits, removeFile } from '@/src/storage/removal-queue';
 import { createAccount } from '../helpers/accounts';
-import { withOwnDatabase } from '../webhooks/own-database';
+import { withOwnDatabase } from '../helpers/own-database';
 import { drain, publicUrl, temporaryFiles } from './files';
 
 withOwnDatabase();

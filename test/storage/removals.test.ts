@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { claimRemovals, removeFile } from '@/src/storage/removal-queue';
 import { createTenant } from '../helpers/accounts';
+import { withOwnDatabase } from '../helpers/own-database';
 import { insertTestimonials } from '../helpers/rows';
-import { withOwnDatabase } from '../webhooks/own-database';
 import { drain, exists, publicUrl, queuedUrls, temporaryFiles, upload } from './files';
 
 withOwnDatabase();

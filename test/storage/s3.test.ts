@@ -16,9 +16,9 @@ import { createTenant } from '../helpers/accounts';
 import { settled } from '../helpers/next-server';
 import { onLinux } from '../helpers/on-linux';
 import { openFilesOf } from '../helpers/open-files';
+import { withOwnDatabase } from '../helpers/own-database';
 import { enoughHeard, largeBytes, serveEnoughHeard } from '../outbound/cut-uploads';
 import { closeServers } from '../outbound/servers';
-import { withOwnDatabase } from '../webhooks/own-database';
 import { openBucket, refuse } from './bucket';
 import {
   drain,

@@ -8,10 +8,10 @@ import { unnamedFilesJob } from '@/src/storage/unnamed-files-job';
 import { storeUpload } from '@/src/storage/upload';
 import { createAccount, createTenant } from '../helpers/accounts';
 import { onServer, withHolder } from '../helpers/locks';
+import { withOwnDatabase } from '../helpers/own-database';
 import { promised } from '../helpers/promised';
 import { until } from '../helpers/until';
 import { closeServers } from '../outbound/servers';
-import { withOwnDatabase } from '../webhooks/own-database';
 import { openBucket, refuse } from './bucket';
 import {
   drain,

@@ -12,11 +12,11 @@ import { client } from '../helpers/client';
 import { digestOfAccount } from '../helpers/digest';
 import { expectError } from '../helpers/expectations';
 import { onServer, untilSomebodyWaits, withHolder } from '../helpers/locks';
+import { withOwnDatabase } from '../helpers/own-database';
 import { callTrpc } from '../helpers/session';
 import { signUpInTestMode } from '../helpers/test-mode';
 import { insertRows } from '../requests/log';
 import { drain as drainFiles, temporaryFiles } from '../storage/files';
-import { withOwnDatabase } from '../webhooks/own-database';
 
 withOwnDatabase();
 temporaryFiles();

@@ -4,10 +4,11 @@ import { env } from '@/src/env';
 import { transcriptionLimits } from '@/src/transcription/limits';
 import { type ScriptProcess, startScript } from '../database/processes';
 import { createTenant, minimalTestimonial } from '../helpers/accounts';
+import { drainAt } from '../helpers/drain';
+import { later, minuteMs, secondMs } from '../helpers/durations';
 import { onServer } from '../helpers/locks';
+import { withOwnDatabase } from '../helpers/own-database';
 import { closeServers } from '../outbound/servers';
-import { withOwnDatabase } from '../webhooks/own-database';
-import { drainAt, later, minuteMs, secondMs } from '../webhooks/sending';
 import { importVideos, jobsOf, stateOf, transcribed } from './queued';
 import { serveHeld, serveSpeechToText, serveVideo } from './servers';
 

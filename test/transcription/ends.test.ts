@@ -4,11 +4,12 @@ import { provideEnv } from '@/src/env';
 import { log } from '@/src/logging/log';
 import { setMeter } from '@/src/metrics/meter';
 import { createTenant, minimalTestimonial } from '../helpers/accounts';
+import { drainAt } from '../helpers/drain';
+import { hourMs } from '../helpers/durations';
 import { meterBy } from '../helpers/meter';
+import { withOwnDatabase } from '../helpers/own-database';
 import { statementsOf } from '../helpers/statements';
 import { closeServers } from '../outbound/servers';
-import { withOwnDatabase } from '../webhooks/own-database';
-import { drainAt, hourMs } from '../webhooks/sending';
 import {
   createVideo,
   importVideos,
@@ -19,6 +20,8 @@ import {
   withoutTranscript,
 } from './queued';
 import { type AudioAnswer, serveAfter, serveMedia, serveSpeechToText, serveVideo } from './servers';
+
+jest.mock('@/src/transcription/extract', () => jest.requireActual('./extracted-once'));
 
 withOwnDatabase();
 

@@ -4,7 +4,7 @@ import { createTranscriptionLeases } from '@/src/transcription/leases';
 import { transcriptionLimits } from '@/src/transcription/limits';
 import { claimTranscriptions, putOff, type TranscriptionJob } from '@/src/transcription/queue';
 import { createTenant } from '../helpers/accounts';
-import { withOwnDatabase } from '../webhooks/own-database';
+import { withOwnDatabase } from '../helpers/own-database';
 import { importVideos } from './queued';
 
 withOwnDatabase();

@@ -4,7 +4,7 @@ import { changed, emit } from '@/src/outbox/emit';
 import { columnNames, wireColumns } from '@/src/testimonials/columns';
 import { enqueueTranscriptions } from '@/src/transcription/queue';
 import { minimalTestimonial, type Tenant } from '../helpers/accounts';
-import { minuteMs } from '../webhooks/sending';
+import { minuteMs } from '../helpers/durations';
 
 /** Creates a video testimonial of the link, and waits for the answer. Returns its id. */
 export async function createVideo(tenant: Tenant, url: string): Promise<string> {

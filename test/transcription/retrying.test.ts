@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { transcriptionLimits } from '@/src/transcription/limits';
 import { createTenant } from '../helpers/accounts';
+import { drainAt } from '../helpers/drain';
+import { hourMs, minuteMs, secondMs } from '../helpers/durations';
+import { withOwnDatabase } from '../helpers/own-database';
 import { closeServers } from '../outbound/servers';
-import { withOwnDatabase } from '../webhooks/own-database';
-import { drainAt, hourMs, minuteMs, secondMs } from '../webhooks/sending';
 import { makeMedia, shortVideo } from './media';
 import {
   createVideo,
@@ -22,6 +23,8 @@ import {
   serveSpeechToText,
   serveVideo,
 } from './servers';
+
+jest.mock('@/src/transcription/extract', () => jest.requireActual('./extracted-once'));
 
 // Whatever is due is tried, in whichever account.
 withOwnDatabase();

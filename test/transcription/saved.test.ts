@@ -1,8 +1,8 @@
 import { createTenant } from '../helpers/accounts';
+import { drainAt } from '../helpers/drain';
 import { failChanges, mendChanges } from '../helpers/failing-changes';
+import { withOwnDatabase } from '../helpers/own-database';
 import { closeServers } from '../outbound/servers';
-import { withOwnDatabase } from '../webhooks/own-database';
-import { drainAt } from '../webhooks/sending';
 import { importVideos, jobsOf, stateOf, transcribed } from './queued';
 import { serveSpeechToText, serveVideo } from './servers';
 

@@ -8,11 +8,14 @@ import { makeFirstTry } from '@/src/transcription/first-try';
 import { transcriptionLimits } from '@/src/transcription/limits';
 import { claimTranscriptions } from '@/src/transcription/queue';
 import { createTenant } from '../helpers/accounts';
+import { drainAt } from '../helpers/drain';
+import { later, secondMs } from '../helpers/durations';
+import { withOwnDatabase } from '../helpers/own-database';
 import { closeServers } from '../outbound/servers';
-import { withOwnDatabase } from '../webhooks/own-database';
-import { drainAt, later, secondMs } from '../webhooks/sending';
 import { createVideo, importVideos, jobsOf, stateOf, transcribed } from './queued';
 import { serveHeld, serveMedia, serveSpeechToText, serveVideo } from './servers';
+
+jest.mock('@/src/transcription/extract', () => jest.requireActual('./extracted-once'));
 
 withOwnDatabase();
 

@@ -5,9 +5,9 @@ import { transcriptionJob } from '@/src/testimonials/transcripts';
 import { transcriptionLimits } from '@/src/transcription/limits';
 import { claimTranscriptions, endUnwanted } from '@/src/transcription/queue';
 import { createTenant } from '../helpers/accounts';
+import { drainAt } from '../helpers/drain';
+import { withOwnDatabase } from '../helpers/own-database';
 import { closeServers } from '../outbound/servers';
-import { withOwnDatabase } from '../webhooks/own-database';
-import { drainAt } from '../webhooks/sending';
 import { importVideos, jobsOf } from './queued';
 import { serveSpeechToText, serveVideo } from './servers';
 

@@ -1,7 +1,8 @@
 import { database } from '@/src/database/client';
-import { withOwnDatabase } from './own-database';
+import { drainAt } from '../helpers/drain';
+import { withOwnDatabase } from '../helpers/own-database';
 import { answerWith } from './receiver';
-import { drainAt, newSending } from './sending';
+import { newSending } from './sending';
 
 withOwnDatabase();
 

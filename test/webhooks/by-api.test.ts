@@ -4,12 +4,12 @@ import { database } from '@/src/database/client';
 import { provideEnv } from '@/src/env';
 import { createKey, createTenant, type Tenant } from '../helpers/accounts';
 import type { SendOptions } from '../helpers/client';
+import { drainAt } from '../helpers/drain';
 import { expectError, expectNoContent } from '../helpers/expectations';
+import { withOwnDatabase } from '../helpers/own-database';
 import { sendDescribed } from '../rest/conformance';
 import { webhooksOf } from './dashboard';
-import { withOwnDatabase } from './own-database';
 import { answerWith, openReceiver, verified } from './receiver';
-import { drainAt } from './sending';
 
 withOwnDatabase();
 

@@ -1,8 +1,10 @@
 import { database } from '@/src/database/client';
 import { stopClockAt } from '@/test/helpers/clock';
-import { withOwnDatabase } from './own-database';
+import { drainAt } from '../helpers/drain';
+import { dayMs, hourMs, later, minuteMs, secondMs } from '../helpers/durations';
+import { withOwnDatabase } from '../helpers/own-database';
 import { answerWith, verified } from './receiver';
-import { dayMs, drainAt, hourMs, later, minuteMs, newSending, secondMs } from './sending';
+import { newSending } from './sending';
 
 withOwnDatabase();
 

@@ -4,8 +4,8 @@ import type { EventType } from '@/src/outbox/event-types';
 import { webhookLimits } from '@/src/webhooks/limits';
 import { startScript } from '../database/processes';
 import { onServer } from '../helpers/locks';
+import { withOwnDatabase } from '../helpers/own-database';
 import { addPending } from './backlog';
-import { withOwnDatabase } from './own-database';
 import { answerWith, type Received } from './receiver';
 import { newSending } from './sending';
 

@@ -2,8 +2,8 @@ import { commandLine } from '@/src/audit/actor';
 import { database } from '@/src/database/client';
 import { directWriter, type Writer } from '@/src/database/writer';
 import { deleteEndpoint } from '@/src/webhooks/endpoints';
+import { withOwnDatabase } from '../helpers/own-database';
 import { addPending } from './backlog';
-import { withOwnDatabase } from './own-database';
 import { newSending } from './sending';
 
 withOwnDatabase();

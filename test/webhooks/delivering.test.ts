@@ -1,9 +1,11 @@
 import { database } from '@/src/database/client';
 import { provideEnv } from '@/src/env';
+import { drainAt } from '../helpers/drain';
+import { later } from '../helpers/durations';
+import { withOwnDatabase } from '../helpers/own-database';
 import { webhooksOf } from './dashboard';
-import { withOwnDatabase } from './own-database';
 import { answerWith, verified } from './receiver';
-import { drainAt, later, newSending } from './sending';
+import { newSending } from './sending';
 
 withOwnDatabase();
 

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { eventSchemaName } from '@/src/webhooks/event-schema';
 import { eventType } from '@/src/webhooks/schema';
+import { drainAt } from '../helpers/drain';
+import { withOwnDatabase } from '../helpers/own-database';
 import { exactValidatorAt, validatorAt } from '../rest/conformance';
-import { withOwnDatabase } from './own-database';
 import { verified } from './receiver';
-import { drainAt, newSending, type Sending } from './sending';
+import { newSending, type Sending } from './sending';
 
 withOwnDatabase();
 

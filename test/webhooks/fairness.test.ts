@@ -6,10 +6,11 @@ import { jobs } from '@/src/jobs';
 import { webhookLimits } from '@/src/webhooks/limits';
 import { type Claimed, claimDue } from '@/src/webhooks/sending/claim';
 import { createSlowAccounts } from '@/src/webhooks/sending/slow-accounts';
+import { drainAt } from '../helpers/drain';
+import { withOwnDatabase } from '../helpers/own-database';
 import { addPending } from './backlog';
-import { withOwnDatabase } from './own-database';
 import type { Received } from './receiver';
-import { claimAt, drainAt, newSending, withBacklog } from './sending';
+import { claimAt, newSending, withBacklog } from './sending';
 
 withOwnDatabase();
 

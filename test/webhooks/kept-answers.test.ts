@@ -1,9 +1,11 @@
 import { env } from '@/src/env';
 import { webhookLimits } from '@/src/webhooks/limits';
 import { createKeptAnswers, keptAnswers } from '@/src/webhooks/sending/kept-answers';
-import { withOwnDatabase } from './own-database';
+import { drainAt } from '../helpers/drain';
+import { hourMs } from '../helpers/durations';
+import { withOwnDatabase } from '../helpers/own-database';
 import { answerWith } from './receiver';
-import { drainAt, hourMs, newSending } from './sending';
+import { newSending } from './sending';
 
 withOwnDatabase();
 

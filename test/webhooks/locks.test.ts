@@ -10,11 +10,13 @@ import { renewLeases } from '@/src/webhooks/sending/leases';
 import { createOutcomeBatches } from '@/src/webhooks/sending/outcome-batches';
 import { recordOutcomes } from '@/src/webhooks/sending/outcomes';
 import { minimalTestimonial } from '../helpers/accounts';
+import { drainAt } from '../helpers/drain';
+import { later } from '../helpers/durations';
 import { onServer, untilSomebodyWaits } from '../helpers/locks';
+import { withOwnDatabase } from '../helpers/own-database';
 import { addPending } from './backlog';
 import { newWebhooks, somewhere } from './dashboard';
-import { withOwnDatabase } from './own-database';
-import { claimAt, drainAt, later, newSending, success } from './sending';
+import { claimAt, newSending, success } from './sending';
 
 const opened: Client[] = [];
 

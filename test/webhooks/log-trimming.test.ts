@@ -1,10 +1,11 @@
 import { database } from '@/src/database/client';
 import { webhookLimits } from '@/src/webhooks/limits';
 import { logTrimmingJob, trimLog } from '@/src/webhooks/log-trimming';
+import { dayMs } from '../helpers/durations';
+import { withOwnDatabase } from '../helpers/own-database';
 import { statementsDuring } from '../helpers/statements';
 import { addPending } from './backlog';
-import { withOwnDatabase } from './own-database';
-import { dayMs, newSending } from './sending';
+import { newSending } from './sending';
 
 withOwnDatabase();
 

@@ -1,8 +1,9 @@
 import { env, provideEnv } from '@/src/env';
 import { log } from '@/src/logging/log';
 import { lostSecretsWarning } from '@/src/webhooks/lost-secrets';
-import { withOwnDatabase } from './own-database';
-import { drainAt, newSending } from './sending';
+import { drainAt } from '../helpers/drain';
+import { withOwnDatabase } from '../helpers/own-database';
+import { newSending } from './sending';
 
 withOwnDatabase();
 

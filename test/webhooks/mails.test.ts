@@ -1,10 +1,12 @@
 import { database } from '@/src/database/client';
 import { createAccount } from '../helpers/accounts';
+import { drainAt } from '../helpers/drain';
+import { dayMs, hourMs, later } from '../helpers/durations';
+import { withOwnDatabase } from '../helpers/own-database';
 import { linkIn, type MailServer, openMailServer } from '../mail/mail-server';
 import { closeMailServers, drainMails, ownUrl, setMailServer } from '../mail/mailing';
-import { withOwnDatabase } from './own-database';
 import { answerWith } from './receiver';
-import { dayMs, drainAt, hourMs, later, newSending, type Sending } from './sending';
+import { newSending, type Sending } from './sending';
 
 withOwnDatabase();
 afterEach(closeMailServers);

@@ -2,10 +2,12 @@ import { database } from '@/src/database/client';
 import { webhookLimits } from '@/src/webhooks/limits';
 import { trimLog } from '@/src/webhooks/log-trimming';
 import { retryScheduleMs } from '@/src/webhooks/sending/backoff';
+import { drainAt } from '../helpers/drain';
+import { dayMs, later, secondMs } from '../helpers/durations';
+import { withOwnDatabase } from '../helpers/own-database';
 import { unknownId } from './dashboard';
-import { withOwnDatabase } from './own-database';
 import { answerWith, verified } from './receiver';
-import { dayMs, drainAt, later, newSending, secondMs } from './sending';
+import { newSending } from './sending';
 
 withOwnDatabase();
 

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { startDrain } from '@/src/background/drain';
-import { promptJobs } from '@/src/jobs';
 import { contractEventTypes } from '@/src/outbox/event-types';
 import { webhookLimits } from '@/src/webhooks/limits';
 import { type Claimed, claimDue } from '@/src/webhooks/sending/claim';
@@ -57,19 +55,6 @@ export async function newSending(answer?: Answer): Promise<Sending> {
   };
 }
 
-/** Sends everything that is due at `now`. Retries come without jitter. */
-export async function drainAt(now?: Date): Promise<number> {
-  const options = { deadlineAt: Date.now() + 60_000, now, random: () => 0.5 };
-  const { started, hasFailed } = await startDrain(promptJobs, options).finished;
-  expect(hasFailed).toBe(false);
-  return started;
-}
-
-export const secondMs = 1000;
-export const minuteMs = 60 * secondMs;
-export const hourMs = 60 * minuteMs;
-export const dayMs = 24 * hourMs;
-
 /** Takes what is due as a process would that has so many places free, and nothing under way. */
 export async function claimAt({
   free = 128,
@@ -83,11 +68,6 @@ export async function claimAt({
   const ids = { token: randomUUID(), start: randomUUID() };
   const { claimed } = await claimDue({ free, underWay, now, ...ids });
   return claimed;
-}
-
-/** From now, plus a second for what was written just now to be due. */
-export function later(ms = secondMs): Date {
-  return new Date(Date.now() + ms);
 }
 
 /** What became of an attempt that went well. */

@@ -2,26 +2,21 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { readyForQueryIdle } from '@/src/database/embedded/wire-protocol';
 import { createWireServer } from '@/src/database/embedded/wire-server';
+import { stopTimers } from '../../helpers/clock';
 import { message, startup } from './frontend-messages';
+import { playedBackend } from './played-backend';
 
 // The wire alone, without a database: that is served from a thread, whose timers are its own.
 
-const server = createWireServer({
-  execute: async () => readyForQueryIdle,
-  user: 'postgres',
-  database: 'postgres',
-  password: 'known',
-  parameters: {},
-  session: {
-    takeSettings: async () => [],
-    putSettings: async () => {},
-    discard: async () => {},
-  },
-  idleTransactionMs: 1_000,
-  onBackendFailure: (error) => {
-    throw error;
-  },
-});
+const server = createWireServer(
+  playedBackend({
+    execute: async () => readyForQueryIdle,
+    idleTransactionMs: 1_000,
+    onBackendFailure: (error) => {
+      throw error;
+    },
+  }),
+);
 
 afterEach(async () => {
   jest.useRealTimers();
@@ -30,7 +25,7 @@ afterEach(async () => {
 
 test('who has not come in after ten seconds is ended, and who has is not', async () => {
   const { host, port } = await server.listen();
-  jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+  stopTimers();
   const silent = connect(port, host);
   silent.write(startup());
   await once(silent, 'data');

@@ -6,11 +6,15 @@ import { readPanic } from '../../../src/database/embedded/wire-protocol';
 import { query } from '../query';
 import { endOf } from './ended-process';
 
-const folder = mkdtempSync(join(tmpdir(), 'embedded-panic-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'embedded-panic-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
 
 test('a database that cannot write its log ends its process with the reason, and loses nothing', async () => {
-  const { code, complaint } = await endOf('panicking-process.ts', folder);
+  const { code, complaint } = await endOf('panicking-process.ts', folder, 'client');
   expect(code).toBe(1);
   expect(complaint).toMatch(/could not .*xlogtemp/);
 
@@ -23,6 +27,12 @@ test('a database that cannot write its log ends its process with the reason, and
     { n: 100 },
   ]);
   await next.close();
+}, 180_000);
+
+test('so it does where nobody asks for anything, and the maintenance finds out', async () => {
+  const { code, complaint } = await endOf('panicking-process.ts', folder, 'maintenance');
+  expect(code).toBe(1);
+  expect(complaint).toMatch(/could not .*xlogtemp/);
 }, 180_000);
 
 test('a panic is found behind other messages, and an error is none', () => {

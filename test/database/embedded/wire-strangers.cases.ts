@@ -48,16 +48,21 @@ export function describeWireStrangers(getUrl: () => string): void {
     });
 
     test.each([
-      ['goes on', false],
-      ['leaves within its transaction', true],
-    ])('nobody else is the user that one becomes which %s', async (_how, isLeaving) => {
+      ['goes on', 'SET SESSION AUTHORIZATION somebody', () => {}],
+      ['goes on, by its role', 'SET ROLE somebody', () => {}],
+      ['leaves within its transaction', 'BEGIN; SET SESSION AUTHORIZATION somebody', drop],
+      [
+        'is ended for what else it sets',
+        `SET SESSION AUTHORIZATION somebody; SET client_encoding = 'LATIN1'`,
+        forget,
+      ],
+    ])('nobody else is the user that one becomes which %s', async (_how, become, leave) => {
       const [foreign, other] = [await connectClient(), await connectClient()];
       const user = async () => (await other.query('SELECT current_user AS name')).rows[0].name;
       const usual = await user();
       await foreign.query('CREATE ROLE somebody');
-      if (isLeaving) await foreign.query('BEGIN');
-      await foreign.query('SET SESSION AUTHORIZATION somebody');
-      if (isLeaving) await drop(foreign);
+      await foreign.query(become);
+      await leave(foreign);
       expect(await user()).toBe(usual);
       await other.query('DROP ROLE somebody');
     });
