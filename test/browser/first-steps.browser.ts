@@ -212,8 +212,10 @@ test('an address that may not be called says so, and nothing is added', async ()
   await page.getByText('webhook tester').waitFor();
   await page.getByRole('textbox', { name: 'URL' }).fill('ftp://example.com/');
   await page.getByRole('button', { name: 'Add it and send a test event' }).click();
-  await page.getByRole('alert').waitFor();
+  await page.getByRole('alert').getByText('The URL must begin with https:// or http://.').waitFor();
   await page.getByRole('button', { name: 'Add it and send a test event' }).waitFor();
+  await page.goto('/webhooks');
+  await page.getByText('Add your first endpoint').waitFor();
   await context.close();
 });
 

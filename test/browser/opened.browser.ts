@@ -259,7 +259,7 @@ test('what stands over the inbox at 400 % leaves in sight what has the focus', a
   const refuse = (route: Route) => route.abort();
   await page.route(isSaved, refuse);
   await page.getByRole('button', { name: 'Approve Bo Lind' }).press('Enter');
-  await page.getByRole('alert').waitFor();
+  await page.getByRole('alert').getByText('A decision may not be saved').waitFor();
   await page.getByLabel('Select Ada Park').press('Space');
   await page.getByRole('region', { name: 'Selection' }).waitFor();
   expect(await walkByTab(page, 'body')).toEqual([]);
