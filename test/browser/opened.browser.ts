@@ -129,12 +129,12 @@ async function leave(page: Page): Promise<string[]> {
 }
 
 /** Goes by Tab through a dialog or a page, round and round: the focus stays in it, and in sight. */
-async function walkByTab(page: Page, within: string): Promise<string[]> {
+async function walkByTab(page: Page, within: string, key = 'Tab'): Promise<string[]> {
   const found: string[] = [];
   const stops = 'button, a, input, select, textarea, summary, [tabindex]';
   const count = await page.locator(within).locator(stops).count();
   for (let step = 0; step <= count; step += 1) {
-    await page.keyboard.press('Tab');
+    await page.keyboard.press(key);
     const problem = await page.evaluate(problemOfFocus, within);
     if (problem) found.push(problem);
   }
@@ -264,4 +264,22 @@ test('what stands over the inbox at 400 % leaves in sight what has the focus', a
   await page.getByRole('region', { name: 'Selection' }).waitFor();
   expect(await walkByTab(page, 'body')).toEqual([]);
   await page.unroute(isSaved, refuse);
+});
+
+test('what says at 400 % that there is no network leaves in sight what has the focus', async () => {
+  const { page } = setting;
+  const [, { width, height }] = windows;
+  await page.setViewportSize({ width, height });
+  await page.goto('/spaces', { waitUntil: 'networkidle' });
+  await page.context().setOffline(true);
+  // Clicks go through it, and so would the look for what has the focus.
+  await page.getByText('You are offline.').evaluate((told) => {
+    told.style.pointerEvents = 'auto';
+  });
+  const found = await walkByTab(page, 'body', 'Shift+Tab');
+  await page.getByRole('button', { name: 'Create space' }).press('Enter');
+  await focusedDialog(page);
+  found.push(...(await walkByTab(page, '[role=dialog]', 'Shift+Tab')));
+  expect(found).toEqual([]);
+  await page.context().setOffline(false);
 });
