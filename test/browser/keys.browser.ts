@@ -1,3 +1,4 @@
+import { promised } from '../helpers/promised';
 import { openWindow } from './browser';
 import { settled } from './checks';
 import { copied, eventually, hasFocus } from './eventually';
@@ -170,10 +171,7 @@ describe('a key', () => {
   test('that is being changed keeps its dialog until the answer is there', async () => {
     const { page } = setting;
     await page.reload();
-    let answer = () => {};
-    const held = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
+    const { promise: held, resolve: answer } = promised<void>();
     await page.route('**/api/trpc/apiKeys.update*', async (route) => {
       await held;
       await route.continue();

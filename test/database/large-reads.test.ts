@@ -9,14 +9,12 @@ import {
 } from '@/src/database/connections/large-reads';
 import { Prisma } from '@/src/database/generated/client';
 import { readRows } from '@/src/database/read-rows';
+import { promised } from '../helpers/promised';
 
 const large = Prisma.sql`SELECT repeat('x', ${largeReadCharacters + 1}::int) AS text`;
 
 test('who made room reads on, also when another who did is done before', async () => {
-  let end = () => {};
-  const ended = new Promise<void>((resolve) => {
-    end = resolve;
-  });
+  const { promise: ended, resolve: end } = promised<void>();
   const longer = readingLarge(async () => {
     await ended;
     return readRows<{ text: string }>(large);

@@ -91,10 +91,7 @@ test('what comes before the last listener stops waits for that, and is then sent
   });
   const kept = openPeer(port, head('GET', '/a'));
   await kept.until(/ok$/);
-  let end = () => {};
-  const haveStopped = new Promise<void>((done) => {
-    end = done;
-  });
+  const { promise: haveStopped, resolve: end } = promised<void>();
   const stopped = front.stop({ turn: wholeTurn, haveStopped: () => haveStopped });
   await untilDeaf(front);
   const asked = once(front.server, 'request');

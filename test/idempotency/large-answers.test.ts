@@ -5,6 +5,7 @@ import { LargeReadError } from '@/src/database/connections/large-reads';
 import type { Tenant } from '../helpers/accounts';
 import { send } from '../helpers/client';
 import { tenantWithLargeRows, worstRowCharacters } from '../helpers/large-rows';
+import { promised } from '../helpers/promised';
 import { until } from '../helpers/until';
 import { bytesOf, withKey } from './keyed';
 
@@ -42,10 +43,7 @@ test('it is answered again once there is room for it, and refused where too much
   const { tenant, ids } = await tenantWithLargeRows(7);
   const key = randomUUID();
   const first = await approve(tenant, ids, key);
-  let end = () => {};
-  const held = new Promise<void>((done) => {
-    end = done;
-  });
+  const { promise: held, resolve: end } = promised<void>();
   let isHeld = false;
   const hold = () =>
     rerunIfLarge(tenant.accountId, async ({ isLarge }) => {

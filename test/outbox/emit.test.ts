@@ -12,6 +12,7 @@ import {
 import { emit } from '@/src/outbox/emit';
 import { createAccount } from '../helpers/accounts';
 import { createEndpoint } from '../helpers/endpoints';
+import { promised } from '../helpers/promised';
 
 /** An expression with a row for one event about a resource that is no testimonial. */
 function about(name: string, accountId: string, resourceId: string, sequence: number): Prisma.Sql {
@@ -64,10 +65,7 @@ describe('what is said to be due', () => {
   afterEach(() => setWorker(() => {}));
 
   test('is done by the worker of the process, and the promise lasts as long', async () => {
-    let finish = () => {};
-    const work = new Promise<void>((resolve) => {
-      finish = resolve;
-    });
+    const { promise: work, resolve: finish } = promised<void>();
     setWorker(() => work);
     let isOver = false;
     const announced = announceDue().then(() => {

@@ -2,6 +2,7 @@ import { unreached, wordsForSignedOut } from '@/src/ui/calls/failure-words';
 import { callSignIn } from '@/src/ui/session/call-sign-in';
 import { signedOut } from '@/src/ui/session/signed-out';
 import { withNavigator } from '../helpers/navigator';
+import { promised } from '../helpers/promised';
 
 const ifSent = 'That may be done or not.';
 const ours = 'Something went wrong on our side. Try again in a moment.';
@@ -128,10 +129,7 @@ describe('that the session is over', () => {
   });
 
   test('is not noted of what was asked for before somebody signed in again', async () => {
-    let answer = (_: Response) => {};
-    const late = new Promise<Response>((resolve) => {
-      answer = resolve;
-    });
+    const { promise: late, resolve: answer } = promised<Response>();
     jest.spyOn(global, 'fetch').mockReturnValueOnce(late);
     const outcome = callSignIn('/change', {});
     signedOut.note(true);

@@ -1,5 +1,6 @@
 import { storeUpload, uploadLimits } from '@/src/storage/upload';
 import { createAccount } from '../helpers/accounts';
+import { promised } from '../helpers/promised';
 import { until } from '../helpers/until';
 import { exists, samples, temporaryFiles, upload } from './files';
 
@@ -7,10 +8,7 @@ const folder = temporaryFiles();
 
 /** An upload that begins and never goes on, until it is ended; it may be ended before it begins. */
 function hangingUpload(accountId: string) {
-  let end = () => {};
-  const ended = new Promise<void>((done) => {
-    end = done;
-  });
+  const { promise: ended, resolve: end } = promised<void>();
   const state = { isBeing: false };
   async function* body() {
     state.isBeing = true;

@@ -4,6 +4,7 @@ import { createTenant } from '../helpers/accounts';
 import { drainAt } from '../helpers/drain';
 import { hourMs, minuteMs, secondMs } from '../helpers/durations';
 import { withOwnDatabase } from '../helpers/own-database';
+import { promised } from '../helpers/promised';
 import { closeServers } from '../outbound/servers';
 import { makeMedia, shortVideo } from './media';
 import {
@@ -108,10 +109,7 @@ describe('what may pass is tried again later', () => {
     const tenant = await createTenant();
     await serveSpeechToText();
     const held: ServerResponse[] = [];
-    let full = () => {};
-    const isFull = new Promise<void>((done) => {
-      full = done;
-    });
+    const { promise: isFull, resolve: full } = promised<void>();
     const media = await serveMedia((response) => {
       if (held.push(response) === 4) full();
     });

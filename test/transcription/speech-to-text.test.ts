@@ -5,6 +5,7 @@ import { withTemporaryFolder } from '@/src/file-system/temporary-folder';
 import { speechToText, type Transcript, transcribeAudio } from '@/src/transcription/speech-to-text';
 import { onLinux } from '../helpers/on-linux';
 import { openFilesOf } from '../helpers/open-files';
+import { promised } from '../helpers/promised';
 import { enoughHeard, largeBytes, serveEnoughHeard } from '../outbound/cut-uploads';
 import { closeServers } from '../outbound/servers';
 import { serveSpeechToText } from './servers';
@@ -229,10 +230,7 @@ describe('what does not pass is not', () => {
 
   test('a transcript with a hole in it is none, and its other parts are given up', async () => {
     const service = await serveSpeechToText();
-    let hear = () => {};
-    const isHeard = new Promise<void>((resolve) => {
-      hear = resolve;
-    });
+    const { promise: isHeard, resolve: hear } = promised<void>();
     service.answer = async ({ file }) => {
       if ((await file.text()) === 'one') {
         hear();

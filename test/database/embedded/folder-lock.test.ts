@@ -15,6 +15,7 @@ import {
   readServedDatabase,
 } from '../../../src/database/embedded/folder-lock';
 import { identifyPlace, identifyProcess } from '../../../src/database/embedded/process-identity';
+import { promised } from '../../helpers/promised';
 import { startScript } from '../processes';
 
 let folder: string;
@@ -185,10 +186,7 @@ test.each([
 });
 
 test('a holder that another took for dead is told, once it runs again', async () => {
-  let tell = () => {};
-  const told = new Promise<void>((resolve) => {
-    tell = resolve;
-  });
+  const { promise: told, resolve: tell } = promised<void>();
   await lock({ heartbeatMs: 1, onLost: () => tell() });
   leaveLock({ pid: 7, host: 'elsewhere' }, 0, 2);
   rmSync(join(folder, 'lock-1.json'));

@@ -103,10 +103,7 @@ describe('a client within its transaction', () => {
   });
 
   test('is not ended while the backend is at work for it', async () => {
-    let finish = (_: Buffer) => {};
-    const working = new Promise<Buffer>((resolve) => {
-      finish = resolve;
-    });
+    const { promise: working, resolve: finish } = promised<Buffer>();
     const { enter } = await serveAlone(async (messages) =>
       asks(messages, 'long') ? working : openTransaction,
     );
@@ -199,10 +196,7 @@ test('what waits for its turn is not run once its client is gone', async () => {
 });
 
 test('behind a long statement, what is short comes before the next long one', async () => {
-  let finish = () => {};
-  const finished = new Promise<void>((resolve) => {
-    finish = resolve;
-  });
+  const { promise: finished, resolve: finish } = promised<void>();
   const run: string[] = [];
   const { enter } = await serveAlone(async (messages) => {
     run.push(messages.toString('latin1', 5, 8));
