@@ -18,14 +18,15 @@ note.append(again);
 const show=()=>{if(!root.hasAttribute('${startedMark}'))document.body.append(note)};
 if(document.readyState==='loading')addEventListener('DOMContentLoaded',show);else show();
 },true);
-addEventListener('submit',({target})=>{
-if(!root.hasAttribute('${startedMark}'))target.setAttribute('${sentEarlyMark}','');
+addEventListener('submit',({target,defaultPrevented})=>{
+if(!defaultPrevented)target.setAttribute('${sentEarlyMark}','');
 })})()`;
 
 /**
  * Says so where one of the scripts that a page begins with does not load: it would be dead without a
- * word. Marks a form that is sent before they run. Goes before them all, with the nonce of the page.
- * `Started` ends both.
+ * word; `Started` ends that. Marks a form that is sent while nothing of the page takes it, as before its
+ * scripts run: the frame of a page may listen long before what is in it. Goes before them all, with the
+ * nonce of the page.
  */
 export function FirstScripts({ nonce }: { nonce: string | undefined }) {
   return (

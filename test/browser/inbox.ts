@@ -48,7 +48,7 @@ export const areRows = (url: URL) =>
 export async function hold(
   page: Page,
   kept: 'requests' | 'answers',
-  what: RegExp | typeof areRows,
+  what: RegExp | ((url: URL) => boolean),
   most = Number.POSITIVE_INFINITY,
 ) {
   const held: (() => Promise<void>)[] = [];

@@ -20,13 +20,13 @@ beforeAll(async () => {
 
 afterAll(() => setting?.close());
 
-/** The page, drawn by the server, whose scripts have not come; of a stranger, unless it is a person's. */
-async function openWithoutScripts(path: string, known?: Page) {
+/** The page, drawn by the server, of whose scripts these have not come; of a stranger, unless it is a person's. */
+async function openWithoutScripts(path: string, known?: Page, held: Held = /\.js(\?|$)/) {
   const { browser, service } = setting;
   const { page, context } = known
     ? { page: known, context: known.context() }
     : await openWindow(browser, service.url);
-  const scripts = await hold(page, 'requests', /\.js(\?|$)/);
+  const scripts = await hold(page, 'requests', held);
   await page.goto(path, { waitUntil: 'commit' });
   await scripts.isHeld();
   const start = async () => {
@@ -36,6 +36,19 @@ async function openWithoutScripts(path: string, known?: Page) {
   };
   return { page, context, start };
 }
+
+/** Those of a page that another has not: the frame of both runs without them. */
+async function ownScripts(page: Page, path: string, other: string): Promise<Held> {
+  const scriptsOf = async (shown: string) => {
+    await page.goto(shown, { waitUntil: 'networkidle' });
+    return page.evaluate(() => [...document.scripts].map(({ src }) => src));
+  };
+  const others = await scriptsOf(other);
+  const own = (await scriptsOf(path)).filter((src) => !others.includes(src));
+  return ({ href }) => own.includes(href);
+}
+
+type Held = Parameters<typeof hold>[2];
 
 type Fields = Record<string, string>;
 
@@ -156,8 +169,11 @@ test('what is chosen, ticked and searched before the scripts of a page have come
   const requests = await openWithoutScripts('/requests', page);
   await page.getByLabel('Status', { exact: true }).selectOption('4xx');
   await page.getByLabel('Auto-refresh').locator('visible=true').uncheck();
+  await page.getByLabel('X-Request-Id').fill('half of one');
+  await page.keyboard.press('Enter');
   await requests.start();
   await page.getByText('No request matches').waitFor();
+  await page.getByText('Paste the whole X-Request-Id').waitFor();
   expect(await page.getByLabel('Auto-refresh').isChecked()).toBe(false);
 
   await createEndpoint(page, 'https://hooks.example.com/early');
@@ -182,4 +198,17 @@ test('what is sent and chosen in the account before the scripts have come is don
   expect(new URL(page.url()).search).toBe('');
   await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
   expect(await page.getByRole('radio', { name: 'Dark' }).isChecked()).toBe(true);
+});
+
+test('a form that is sent once the frame of its page listens, and before the page itself does, is sent then', async () => {
+  const { page } = setting;
+  const late = await ownScripts(page, '/account', '/api-keys');
+  const account = await openWithoutScripts('/account', page, late);
+  await page.locator('html[data-started]').waitFor();
+  await eventually(async () => expect(await page.getByLabel('New password').count()).toBe(1));
+  await page.getByLabel('Current password').fill('not this one');
+  await page.getByLabel('New password').fill('another battery staple');
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await account.start();
+  await page.getByText('The current password is not right.').waitFor();
 });

@@ -78,7 +78,7 @@ function Find({ onFound }: { onFound: (id: string) => void }) {
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: a form that searches, and is sent
-    <form className={classes.find} role="search" onSubmit={find}>
+    <form className={classes.find} role="search" method="dialog" onSubmit={find}>
       <TextInput
         size="xs"
         name="request"
