@@ -3,6 +3,7 @@ import { openWindow } from './browser';
 import { eventually } from './eventually';
 import { apiOf, row } from './inbox';
 import { createEndpoint, createKey, openSetting, type Setting, signUp } from './setting';
+import { visit } from './visit';
 
 let setting: Setting;
 let endpoint: string;
@@ -64,7 +65,7 @@ describe.each([
 
   test('is shown what is so by the clock of the service', async () => {
     const { page, context, watch } = await openThere();
-    await page.goto('/api-keys', { waitUntil: 'networkidle' });
+    await visit(page, '/api-keys');
     await shows(page, 'Website', lately);
     await shows(page, 'Ends', /Expires in 20 hours/);
     await page.getByText('3 of 1,000 requests this hour').waitFor();
@@ -82,7 +83,7 @@ describe.each([
 
   test('replays what failed since then by the clock of the service', async () => {
     const { page, context } = await openThere();
-    await page.goto(endpoint, { waitUntil: 'networkidle' });
+    await visit(page, endpoint);
     const counted = page.waitForRequest(/countReplayable/);
     await page.getByRole('button', { name: 'Replay failed' }).click();
     const since = /"since":"([^"]+)"/.exec(decodeURIComponent((await counted).url()))?.[1];
@@ -93,7 +94,7 @@ describe.each([
 
   test('that is set right meanwhile is followed by a page that stays', async () => {
     const { page, context } = await openThere();
-    await page.goto('/api-keys', { waitUntil: 'networkidle' });
+    await visit(page, '/api-keys');
     await page.clock.setSystemTime(Date.now());
     const name = `Right, once ${where}`;
     await page.getByRole('button', { name: 'Create key' }).click();
@@ -110,7 +111,7 @@ test('what has just been made is so too by a clock so little behind that nobody 
   const behind = await openWindow(browser, service.url);
   await behind.context.addCookies(await page.context().cookies());
   await behind.page.clock.install({ time: Date.now() - 100_000 });
-  await behind.page.goto('/api-keys', { waitUntil: 'networkidle' });
+  await visit(behind.page, '/api-keys');
   await behind.page.getByRole('button', { name: 'Create key' }).click();
   await behind.page.getByLabel('Name', { exact: true }).fill('Just made');
   const dialog = behind.page.getByRole('dialog');
@@ -122,7 +123,7 @@ test('what has just been made is so too by a clock so little behind that nobody 
 
 test('no time that was named before is replayed while another is named that none can be', async () => {
   const { page, watch } = setting;
-  await page.goto(endpoint, { waitUntil: 'networkidle' });
+  await visit(page, endpoint);
   await page.getByRole('button', { name: 'Replay failed' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Replay failed events since').selectOption('a time of my choice');

@@ -4,6 +4,7 @@ import { type Watch, watchBesides } from './browser';
 import { eventually } from './eventually';
 import { type apiOf, row, signUpWithSpace } from './inbox';
 import { openSetting, type Setting } from './setting';
+import { visit } from './visit';
 
 let setting: Setting;
 let api: ReturnType<typeof apiOf>;
@@ -28,14 +29,14 @@ beforeEach(async () => {
     text_content: 'It works.',
   });
   id = data.id;
-  await page.goto('/spaces', { waitUntil: 'networkidle' });
+  await visit(page, '/spaces');
   await page.getByRole('link', { name: 'Inbox' }).click();
   await row(page, 'Ann').getByRole('button', { name: 'Open Ann' }).click();
   await dialog().getByLabel('Text').waitFor();
 });
 
 afterEach(async () => {
-  await setting.page.goto('/account', { waitUntil: 'networkidle' });
+  await visit(setting.page, '/account');
   await api('DELETE', `/testimonials/${id}`);
 });
 

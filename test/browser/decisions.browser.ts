@@ -3,6 +3,7 @@ import { watchBesides } from './browser';
 import { eventually } from './eventually';
 import { type apiOf, row, signUpWithSpace } from './inbox';
 import { openSetting, type Setting, signInAgain } from './setting';
+import { visit, visitAgain } from './visit';
 
 let setting: Setting;
 let api: ReturnType<typeof apiOf>;
@@ -34,11 +35,6 @@ const statusOf = async (id: string) => (await api('GET', `/testimonials/${id}`))
 const becomes = (id: string, status: string) =>
   eventually(async () => expect(await statusOf(id)).toBe(status));
 
-/** The inbox, with its script at work. */
-async function openInbox(page: Page): Promise<void> {
-  await page.goto('/testimonials', { waitUntil: 'networkidle' });
-}
-
 async function approve(page: Page, name: string): Promise<void> {
   await row(page, name)
     .getByRole('button', { name: `Approve ${name}` })
@@ -52,11 +48,11 @@ describe('where the session is over', () => {
   test('a decision asks for a sign-in when it is sent, and is sent again after it', async () => {
     const { page, inspect } = setting;
     const id = await submit('Ada');
-    await openInbox(page);
-    await approve(page, 'Ada');
+    await visit(page, '/testimonials');
     // Kept from asking for anything else, which would find out as well.
     await page.route(/testimonials\.list/, abort);
     await page.context().clearCookies();
+    await approve(page, 'Ada');
     await question().waitFor();
     await inspect('decision-session-over');
     expect(await statusOf(id)).toBe('pending');
@@ -72,7 +68,7 @@ describe('where the session is over', () => {
   test('so is one that was sent as its page was left for another of the dashboard', async () => {
     const { page } = setting;
     const id = await submit('Bea');
-    await openInbox(page);
+    await visit(page, '/testimonials');
     await approve(page, 'Bea');
     await page.route(/testimonials\.updateBatch/, async (route) => {
       await page.context().clearCookies();
@@ -89,7 +85,7 @@ describe('where the session is over', () => {
   test('what is done with a selection asks for it too, and can be done afterwards', async () => {
     const { page } = setting;
     const id = await submit('Cid');
-    await openInbox(page);
+    await visit(page, '/testimonials');
     await page.getByLabel('Select Cid', { exact: true }).check();
     await page.getByRole('region', { name: 'Selection' }).getByText('Delete…').click();
     const run = page.getByRole('dialog', { name: /^Delete the testimonial of/ });
@@ -117,9 +113,9 @@ describe('a page that is loaded anew before a decision was sent', () => {
     });
     for (const name of ['Dan', 'Eva', 'Flo']) {
       const id = await submit(name);
-      await openInbox(page);
+      await visit(page, '/testimonials');
       await approve(page, name);
-      await page.reload({ waitUntil: 'networkidle' });
+      await visitAgain(page);
       await row(page, name).waitFor({ state: 'detached' });
       await becomes(id, 'approved');
       expect(bodies.filter((body) => body?.includes(id))).toHaveLength(1);
@@ -135,7 +131,7 @@ describe('a page that is loaded anew before a decision was sent', () => {
       await route.fulfill({ response: before });
     };
     await page.route('**/testimonials', render);
-    await openInbox(page);
+    await visit(page, '/testimonials');
     await approve(page, 'Gus');
     await page.reload();
     await row(page, 'Gus').waitFor({ state: 'detached' });
@@ -147,7 +143,7 @@ describe('a page that is loaded anew before a decision was sent', () => {
   test('says where that was not saved, and can send it again', async () => {
     const { page, inspect } = setting;
     const id = await submit('Hal');
-    await openInbox(page);
+    await visit(page, '/testimonials');
     await approve(page, 'Hal');
     await page.route(sending, abort);
     await page.reload();
@@ -159,7 +155,7 @@ describe('a page that is loaded anew before a decision was sent', () => {
     await row(page, 'Hal').waitFor({ state: 'detached' });
     await becomes(id, 'approved');
     // What is answered is not looked for by the page after it.
-    await page.reload({ waitUntil: 'networkidle' });
+    await visitAgain(page);
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
   });
 });
@@ -169,16 +165,16 @@ test('what could not be sent as the inbox was left is said when one is back, in 
   for (const view of ['', '?status=approved']) {
     const name = `Ivo ${view}`;
     const id = await submit(name);
-    await openInbox(page);
+    await visit(page, '/testimonials');
     await approve(page, name);
     await page.route(sending, abort);
     const failed = page.waitForEvent('requestfailed', (request) => sending.test(request.url()));
     await page.getByRole('link', { name: 'Spaces' }).click();
     await page.waitForURL('**/spaces');
     await failed;
-    await page.reload({ waitUntil: 'networkidle' });
+    await visitAgain(page);
     await page.unroute(sending, abort);
-    await page.goto(`/testimonials${view}`, { waitUntil: 'networkidle' });
+    await visit(page, `/testimonials${view}`);
     await page.getByRole('alert').getByText('A decision was not saved').waitFor();
     expect(await statusOf(id)).toBe('pending');
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -187,7 +183,7 @@ test('what could not be sent as the inbox was left is said when one is back, in 
   const kept = () => page.evaluate(() => sessionStorage.length);
   // The service may be done before the page has its answer.
   await eventually(async () => expect(await kept()).toBe(0));
-  await page.reload({ waitUntil: 'networkidle' });
+  await visitAgain(page);
   expect(await kept()).toBe(0);
 });
 

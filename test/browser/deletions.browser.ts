@@ -3,6 +3,7 @@ import { watchBesides } from './browser';
 import { eventually } from './eventually';
 import { type apiOf, row, signUpWithSpace, submissionOf } from './inbox';
 import { openSetting, type Setting } from './setting';
+import { visit } from './visit';
 
 let setting: Setting;
 let api: ReturnType<typeof apiOf>;
@@ -43,7 +44,7 @@ async function submitWithVideo(name: string): Promise<URL> {
 
 async function askToDelete(name: string): Promise<void> {
   const { page } = setting;
-  await page.goto('/testimonials', { waitUntil: 'networkidle' });
+  await visit(page, '/testimonials');
   await row(page, name)
     .getByRole('button', { name: `Open ${name}` })
     .click();
@@ -76,7 +77,7 @@ test('one that somebody else has deleted meanwhile is said to be gone', async ()
 test('several leave theirs, which is said before', async () => {
   const { page, inspect } = setting;
   const urls = [await submitWithVideo('Cid'), await submitWithVideo('Dan')];
-  await page.goto('/testimonials', { waitUntil: 'networkidle' });
+  await visit(page, '/testimonials');
   await page.getByLabel('Select all that are loaded').check();
   await page.getByRole('region', { name: 'Selection' }).getByText('Delete…').click();
   await dialog().getByText('Their uploaded files stay').waitFor();

@@ -2,6 +2,7 @@ import type { Request } from 'playwright-core';
 import { cutOff, cutOnPaper, onPaper } from './checks';
 import { eventually } from './eventually';
 import { createKey, openSetting, type Setting, signUp } from './setting';
+import { visit } from './visit';
 
 /** Of compressed script, in bytes; the page is for people who come to read. */
 const scriptLimit = 600_000;
@@ -15,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => setting?.close());
 
 async function openReference(): Promise<void> {
-  await setting.page.goto('/docs', { waitUntil: 'networkidle' });
+  await visit(setting.page, '/docs');
 }
 
 /** The form that sends requests of this operation, opened. */

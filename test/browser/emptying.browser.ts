@@ -3,13 +3,14 @@ import { watchBesides } from './browser';
 import { eventually } from './eventually';
 import { hold } from './inbox';
 import { openSetting, type Setting, signUp } from './setting';
+import { listens, visit } from './visit';
 
 let setting: Setting;
 
 beforeAll(async () => {
   setting = await openSetting();
   await signUp(setting.page, 'ada@example.com');
-  await setting.page.waitForLoadState('networkidle');
+  await listens(setting.page);
   await setting.page.getByRole('switch', { name: 'Test mode' }).click();
   await setting.page.getByRole('region', { name: 'Test mode', exact: true }).waitFor();
 });
@@ -22,7 +23,7 @@ const dialog = () => setting.page.getByRole('dialog', { name: 'Delete the test d
 /** With samples, the question before they are deleted. Gives its button. */
 async function ask() {
   const { page } = setting;
-  await page.goto('/spaces', { waitUntil: 'networkidle' });
+  await visit(page, '/spaces');
   await page.getByRole('button', { name: 'Add samples' }).click();
   await page.getByText('12 samples were added to the inbox').waitFor();
   await page.getByRole('button', { name: 'Delete test data' }).click();

@@ -4,6 +4,7 @@ import { query } from '../database/query';
 import { openTestDatabase, type TestDatabase } from '../helpers/test-database';
 import { eventually } from './eventually';
 import { createEndpoint, openSetting, type Setting, signUp } from './setting';
+import { visit } from './visit';
 
 let database: TestDatabase;
 let setting: Setting;
@@ -126,7 +127,7 @@ test('a page of which the service has a file no more says that a new version is 
   const known = new Set<string>();
   const note = (request: { url(): string }) => known.add(request.url());
   page.on('request', note);
-  await page.goto('/api-keys', { waitUntil: 'networkidle' });
+  await visit(page, '/api-keys');
   page.off('request', note);
   const isGone = (route: Route) =>
     known.has(route.request().url())
@@ -162,7 +163,7 @@ test('without a network it stays, and comes by itself once there is one again', 
 /** Goes to a page of which half arrives. Returns what has the whole of it arrive from then on. */
 async function cutWebhooks(): Promise<() => Promise<void>> {
   const { page } = setting;
-  await page.goto('/api-keys', { waitUntil: 'networkidle' });
+  await visit(page, '/api-keys');
   const isPage = (url: URL) => url.pathname === '/webhooks' && url.searchParams.has('_rsc');
   const cut = async (route: Route) => {
     const response = await route.fetch();

@@ -4,6 +4,7 @@ import { uploadLimits } from '@/src/storage/upload';
 import { openWindow, type Watch, watchBesides } from './browser';
 import { eventually } from './eventually';
 import { openSetting, password, type Setting, sendCredentials, signUp } from './setting';
+import { visit } from './visit';
 
 let setting: Setting;
 const complaints: Watch['complaints'] = [];
@@ -64,7 +65,7 @@ test.each([
   const { page } = setting;
   const instead = (route: Route) => route.fulfill(answer);
   await page.route('**/api/auth/change-password', instead);
-  await page.goto('/account', { waitUntil: 'networkidle' });
+  await visit(page, '/account');
   await page.getByLabel('Current password').fill(password);
   await page.getByLabel('New password').fill('another battery staple');
   await page.getByRole('button', { name: 'Change password' }).click();
@@ -84,7 +85,7 @@ test.each([
   const instead = (route: Route) =>
     route.fulfill({ ...html, status, headers: { 'Retry-After': '42' } });
   await page.route('**/api/auth/change-password', instead);
-  await page.goto('/account', { waitUntil: 'networkidle' });
+  await visit(page, '/account');
   await page.getByLabel('Current password').fill(password);
   await page.getByLabel('New password').fill('another battery staple');
   await page.getByRole('button', { name: 'Change password' }).click();
@@ -102,7 +103,7 @@ test.each([
     withStranger(async (page) => {
       const answers = [{ status: 503, ...html }, { status: 502, ...html }, { json: {} }];
       await page.route('**/api/auth/check-link', (route) => route.fulfill(answers.shift()));
-      await page.goto(`${path}#token`, { waitUntil: 'networkidle' });
+      await visit(page, `${path}#token`);
       for (const left of [1, 0]) {
         await page.getByRole('alert').getByText('The service cannot answer just now.').waitFor();
         await page.getByRole('button', { name: 'Try again' }).focus();
@@ -121,7 +122,7 @@ test.each([
 
 test('a sign-in that nobody answers ends, and can be sent again', () =>
   withStranger(async (page) => {
-    await page.goto('/sign-in', { waitUntil: 'networkidle' });
+    await visit(page, '/sign-in');
     const unanswered = await neverAnswered(page, /sign-in\/email/);
     const withRealLimits = await withShortLimits(page);
     await sendCredentials(page, 'Sign in', 'ada@example.com');
@@ -135,7 +136,7 @@ test('a sign-in that nobody answers ends, and can be sent again', () =>
 
 test('an account that may be made is said to be so, and where to go then', () =>
   withStranger(async (page) => {
-    await page.goto('/sign-up', { waitUntil: 'networkidle' });
+    await visit(page, '/sign-up');
     const lose = async (route: Route) => {
       await route.fetch();
       await route.fulfill({ status: 504, ...html });
@@ -155,7 +156,7 @@ test.each([
   const { status, words } = refused;
   const instead = (route: Route) =>
     route.fulfill({ status, ...html, headers: { 'Retry-After': '42' } });
-  await page.goto('/spaces', { waitUntil: 'networkidle' });
+  await visit(page, '/spaces');
   await page.route(/spaces\.create/, instead);
   await page.getByRole('button', { name: 'Create space' }).click();
   const dialog = page.getByRole('dialog');
@@ -169,7 +170,7 @@ test.each([
 
 test('what is read and not answered in time is not waited for again until somebody asks', async () => {
   const { page } = setting;
-  await page.goto('/spaces', { waitUntil: 'networkidle' });
+  await visit(page, '/spaces');
   await page.getByRole('button', { name: 'Create space' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('Northwind');
   await page.getByRole('dialog').getByRole('button', { name: 'Create space' }).click();
@@ -190,7 +191,7 @@ test('what is read and not answered in time is not waited for again until somebo
 test('a picture has the time to arrive that the service gives it', async () => {
   const { page } = setting;
   const slowest = maxPictureBytes / uploadLimits.rate.bytesPerSecond;
-  await page.goto('/spaces', { waitUntil: 'networkidle' });
+  await visit(page, '/spaces');
   await page.evaluate(() => {
     const { timeout } = AbortSignal;
     let longest = 0;

@@ -5,6 +5,7 @@ import { eventually } from './eventually';
 import { apiOf, submissionOf } from './inbox';
 import { type Receiver, startReceiver } from './receiver';
 import { createKey, openSetting, type Setting, signUp } from './setting';
+import { visit } from './visit';
 
 let setting: Setting;
 let receiver: Receiver;
@@ -30,7 +31,7 @@ async function openSteps(
   await signUp(page, email);
   const api = apiOf(setting, await createKey(page, 'Website'));
   await before(page, api);
-  await page.goto('/testimonials', { waitUntil: 'networkidle' });
+  await visit(page, '/testimonials');
   return { page, api };
 }
 

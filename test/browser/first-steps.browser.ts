@@ -8,6 +8,7 @@ import { openWindow } from './browser';
 import { copied, eventually } from './eventually';
 import { type Receiver, startReceiver } from './receiver';
 import { createKey, openSetting, password, type Setting, signUp } from './setting';
+import { listens, visit, visitAgain } from './visit';
 
 /** From sign-up to an approved testimonial of one's own and a webhook received. */
 const bounds = { clicks: 12, seconds: 60 };
@@ -44,9 +45,6 @@ async function countClicks(page: Page): Promise<() => number> {
 async function runCopied(page: Page, part: string): Promise<string> {
   return (await promisify(execFile)('sh', ['-c', await copied(page, part)])).stdout;
 }
-
-/** A button that is pressed before the script is there does nothing. */
-const listens = (page: Page) => page.waitForLoadState('networkidle');
 
 test('from sign-up to an approved testimonial and a webhook takes 12 clicks and a minute at most', async () => {
   const { page, inspect } = setting;
@@ -106,7 +104,7 @@ test('from sign-up to an approved testimonial and a webhook takes 12 clicks and 
 
 test('the account is not new any more: the next key reads only, and has no steps', async () => {
   const { page } = setting;
-  await page.goto('/api-keys', { waitUntil: 'networkidle' });
+  await visit(page, '/api-keys');
   await page.getByRole('button', { name: 'Create key' }).click();
   await eventually(async () =>
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe(''),
@@ -148,7 +146,7 @@ test('code is there in four languages, the one chosen is remembered, and runs wi
   expect(stdout).toMatch(/^200 \{"data":\[/);
   await page.getByText('First request received').waitFor();
   await page.getByRole('button', { name: 'Done', exact: true }).click();
-  await page.reload({ waitUntil: 'networkidle' });
+  await visitAgain(page);
   await page.getByRole('button', { name: 'Create key' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Third');
   await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
@@ -206,7 +204,7 @@ test('an address that may not be called says so, and nothing is added', async ()
   const { browser, service } = setting;
   const { page, context } = await openWindow(browser, service.url);
   await signUp(page, 'carol@example.com');
-  await page.goto('/testimonials', { waitUntil: 'networkidle' });
+  await visit(page, '/testimonials');
   await page.getByRole('button', { name: 'Receive a webhook' }).click();
   await page.getByText('No address at hand?').click();
   await page.getByText('webhook tester').waitFor();

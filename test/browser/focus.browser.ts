@@ -3,6 +3,7 @@ import { endOfMotion, settled } from './checks';
 import { eventually, hasFocus } from './eventually';
 import { row, signUpWithSpace } from './inbox';
 import { openSetting, type Setting } from './setting';
+import { listens, visit } from './visit';
 
 let setting: Setting;
 let api: Awaited<ReturnType<typeof signUpWithSpace>>['api'];
@@ -98,7 +99,7 @@ const cases: Case[] = [
 test.each(cases)('the focus comes back from $what, by the keyboard alone', async (dialogCase) => {
   const { page } = setting;
   const { path, opener, item, heir = opener, ways = [] } = dialogCase;
-  await page.goto(typeof path === 'string' ? path : path(), { waitUntil: 'networkidle' });
+  await visit(page, typeof path === 'string' ? path : path());
   for (const way of ['Escape', ...ways] as const) {
     // Nothing can be replayed before it has failed.
     await eventually(async () => expect(await opener(page).isEnabled()).toBe(true));
@@ -130,7 +131,7 @@ test.each([
   },
 ])('and from a menu that is left', async ({ path, opener }) => {
   const { page } = setting;
-  await page.goto(typeof path === 'string' ? path : path(), { waitUntil: 'networkidle' });
+  await visit(page, typeof path === 'string' ? path : path());
   await opener(page).focus();
   await page.keyboard.press('Enter');
   await eventually(async () => expect(await page.locator('[role=menuitem]:focus').count()).toBe(1));
@@ -141,7 +142,7 @@ test.each([
 
 test('and from what follows a dialog, as the question before one is deleted, or a menu in it', async () => {
   const { page } = setting;
-  await page.goto('/testimonials', { waitUntil: 'networkidle' });
+  await visit(page, '/testimonials');
   await openAda(page).focus();
   await page.keyboard.press('Enter');
   await settled(page.getByRole('dialog'));
@@ -171,7 +172,7 @@ test('and from what follows a dialog, as the question before one is deleted, or 
 test('and from a sheet in which one went on to a row further down, which is in view then', async () => {
   const { page } = setting;
   for (let count = 0; count < 24; count += 1) await api('GET', '/spaces');
-  await page.goto('/requests', { waitUntil: 'networkidle' });
+  await visit(page, '/requests');
   const rows = page.getByRole('row').getByRole('button', { name: 'GET /spaces' });
   await eventually(async () => expect(await rows.count()).toBe(24));
   await rows.first().focus();
@@ -192,12 +193,12 @@ test('and from a sheet in which one went on to a row further down, which is in v
 
 test('and from the question before test data is deleted', async () => {
   const { page } = setting;
-  await page.goto('/spaces', { waitUntil: 'networkidle' });
+  await visit(page, '/spaces');
   await page.getByRole('switch', { name: 'Test mode' }).focus();
   await page.keyboard.press('Enter');
   const opener = page.getByRole('button', { name: 'Delete test data' });
   await opener.waitFor();
-  await page.waitForLoadState('networkidle');
+  await listens(page);
   await opener.focus();
   await page.keyboard.press('Enter');
   await settled(page.getByRole('dialog'));

@@ -2,6 +2,7 @@ import type { Locator } from 'playwright-core';
 import { elsewhere as callElsewhere } from './elsewhere';
 import { type apiOf, signUpWithKey } from './inbox';
 import { createKey, openSetting, type Setting } from './setting';
+import { listens, visit } from './visit';
 
 let setting: Setting;
 let api: ReturnType<typeof apiOf>;
@@ -39,7 +40,7 @@ async function keysCalled(name: string) {
 }
 
 async function open(path: string): Promise<void> {
-  await setting.page.goto(path, { waitUntil: 'networkidle' });
+  await visit(setting.page, path);
 }
 
 async function choose(name: string, action: string): Promise<void> {
@@ -109,7 +110,7 @@ describe('two clicks on a button do once what one does', () => {
     await page.getByRole('switch', { name: 'Test mode' }).click();
     const band = page.getByRole('region', { name: 'Test mode', exact: true });
     await band.waitFor();
-    await page.waitForLoadState('networkidle');
+    await listens(page);
     await clickTwice(band.getByRole('button', { name: 'Add samples' }));
     await band.getByText('12 samples were added to the inbox').waitFor();
     const kept = await read<{ pagination: { total: number } }>('testimonials.list');

@@ -3,6 +3,7 @@ import { hasFocus } from './eventually';
 import { heard, hears, listen } from './heard';
 import { type apiOf, row, signUpWithSpace, submissionOf } from './inbox';
 import { openSetting, type Setting } from './setting';
+import { visit, visitAgain } from './visit';
 
 let setting: Setting;
 let api: ReturnType<typeof apiOf>;
@@ -20,7 +21,7 @@ const dialog = () => setting.page.getByRole('dialog');
 
 async function open(path: string): Promise<Page> {
   const { page } = setting;
-  await page.goto(path, { waitUntil: 'networkidle' });
+  await visit(page, path);
   await heard(page);
   return page;
 }
@@ -43,7 +44,7 @@ test('that a key is saved, switched on, and deleted is heard', async () => {
   await page.getByRole('button', { name: 'Switch on again' }).click();
   await hears(page, 'Shop is switched on');
   await page.request.post('/api/trpc/apiKeys.create', { data: { name: 'Old', scopes: ['read'] } });
-  await page.reload({ waitUntil: 'networkidle' });
+  await visitAgain(page);
   await act(page, 'Old', 'Delete');
   await confirm('Delete key');
   await hears(page, 'The key is deleted');

@@ -3,6 +3,7 @@ import { settled } from './checks';
 import { descriptionOf, heard, hears, listen } from './heard';
 import { type apiOf, row, signUpWithSpace, submissionOf } from './inbox';
 import { openSetting, type Setting } from './setting';
+import { visit } from './visit';
 
 let setting: Setting;
 let api: ReturnType<typeof apiOf>;
@@ -23,7 +24,7 @@ const add = (name: string, rating: number) =>
 async function open(query = ''): Promise<Page> {
   const { page } = setting;
   // What the test before has decided is sent when its page is left.
-  await page.goto('/account', { waitUntil: 'networkidle' });
+  await visit(page, '/account');
   const { data } = await api('GET', '/testimonials?limit=100');
   const ids: string[] = data.map(({ id }: { id: string }) => id);
   if (ids.length > 0) await api('POST', '/testimonials/batch/delete', { testimonial_ids: ids });
@@ -35,7 +36,7 @@ async function open(query = ''): Promise<Page> {
   ] as const) {
     await add(name, rating);
   }
-  await page.goto(`/testimonials${query}`, { waitUntil: 'networkidle' });
+  await visit(page, `/testimonials${query}`);
   await row(page, 'Ada').waitFor();
   await heard(page);
   return page;

@@ -3,6 +3,7 @@ import { heard, hears, listen } from './heard';
 import { type apiOf, hold, signUpWithSpace } from './inbox';
 import { type Receiver, startReceiver } from './receiver';
 import { openSetting, type Setting } from './setting';
+import { visit } from './visit';
 
 let setting: Setting;
 let api: ReturnType<typeof apiOf>;
@@ -35,7 +36,7 @@ afterAll(async () => {
 
 test('a table that is still read says nothing of its columns', async () => {
   const { page } = setting;
-  await page.goto('/account', { waitUntil: 'networkidle' });
+  await visit(page, '/account');
   await heard(page);
   const reading = await hold(page, 'answers', /\/spaces\?_rsc/);
   await page.getByRole('link', { name: 'Spaces' }).click();
@@ -48,7 +49,7 @@ test('a table that is still read says nothing of its columns', async () => {
 describe('a sheet beside a log', () => {
   test('says which delivery it shows, after each step, and what becomes of it', async () => {
     const { page } = setting;
-    await page.goto(endpointPath, { waitUntil: 'networkidle' });
+    await visit(page, endpointPath);
     await page.getByRole('button', { name: 'testimonial.created' }).first().click();
     await hears(page, 'testimonial.createdFailed');
     await page.keyboard.press('j');
@@ -61,7 +62,7 @@ describe('a sheet beside a log', () => {
 
   test('says that a delivery failed again, also where nobody saw it pending in between', async () => {
     const { page } = setting;
-    await page.goto(endpointPath, { waitUntil: 'networkidle' });
+    await visit(page, endpointPath);
     await page.getByRole('button', { name: 'testimonial.created' }).first().click();
     await page.getByRole('heading', { name: 'Attempts' }).waitFor();
     const id = new URL(page.url()).searchParams.get('delivery');
@@ -84,7 +85,7 @@ describe('a sheet beside a log', () => {
     const { page } = setting;
     await api('GET', '/spaces');
     await api('GET', '/me');
-    await page.goto('/requests', { waitUntil: 'networkidle' });
+    await visit(page, '/requests');
     await eventually(async () =>
       expect(await page.getByRole('button', { name: 'GET /me' }).count()).toBe(1),
     );
@@ -97,10 +98,10 @@ describe('a sheet beside a log', () => {
 
 test('that a filter leaves nothing is heard', async () => {
   const { page } = setting;
-  await page.goto(endpointPath, { waitUntil: 'networkidle' });
+  await visit(page, endpointPath);
   await page.getByRole('combobox', { name: 'State' }).selectOption('pending');
   await hears(page, 'No deliveries matchChoose another state or event to see more.');
-  await page.goto('/requests', { waitUntil: 'networkidle' });
+  await visit(page, '/requests');
   await page.getByRole('combobox', { name: 'Status' }).selectOption('5xx');
   await hears(page, 'No request matchesChoose another status, route, key or time to see more.');
 });
@@ -112,7 +113,7 @@ test('how many keys a filter leaves is heard', async () => {
       data: { name: `Shop ${count}`, scopes: ['read'] },
     });
   }
-  await page.goto('/api-keys', { waitUntil: 'networkidle' });
+  await visit(page, '/api-keys');
   await heard(page);
   await page.getByRole('searchbox').fill('Shop');
   await hears(page, '10 of 11 keys');
@@ -121,7 +122,7 @@ test('how many keys a filter leaves is heard', async () => {
 test('that older rows have come is heard each time', async () => {
   const { page } = setting;
   for (let count = 0; count < 75; count += 1) await api('POST', '/spaces', { name: `S ${count}` });
-  await page.goto('/spaces', { waitUntil: 'networkidle' });
+  await visit(page, '/spaces');
   await heard(page);
   for (const rows of [50, 75]) {
     await page.getByRole('button', { name: 'Show older' }).click();
@@ -132,12 +133,12 @@ test('that older rows have come is heard each time', async () => {
 
 test('what is refused of a field is heard where the field has the focus already', async () => {
   const { page } = setting;
-  await page.goto('/webhooks', { waitUntil: 'networkidle' });
+  await visit(page, '/webhooks');
   await page.getByRole('button', { name: 'Add endpoint' }).click();
   await page.getByLabel('URL').fill('https://ada:secret@example.com/');
   await page.keyboard.press('Enter');
   expect(await hears(page, 'The URL must not contain a user name or password.')).toHaveLength(1);
-  await page.goto('/requests', { waitUntil: 'networkidle' });
+  await visit(page, '/requests');
   await page.getByRole('textbox', { name: 'X-Request-Id' }).fill('abc');
   await page.keyboard.press('Enter');
   await hears(page, 'Paste the whole X-Request-Id: 36 characters.');
@@ -152,7 +153,7 @@ test('what goes with a space is heard in the dialog that asks', async () => {
     submitter_name: 'Ada',
     submitter_email: 'ada@example.com',
   });
-  await page.goto('/spaces', { waitUntil: 'networkidle' });
+  await visit(page, '/spaces');
   await page.getByRole('button', { name: 'Actions for Fabrikam' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await hears(page, '1 testimonial is deleted with it, and uploaded files too.');

@@ -2,6 +2,7 @@ import type { Locator } from 'playwright-core';
 import { eventually } from './eventually';
 import { apiOf, row, signUpWithSpace, submissionOf } from './inbox';
 import { createKey, openSetting, type Setting } from './setting';
+import { visit } from './visit';
 
 /** One character to the browser, as wide as a hundred: it is broken nowhere. */
 const unbroken = `\u0f12${'\u0f77'.repeat(99)}`;
@@ -44,7 +45,7 @@ test.each([
 ])('a name of $what that cannot be broken pushes no column out at $width px', async (view) => {
   const { page } = setting;
   await page.setViewportSize({ width: view.width, height: 800 });
-  await page.goto(view.path(), { waitUntil: 'networkidle' });
+  await visit(page, view.path());
   await page.getByRole('table').first().getByText(unbroken).waitFor();
   const beyond = () =>
     page.evaluate(() => {
@@ -65,7 +66,7 @@ test.each([
 ])('a name of many marks reaches into no other row of $what at $width px', async (view) => {
   const { page } = setting;
   await page.setViewportSize({ width: view.width, height: 800 });
-  await page.goto(view.path(), { waitUntil: 'networkidle' });
+  await visit(page, view.path());
   const name = page.getByRole('table').first().getByText(heaped);
   await name.waitFor();
   const pictureOf = async (other: Locator, visibility: 'visible' | 'hidden') => {
@@ -92,7 +93,7 @@ test.each([
 
 test('a testimonial by a name that nobody sees can be told wherever it is pointed at', async () => {
   const { page } = setting;
-  await page.goto('/testimonials', { waitUntil: 'networkidle' });
+  await visit(page, '/testimonials');
   const unnamed = row(page, 'Unnamed');
   await unnamed.getByRole('button', { name: 'Open Unnamed' }).click();
   await page.getByRole('dialog').getByText('Unnamed').waitFor();
@@ -104,7 +105,7 @@ test('a testimonial by a name that nobody sees can be told wherever it is pointe
   await page.getByLabel('Select Unnamed').check();
   await page.getByRole('region', { name: 'Selection' }).getByText('Delete…').click();
   await page.getByRole('dialog', { name: 'Delete the testimonial of Unnamed?' }).waitFor();
-  await page.goto(endpointPath, { waitUntil: 'networkidle' });
+  await visit(page, endpointPath);
   await page.getByRole('cell', { name: 'Unnamed' }).waitFor();
 });
 
@@ -115,7 +116,7 @@ test.each([1280, 320])(
     await page.setViewportSize({ width, height: 800 });
     const rowHeight = async (text: string) =>
       (await page.getByRole('row').filter({ hasText: text }).boundingBox())?.height ?? 0;
-    await page.goto('/webhooks', { waitUntil: 'networkidle' });
+    await visit(page, '/webhooks');
     await page.getByRole('link', { name: longUrl }).waitFor();
     expect(await rowHeight(longUrl)).toBeLessThan((await rowHeight('18999/receiver')) + 60);
     await page.getByRole('link', { name: longUrl }).click();
@@ -176,7 +177,7 @@ describe('a long name', () => {
   ] as const)('of $of from right to left is cut at its end, at $width px', async (view) => {
     const { page } = setting;
     await page.setViewportSize({ width: view.width, height: 800 });
-    await page.goto(view.path, { waitUntil: 'networkidle' });
+    await visit(page, view.path);
     const name = page.getByRole(view.role).getByText(rightToLeft).first();
     await eventually(async () => expect(await startIsSeen(name)).toBe(true));
     await page.setViewportSize({ width: 1280, height: 800 });
@@ -185,7 +186,7 @@ describe('a long name', () => {
   test.each([1280, 820, 320])('leaves room for the rating, at %i px', async (width) => {
     const { page } = setting;
     await page.setViewportSize({ width, height: 800 });
-    await page.goto('/testimonials', { waitUntil: 'networkidle' });
+    await visit(page, '/testimonials');
     const stars = row(page, 'N'.repeat(100)).getByRole('img', { name: '4 of 5 stars' });
     const isSeen = () =>
       stars.evaluate((element) => {
@@ -202,7 +203,7 @@ describe('a long name', () => {
 
 test('a long name of a space leaves its ID on one line', async () => {
   const { page } = setting;
-  await page.goto('/spaces', { waitUntil: 'networkidle' });
+  await visit(page, '/spaces');
   const id = page
     .getByRole('row')
     .filter({ hasText: rightToLeft })
@@ -225,7 +226,7 @@ test('a company keeps its own direction behind a role of another', async () => {
     submitter_role: 'מנהלת',
     submitter_company: 'ACME Inc.',
   });
-  await page.goto('/testimonials', { waitUntil: 'networkidle' });
+  await visit(page, '/testimonials');
   const noa = row(page, 'Noa');
   const isBehind = (of: Locator) =>
     of

@@ -3,6 +3,7 @@ import { type Watch, watchBesides } from './browser';
 import { eventually } from './eventually';
 import { type apiOf, areRows, hold, row, signUpWithSpace } from './inbox';
 import { openSetting, type Setting, signInAgain } from './setting';
+import { visit, visitAgain } from './visit';
 
 let setting: Setting;
 let api: ReturnType<typeof apiOf>;
@@ -39,12 +40,9 @@ async function openInboxOf(count: number): Promise<void> {
     testimonialOf(`No ${index}`, index),
   );
   await api('POST', '/imports', { testimonials });
-  await setting.page.goto('/testimonials', { waitUntil: 'networkidle' });
-  // By a key, as soon as the page listens.
-  await eventually(async () => {
-    await setting.page.keyboard.press('k');
-    expect(await setting.page.locator('article:focus').count()).toBe(1);
-  });
+  await visit(setting.page, '/testimonials');
+  await setting.page.keyboard.press('k');
+  await setting.page.locator('article:focus').waitFor();
 }
 
 const pending = async () => (await api('GET', '/testimonials?status=pending')).pagination.total;
@@ -191,7 +189,7 @@ test('of those that are deleted, what somebody else has decided on meanwhile is 
 test('of those that a search has found, a decided one is not counted any more', async () => {
   const { page } = setting;
   await openInboxOf(4);
-  await page.goto('/testimonials?search=says', { waitUntil: 'networkidle' });
+  await visit(page, '/testimonials?search=says');
   const summary = page.locator('label', { hasText: /^\d+ testimonial/ });
   await row(page, 'No 3').getByRole('button', { name: 'Approve No 3' }).click();
   await eventually(async () => expect(await summary.textContent()).toBe('3 testimonials'));
@@ -267,7 +265,7 @@ describe('one goes on where one was', () => {
     await openInboxOf(8);
     const [id] = await idsOf('&search=No%205%20says');
     await api('PATCH', `/testimonials/${id}`, { status: 'approved' });
-    await page.reload({ waitUntil: 'networkidle' });
+    await visitAgain(page);
     await row(page, 'No 7').getByRole('button', { name: 'Reject No 7' }).click();
     await page.getByRole('button', { name: /^Approved/ }).click();
     await row(page, 'No 5').waitFor();
@@ -291,7 +289,9 @@ test('what somebody else has deleted is said to be gone, and two rows of one nam
   await dialog().getByText('1 was gone already').waitFor();
   await close();
   await api('POST', '/imports', { testimonials: ['Twin', 'Twin', 'Other'].map(testimonialOf) });
-  await page.reload({ waitUntil: 'networkidle' });
+  await visitAgain(page);
+  // The clock stands, so that what is decided can be taken back for as long as this takes.
+  await page.clock.setFixedTime(Date.now());
   const spoken = page.locator('[aria-live=polite] > div').first();
   await page.getByRole('button', { name: 'Approve Twin' }).first().click();
   const first = await spoken.elementHandle();
@@ -312,6 +312,7 @@ test('what somebody else has deleted is said to be gone, and two rows of one nam
   await setting.inspect('inbox-gone');
   await alert.getByRole('button', { name: 'Close' }).click();
   await page.getByText('deleted meanwhile').waitFor({ state: 'detached' });
+  await page.clock.setSystemTime(Date.now());
 });
 
 test('of decisions that failed, what nobody knows is not said to be unsaved', async () => {

@@ -3,6 +3,7 @@ import { watchBesides } from './browser';
 import { eventually } from './eventually';
 import { type apiOf, row, signUpWithSpace } from './inbox';
 import { openSetting, type Setting } from './setting';
+import { visit } from './visit';
 
 let setting: Setting;
 let api: ReturnType<typeof apiOf>;
@@ -19,7 +20,7 @@ afterAll(() => setting?.close());
 async function open(names: string[], query = ''): Promise<Page> {
   const { page } = setting;
   // What the test before has decided is sent when its page is left.
-  await page.goto('/account', { waitUntil: 'networkidle' });
+  await visit(page, '/account');
   const { data } = await api('GET', '/testimonials?limit=100');
   const ids: string[] = data.map(({ id }: { id: string }) => id);
   if (ids.length > 0) await api('POST', '/testimonials/batch/delete', { testimonial_ids: ids });
@@ -32,7 +33,7 @@ async function open(names: string[], query = ''): Promise<Page> {
       text_content: `${name} says that it works.`,
     });
   }
-  await page.goto(`/testimonials${query}`, { waitUntil: 'networkidle' });
+  await visit(page, `/testimonials${query}`);
   await row(page, names[0] ?? '').waitFor();
   return page;
 }
@@ -157,7 +158,7 @@ describe('a field shows what was put into it before the address follows', () => 
     for (const order of ['oldest', 'changed', 'best'])
       expect(await choose(page.getByLabel('Order'), order)).toBe(order);
     await eventually(async () => expect(search(page)).toBe('?sort=best'));
-    await page.goto('/requests', { waitUntil: 'networkidle' });
+    await visit(page, '/requests');
     for (const status of ['2xx', '4xx'])
       expect(await choose(page.getByLabel('Status', { exact: true }), status)).toBe(status);
     await eventually(async () => expect(search(page)).toBe('?status=4xx'));

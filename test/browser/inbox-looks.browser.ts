@@ -4,6 +4,7 @@ import { cutOnPaper, onPaper } from './checks';
 import { eventually } from './eventually';
 import { type apiOf, areRows, row, signUpWithSpace } from './inbox';
 import { openSetting, type Setting } from './setting';
+import { visit } from './visit';
 
 const manyRows = 60;
 
@@ -51,7 +52,7 @@ afterEach(async () => {
 async function open(path: string, width = 1280, height = 800): Promise<Page> {
   const { page } = setting;
   await page.setViewportSize({ width, height });
-  await page.goto(path, { waitUntil: 'networkidle' });
+  await visit(page, path);
   return page;
 }
 

@@ -4,6 +4,7 @@ import { eventually, hasFocus } from './eventually';
 import { hears, listen } from './heard';
 import { type apiOf, hold, row, signUpWithSpace } from './inbox';
 import { openSetting, type Setting, signIn } from './setting';
+import { visit } from './visit';
 
 /** A picture of one pixel. */
 const png = Buffer.from(
@@ -53,7 +54,7 @@ describe('“Show older” keeps the focus while there is more, and then gives i
     for (let count = 0; count < 50; count += 1) {
       await api('POST', '/spaces', { name: `Space ${count}` });
     }
-    await page.goto('/spaces', { waitUntil: 'networkidle' });
+    await visit(page, '/spaces');
     await walk(
       (url) => url.pathname.includes('spaces.list') && url.search.includes('cursor'),
       25,
@@ -70,7 +71,7 @@ describe('“Show older” keeps the focus while there is more, and then gives i
     for (let count = 0; count < 51; count += 1) {
       await api('POST', `/webhook-endpoints/${data.id}/test`);
     }
-    await page.goto(`/webhooks/${data.id}`, { waitUntil: 'networkidle' });
+    await visit(page, `/webhooks/${data.id}`);
     await walk(
       (url) => url.pathname.includes('deliveries.list') && url.search.includes('cursor'),
       25,
@@ -86,7 +87,7 @@ test('the focus goes from a browser that is signed out to the one below it, or a
     await signIn(other.page, 'ada@example.com');
     await other.context.close();
   }
-  await page.goto('/account', { waitUntil: 'networkidle' });
+  await visit(page, '/account');
   const end = () => page.getByRole('button', { name: /^Sign out .* on / });
   await page.route(/sessions\.end/, (route) => route.abort());
   await press(end().first());
@@ -109,7 +110,7 @@ test('a correction that cannot be saved leaves the focus with what was pressed',
     submitter_name: 'Ada Park',
     submitter_email: 'ada@northwind.example',
   });
-  await page.goto('/testimonials', { waitUntil: 'networkidle' });
+  await visit(page, '/testimonials');
   await row(page, 'Ada Park').getByRole('button', { name: 'Open Ada Park' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Company').fill('Northwind');
@@ -129,7 +130,7 @@ test('a correction that cannot be saved leaves the focus with what was pressed',
 test('copying where the browser offers no clipboard, as without https, leaves the focus with the button', async () => {
   const { page } = setting;
   await listen(page);
-  await page.goto('/docs', { waitUntil: 'networkidle' });
+  await visit(page, '/docs');
   await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
   const button = page.getByRole('button', { name: 'Copy curl for List spaces' });
   await button.focus();
@@ -154,7 +155,7 @@ describe('the second click of two, on a button that is busy by then, leaves it t
 
   test('in a page', async () => {
     const { page } = setting;
-    await page.goto('/account', { waitUntil: 'networkidle' });
+    await visit(page, '/account');
     await page.getByLabel('Current password').fill('a wrong battery staple');
     await page.getByLabel('New password').fill('another battery staple');
     await pressTwice(page.getByRole('button', { name: 'Change password' }), /change-password/);
@@ -162,7 +163,7 @@ describe('the second click of two, on a button that is busy by then, leaves it t
 
   test('in a dialog', async () => {
     const { page } = setting;
-    await page.goto('/account', { waitUntil: 'networkidle' });
+    await visit(page, '/account');
     await page.getByRole('button', { name: 'Change e-mail' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('New e-mail').fill('ada@northwind.example');
@@ -174,7 +175,7 @@ describe('the second click of two, on a button that is busy by then, leaves it t
 
 test('in the form of a space it stays with the choice of a logo, and with what moves a question', async () => {
   const { page } = setting;
-  await page.goto('/spaces', { waitUntil: 'networkidle' });
+  await visit(page, '/spaces');
   await page.getByRole('button', { name: 'Create space' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Choose a file' }).focus();
@@ -196,7 +197,7 @@ test('in the form of a space it stays with the choice of a logo, and with what m
 test('in colours of the reader a field that has the focus is seen to have it', async () => {
   const { page } = setting;
   await page.emulateMedia({ forcedColors: 'active' });
-  await page.goto('/requests', { waitUntil: 'networkidle' });
+  await visit(page, '/requests');
   for (const label of ['Status', 'X-Request-Id']) {
     await page.getByLabel(label, { exact: true }).focus();
     // By the keyboard.
@@ -213,7 +214,7 @@ test('in colours of the reader a field that has the focus is seen to have it', a
 
 test('what keeps passwords is told whose the changed one is', async () => {
   const { page } = setting;
-  await page.goto('/account', { waitUntil: 'networkidle' });
+  await visit(page, '/account');
   const form = page.locator('form', { has: page.getByLabel('Current password') });
   const fields = await form
     .locator('input')

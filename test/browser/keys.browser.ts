@@ -4,6 +4,7 @@ import { settled } from './checks';
 import { copied, eventually, hasFocus } from './eventually';
 import { hold } from './inbox';
 import { openSetting, type Setting, sendCredentials, signUp } from './setting';
+import { visit } from './visit';
 
 let setting: Setting;
 
@@ -304,7 +305,7 @@ describe('a key', () => {
     await abroad.context.addCookies(await page.context().cookies());
     const tab = abroad.page;
     // A link that is followed before the script is there loads the page whole.
-    await tab.goto('/webhooks', { waitUntil: 'networkidle' });
+    await visit(tab, '/webhooks');
     await tab.getByRole('link', { name: 'API keys' }).click();
     await tab.getByRole('button', { name: 'Create key' }).click();
     await tab.getByLabel('Name', { exact: true }).fill('Only once');
@@ -330,7 +331,7 @@ describe('a key', () => {
   test('is made from the keyboard alone', async () => {
     const { page } = setting;
     // A key that is pressed before the script is there is lost.
-    await page.goto('/api-keys', { waitUntil: 'networkidle' });
+    await visit(page, '/api-keys');
     await page.getByRole('button', { name: 'Create key' }).focus();
     await page.keyboard.press('Enter');
     await settled(page.getByRole('dialog'));

@@ -3,6 +3,7 @@ import { elsewhere } from './elsewhere';
 import { eventually } from './eventually';
 import { hold } from './inbox';
 import { createKey, openSetting, type Setting, signUp } from './setting';
+import { listens, visit, visitAgain } from './visit';
 
 let setting: Setting;
 
@@ -44,7 +45,7 @@ const idOf = async (name: string): Promise<string> => {
 };
 
 describe('what is said of a key that was switched off', () => {
-  beforeEach(() => setting.page.goto('/api-keys', { waitUntil: 'networkidle' }));
+  beforeEach(() => visit(setting.page, '/api-keys'));
 
   test('goes once the list says that it was switched on in another tab', async () => {
     const { page } = setting;
@@ -61,7 +62,7 @@ describe('what is said of a key that was switched off', () => {
   test('stays when the answer of another key comes, which was switched on before', async () => {
     const { page } = setting;
     await elsewhere(page, 'apiKeys.update', { id: await idOf('Website'), enabled: false });
-    await page.reload({ waitUntil: 'networkidle' });
+    await visitAgain(page);
     const switchingOn = await hold(page, 'answers', /apiKeys\.update\b/, 1);
     await choose('Website', 'Switch on');
     await switchingOn.isHeld();
@@ -77,7 +78,7 @@ describe('what is said of a key that was switched off', () => {
 test('a key that could not be switched on is said so, whatever was chosen meanwhile', async () => {
   const { page } = setting;
   await elsewhere(page, 'apiKeys.update', { id: await idOf('Website'), enabled: false });
-  await page.goto('/api-keys', { waitUntil: 'networkidle' });
+  await visit(page, '/api-keys');
   const switchingOn = await hold(page, 'requests', /apiKeys\.update\b/, 1);
   await choose('Website', 'Switch on');
   await switchingOn.isHeld();
@@ -95,7 +96,7 @@ test('a key that could not be switched on is said so, whatever was chosen meanwh
 describe('what is shown once is shown when it is made, however long the list behind it takes', () => {
   test('a rotated key', async () => {
     const { page } = setting;
-    await page.goto('/api-keys', { waitUntil: 'networkidle' });
+    await visit(page, '/api-keys');
     const listing = await hold(page, 'answers', /apiKeys\.list\b/);
     await choose('Shop', 'Rotate');
     await dialog().getByRole('button', { name: 'Rotate key' }).click();
@@ -110,7 +111,7 @@ describe('what is shown once is shown when it is made, however long the list beh
 
   test('a new key', async () => {
     const { page } = setting;
-    await page.goto('/api-keys', { waitUntil: 'networkidle' });
+    await visit(page, '/api-keys');
     const listing = await hold(page, 'answers', /apiKeys\.list\b/);
     await page.getByRole('button', { name: 'Create key' }).click();
     await dialog().getByLabel('Name', { exact: true }).fill('Import');
@@ -124,7 +125,7 @@ describe('what is shown once is shown when it is made, however long the list beh
 
   test('a key that is being made, or put in the place of another, keeps the page from being left', async () => {
     const { page } = setting;
-    await page.goto('/account', { waitUntil: 'networkidle' });
+    await visit(page, '/account');
     await page.getByRole('link', { name: 'API keys' }).click();
     await page.getByRole('heading', { name: 'API keys', exact: true }).waitFor();
     const rotating = await hold(page, 'answers', /apiKeys\.rotate\b/);
@@ -139,7 +140,7 @@ describe('what is shown once is shown when it is made, however long the list beh
 
   test('the secret of an endpoint, and the next one', async () => {
     const { page } = setting;
-    await page.goto('/webhooks', { waitUntil: 'networkidle' });
+    await visit(page, '/webhooks');
     const listing = await hold(page, 'answers', /endpoints\.list\b/);
     await page.getByRole('button', { name: 'Add endpoint' }).click();
     await dialog().getByLabel('URL').fill('http://127.0.0.1:18998/');
@@ -150,7 +151,7 @@ describe('what is shown once is shown when it is made, however long the list beh
     await listing.release();
     await page.getByRole('link', { name: 'http://127.0.0.1:18998/' }).click();
     await page.waitForURL(/webhooks\/.+/);
-    await page.waitForLoadState('networkidle');
+    await listens(page);
     await choose('this endpoint', 'Rotate');
     const reading = await hold(page, 'answers', /endpoints\.get\b/);
     await dialog().getByRole('button', { name: 'Rotate secret' }).click();

@@ -5,6 +5,7 @@ import { cutOff, overflowsSideways } from './checks';
 import { eventually } from './eventually';
 import { type apiOf, signUpWithSpace } from './inbox';
 import { createKey, openSetting, type Setting, signIn } from './setting';
+import { visit, visitAgain } from './visit';
 
 /** Beside the navigation, where there is the least room, and above it, on telephones. */
 const widths = [320, 375, 768, 769, 820, 960, 1024, 1180, 1280];
@@ -80,7 +81,7 @@ const testimonials: Record<string, object> = {
 };
 
 async function open(page: Page, path: string, text: string): Promise<void> {
-  await page.goto(path, { waitUntil: 'networkidle' });
+  await visit(page, path);
   await eventually(async () =>
     expect(await page.locator('#content').textContent()).toContain(text),
   );
@@ -126,7 +127,7 @@ test.each([320, 375])('the section that one is in is in view at %i px', async (w
       expect((box?.x ?? width) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
     });
     // After a load too, where nothing was clicked.
-    await page.reload({ waitUntil: 'networkidle' });
+    await visitAgain(page);
     await eventually(async () => {
       const box = await current.boundingBox();
       expect((box?.x ?? width) + (box?.width ?? 0)).toBeLessThanOrEqual(width);

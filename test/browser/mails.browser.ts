@@ -4,6 +4,7 @@ import { openWindow } from './browser';
 import { eventually } from './eventually';
 import { hold } from './inbox';
 import { openSetting, password, type Setting, sendCredentials, signUp } from './setting';
+import { visit } from './visit';
 
 const another = 'another battery staple';
 
@@ -53,7 +54,7 @@ test('a test mail is asked for, and arrives', async () => {
 
 test('nothing is said of what the mail server did with a mail before that is known', async () => {
   const { page } = setting;
-  await page.goto('/account', { waitUntil: 'networkidle' });
+  await visit(page, '/account');
   const taken = page.getByText('The mail server has taken the mail.');
   const looking = await hold(page, 'answers', /account\.mail\b/);
   await page.getByRole('button', { name: 'Send a test mail' }).click();

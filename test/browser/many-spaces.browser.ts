@@ -1,6 +1,7 @@
 import { eventually } from './eventually';
 import { row, signUpWithSpace } from './inbox';
 import { openSetting, type Setting } from './setting';
+import { visit } from './visit';
 
 let setting: Setting;
 /** The oldest space. */
@@ -35,7 +36,7 @@ const labels = () => choice().locator('option').allTextContents();
 
 test('of more than a hundred spaces each can be chosen in the inbox, by keyboard too', async () => {
   const { page, inspect } = setting;
-  await page.goto('/testimonials', { waitUntil: 'networkidle' });
+  await visit(page, '/testimonials');
   await row(page, 'Kim').waitFor();
   expect(await labels()).toHaveLength(102);
   await choice().focus();
@@ -52,7 +53,7 @@ test('older spaces that could not be read are asked for anew', async () => {
   const { page } = setting;
   const isOlder = (url: URL) =>
     url.pathname.includes('spaces.list') && url.search.includes('offset');
-  await page.goto('/testimonials', { waitUntil: 'networkidle' });
+  await visit(page, '/testimonials');
   await page.route(isOlder, (route) => route.fulfill({ status: 400, json: null }));
   await choice().focus();
   await eventually(async () =>
@@ -66,7 +67,7 @@ test('older spaces that could not be read are asked for anew', async () => {
 
 test('a space that the address names keeps its name before and after the others are read', async () => {
   const { page } = setting;
-  await page.goto(`/testimonials?space=${oldest}`, { waitUntil: 'networkidle' });
+  await visit(page, `/testimonials?space=${oldest}`);
   const chosen = () => choice().locator('option:checked').textContent();
   await eventually(async () => expect(await chosen()).toBe('Northwind'));
   await choice().focus();
@@ -76,7 +77,7 @@ test('a space that the address names keeps its name before and after the others 
 
 test('a space whose name nobody sees has one wherever it is pointed at', async () => {
   const { page, inspect } = setting;
-  await page.goto('/spaces', { waitUntil: 'networkidle' });
+  await visit(page, '/spaces');
   await page.getByRole('button', { name: 'Copy the ID of Unnamed' }).waitFor();
   await inspect('spaces-unnamed');
   await page.getByRole('button', { name: 'Actions for Unnamed' }).click();

@@ -3,6 +3,7 @@ import { eventually } from './eventually';
 import { heard, hears, listen } from './heard';
 import { signUpWithSpace } from './inbox';
 import { createEndpoint, openSetting, type Setting } from './setting';
+import { visit } from './visit';
 
 let setting: Setting;
 let api: Awaited<ReturnType<typeof signUpWithSpace>>['api'];
@@ -33,7 +34,7 @@ const refuseCopying = (page: Page) =>
 
 async function open(path: string): Promise<Page> {
   const { page } = setting;
-  await page.goto(path, { waitUntil: 'networkidle' });
+  await visit(page, path);
   await refuseCopying(page);
   return page;
 }
@@ -137,7 +138,7 @@ describe('that it was copied is said once, while the name of the button that has
   test('of a testimonial, and of several', async () => {
     const { page } = setting;
     await listen(page);
-    await page.goto('/testimonials', { waitUntil: 'networkidle' });
+    await visit(page, '/testimonials');
     await page.getByRole('button', { name: 'Open Noor' }).click();
     await isSaidOnce('Copy as API request', () =>
       page.getByRole('menuitem', { name: 'Approve' }).click(),
@@ -151,7 +152,7 @@ describe('that it was copied is said once, while the name of the button that has
 
   test('of a delivery', async () => {
     const { page } = setting;
-    await page.goto('/webhooks', { waitUntil: 'networkidle' });
+    await visit(page, '/webhooks');
     await page.getByRole('link', { name: 'http://127.0.0.1:18999/receiver' }).click();
     await page.getByRole('button', { name: /^testimonial.created/ }).click();
     await isSaidOnce('Copy as curl');

@@ -5,6 +5,7 @@ import { eventually } from './eventually';
 import { hears, listen } from './heard';
 import { row, signUpWithSpace } from './inbox';
 import { openSetting, type Setting } from './setting';
+import { listens, visit } from './visit';
 
 let setting: Setting;
 
@@ -27,7 +28,7 @@ const notice = () => setting.page.locator('[aria-live]').getByText('You are offl
 
 test('without a network a page says so, and goes on by itself once it is back', async () => {
   const { page, inspect } = setting;
-  await page.goto('/testimonials', { waitUntil: 'networkidle' });
+  await visit(page, '/testimonials');
   await row(page, 'Ada Park').waitFor();
   expect(await notice().count()).toBe(0);
   await page.context().setOffline(true);
@@ -56,7 +57,7 @@ test('what leads to another page says that it cannot be opened, and leaves this 
   };
   // The clock stands, so that what is decided can be taken back for as long as this takes.
   await page.clock.setFixedTime(Date.now());
-  await page.goto('/testimonials', { waitUntil: 'networkidle' });
+  await visit(page, '/testimonials');
   await row(page, 'Ada Park').waitFor();
   await row(page, 'Ada Park').getByRole('button', { name: 'Reject Ada Park' }).click();
   for (const name of ['Spaces', 'Inbox', 'API reference']) {
@@ -82,7 +83,7 @@ test('what leads to another page says that it cannot be opened, and leaves this 
 test('each refusal is read out, and that there is a network again', async () => {
   const { page } = setting;
   await listen(page);
-  await page.goto('/spaces', { waitUntil: 'networkidle' });
+  await visit(page, '/spaces');
   await page.context().setOffline(true);
   await hears(page, 'You are offline. Changes cannot be saved now.');
   await page.getByRole('link', { name: 'Inbox' }).click();
@@ -95,7 +96,7 @@ test('each refusal is read out, and that there is a network again', async () => 
 
 test('so does a dialog over a page, which can be left meanwhile', async () => {
   const { page, inspect } = setting;
-  await page.goto('/api-keys', { waitUntil: 'networkidle' });
+  await visit(page, '/api-keys');
   await page.getByRole('button', { name: 'Actions for Website' }).click();
   await page.context().setOffline(true);
   await page.getByRole('menuitem', { name: 'History' }).click();
@@ -118,7 +119,7 @@ test('what a page shows later is there by then, without a network too', async ()
     if (request.resourceType() === 'script') scripts.add(request);
   };
   page.on('request', begun);
-  await page.goto('/testimonials', { waitUntil: 'networkidle' });
+  await visit(page, '/testimonials');
   await row(page, 'Ada Park').waitFor();
   // Whoever asks to be told later that the page is at rest is told later.
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
@@ -149,7 +150,7 @@ test('where it could not be fetched, the page says so and stays, and trying agai
   await page.route(/\.js$/, withoutLater);
   const answer = await page.goto('/testimonials', { waitUntil: 'commit' });
   document.resolve((await answer?.text()) ?? '');
-  await page.waitForLoadState('networkidle');
+  await listens(page);
   await row(page, 'Ada Park').waitFor();
   await row(page, 'Ada Park').focus();
   await page.keyboard.press('Enter');

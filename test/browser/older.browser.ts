@@ -1,4 +1,5 @@
 import { createKey, openSetting, type Setting, signUp } from './setting';
+import { visit } from './visit';
 
 let setting: Setting;
 
@@ -21,7 +22,7 @@ afterAll(() => setting?.close());
 test('the pages and the reference send and read in a browser of 2023', async () => {
   const { page, watch } = setting;
   const key = await createKey(page, 'Website');
-  await page.goto('/docs', { waitUntil: 'networkidle' });
+  await visit(page, '/docs');
   await page.getByLabel('API key', { exact: true }).fill(key);
   await page.getByRole('button', { name: 'Try it' }).first().click();
   await page.getByRole('button', { name: 'Send' }).first().click();

@@ -4,6 +4,7 @@ import { cutOff, overflowsSideways, seriousIn } from './checks';
 import { eventually } from './eventually';
 import { signUpWithSpace } from './inbox';
 import { openSetting, type Setting } from './setting';
+import { visit } from './visit';
 
 /**
  * What can be pressed and opens nothing. Everything else in a page is to open something, which is
@@ -240,7 +241,7 @@ test.each(ownPages.flatMap(({ path }) => windows.map((window) => ({ path, ...win
     const { path, width, height, colorScheme } = look;
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.goto(addresses[path] ?? path, { waitUntil: 'networkidle' });
+    await visit(page, addresses[path] ?? path);
     const found = await openEverything(
       page,
       'main :is(button, summary), header button',
@@ -254,7 +255,7 @@ test('what stands over the inbox at 400 % leaves in sight what has the focus', a
   const { page } = setting;
   const [, { width, height }] = windows;
   await page.setViewportSize({ width, height });
-  await page.goto('/testimonials', { waitUntil: 'networkidle' });
+  await visit(page, '/testimonials');
   const isSaved = (url: URL) => url.pathname.includes('testimonials.updateBatch');
   const refuse = (route: Route) => route.abort();
   await page.route(isSaved, refuse);
@@ -270,7 +271,7 @@ test('what says at 400 % that there is no network leaves in sight what has the f
   const { page } = setting;
   const [, { width, height }] = windows;
   await page.setViewportSize({ width, height });
-  await page.goto('/spaces', { waitUntil: 'networkidle' });
+  await visit(page, '/spaces');
   await page.context().setOffline(true);
   // Clicks go through it, and so would the look for what has the focus.
   await page.getByText('You are offline.').evaluate((told) => {

@@ -11,6 +11,7 @@ import {
   signInAgain,
   signUp,
 } from './setting';
+import { visit } from './visit';
 
 /** What an owner does with the account itself, where no mails are sent. */
 
@@ -70,7 +71,7 @@ test.each([
   'a changed address is told of and shown, and nothing typed is lost, where pages $of',
   async (tried) => {
     const page = await newPerson(`${tried.name}-1@example.com`);
-    await page.goto('/account', { waitUntil: 'networkidle' });
+    await visit(page, '/account');
     const typed = page.getByLabel('Current password');
     await typed.fill('half of it');
     const isPage = (url: URL) => url.searchParams.has('_rsc');
@@ -109,7 +110,7 @@ test('everything is downloaded as one file', async () => {
 
 test('a double click downloads it once, and what is answered instead of it leaves the page', async () => {
   const page = await newPerson('kim@example.com');
-  await page.goto('/account', { waitUntil: 'networkidle' });
+  await visit(page, '/account');
   const download = page.getByRole('link', { name: 'Download everything' });
   let asked = 0;
   await page.context().route('**/api/account/export?*', (route) => {

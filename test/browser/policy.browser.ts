@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { pagesOfApp } from '../pages/page-addresses';
 import { eventually } from './eventually';
 import { createEndpoint, openSetting, type Setting, signUp } from './setting';
+import { visit } from './visit';
 
 declare global {
   interface Window {
@@ -46,7 +47,7 @@ test('every page with a parameter in its path has an address here that opens it'
 
 test('every page can be read, seen and reached, in light and in dark', async () => {
   for (const path of pages) {
-    await setting.page.goto(path, { waitUntil: 'networkidle' });
+    await visit(setting.page, path);
     await setting.inspect(`page${path.replaceAll('/', '-')}`);
   }
   expect(setting.obstacles).toEqual([]);
@@ -58,7 +59,7 @@ describe('the policy for scripts', () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       for (const path of pages) {
-        await page.goto(path, { waitUntil: 'networkidle' });
+        await visit(page, path);
         const scheme = page.locator(`html[data-mantine-color-scheme=${colorScheme}]`);
         await eventually(async () => expect([path, await scheme.count()]).toEqual([path, 1]));
         expect([path, await violations(page)]).toEqual([path, []]);
@@ -104,7 +105,7 @@ describe('the policy for scripts', () => {
       await page.waitForURL(`/sign-in?next=${encodeURIComponent(some)}`);
     }
     for (const path of ['/sign-up', '/sign-in']) {
-      await page.goto(path, { waitUntil: 'networkidle' });
+      await visit(page, path);
       expect([path, await violations(page)]).toEqual([path, []]);
     }
     await page.getByLabel('E-mail').fill('policy@example.com');

@@ -1,5 +1,6 @@
 import { eventually } from './eventually';
 import { createEndpoint, openSetting, type Setting, sendCredentials, signUp } from './setting';
+import { visit } from './visit';
 
 let setting: Setting;
 
@@ -23,7 +24,7 @@ const expectFocusOn = (name: string) => eventually(async () => expect(await focu
 
 test('a password that is refused leaves the focus where it was', async () => {
   const { page } = setting;
-  await page.goto('/account', { waitUntil: 'networkidle' });
+  await visit(page, '/account');
   await page.getByLabel('Current password').fill('not this one');
   await page.getByLabel('New password').fill('another battery staple');
   await page.getByRole('button', { name: 'Change password' }).click();
@@ -61,7 +62,7 @@ describe('a logo', () => {
     const { page } = setting;
     const sent: string[] = [];
     page.on('request', (request) => sent.push(request.url()));
-    await page.goto('/spaces', { waitUntil: 'networkidle' });
+    await visit(page, '/spaces');
     await page.getByRole('button', { name: 'Create space' }).click();
     const file = { name, mimeType, buffer: Buffer.alloc(size) };
     await dialog().getByLabel('Logo', { exact: true }).setInputFiles(file);
@@ -75,7 +76,7 @@ test.each([
   { typed: '1A73E8', meant: '#1A73E8' },
 ])('the colour $typed is taken for $meant', async ({ typed, meant }) => {
   const { page } = setting;
-  await page.goto('/spaces', { waitUntil: 'networkidle' });
+  await visit(page, '/spaces');
   await page.getByRole('button', { name: 'Create space' }).click();
   const colour = dialog().getByLabel('Colour (optional)');
   await colour.fill(typed);
@@ -93,7 +94,7 @@ test.each([
 
 test('the address of an endpoint is said to be wrong in its field, which has the focus', async () => {
   const { page, inspect } = setting;
-  await page.goto('/webhooks', { waitUntil: 'networkidle' });
+  await visit(page, '/webhooks');
   await page.getByRole('button', { name: 'Add endpoint' }).click();
   const url = dialog().getByLabel('URL');
   await url.fill('ftp://example.com');
@@ -107,7 +108,7 @@ test('the address of an endpoint is said to be wrong in its field, which has the
 test('an endpoint that is not there has a page with a title, and the way back before all else', async () => {
   const { page, inspect } = setting;
   await createEndpoint(page, 'http://127.0.0.1:18999/');
-  await page.goto('/webhooks/nope', { waitUntil: 'networkidle' });
+  await visit(page, '/webhooks/nope');
   await page.getByRole('heading', { name: 'This page does not exist', level: 1 }).waitFor();
   await page.getByRole('button', { name: 'Look among the test data' }).waitFor();
   await inspect('not-found-endpoint');
@@ -122,7 +123,7 @@ describe('somebody who is not signed in', () => {
 
   test('keeps the focus when they are refused', async () => {
     const { page } = setting;
-    await page.goto('/sign-in', { waitUntil: 'networkidle' });
+    await visit(page, '/sign-in');
     await page.getByLabel('Password', { exact: true }).fill('not this one');
     await page.getByLabel('E-mail').fill('ada@example.com');
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -132,7 +133,7 @@ describe('somebody who is not signed in', () => {
 
   test('is led to sign in with the address that has an account', async () => {
     const { page, inspect } = setting;
-    await page.goto('/sign-up', { waitUntil: 'networkidle' });
+    await visit(page, '/sign-up');
     await sendCredentials(page, 'Create account', 'ada@example.com');
     const refusal = page.getByRole('alert');
     await refusal.getByText('There is already an account for this address.').waitFor();

@@ -3,6 +3,7 @@ import { watchBesides } from './browser';
 import { onPaper } from './checks';
 import { eventually } from './eventually';
 import { createKey, openSetting, type Setting, signUp } from './setting';
+import { visit } from './visit';
 
 let setting: Setting;
 let key: string;
@@ -157,7 +158,7 @@ test('the chart has a table behind it, whose hours are filters', async () => {
 
 test('it is left by one Back, however many of them were opened', async () => {
   const { page } = setting;
-  await page.goto('/testimonials', { waitUntil: 'networkidle' });
+  await visit(page, '/testimonials');
   await page.getByRole('link', { name: 'Requests' }).click();
   await page.waitForURL('**/requests');
   for (let times = 0; times < 3; times += 1) {
@@ -175,7 +176,7 @@ test('it is left by one Back, however many of them were opened', async () => {
 
 test('it says that it is not live while it cannot be read, and stands there', async () => {
   const { page, inspect } = setting;
-  await page.goto('/requests', { waitUntil: 'networkidle' });
+  await visit(page, '/requests');
   const line = page.getByRole('button', { name: 'POST /testimonials' });
   await line.waitFor();
   await page.route(/requests.list/, (route) => route.abort());

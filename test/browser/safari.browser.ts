@@ -1,6 +1,7 @@
 import { hasFocus } from './eventually';
 import { hold, row, signUpWithSpace, submissionOf } from './inbox';
 import { openSetting, type Setting } from './setting';
+import { visit } from './visit';
 
 let setting: Setting;
 
@@ -15,7 +16,7 @@ afterAll(() => setting?.close());
 
 test('a batch can be stopped and closed by key where a click gives no button the focus', async () => {
   const { page } = setting;
-  await page.goto('/testimonials', { waitUntil: 'networkidle' });
+  await visit(page, '/testimonials');
   await row(page, 'Ann').waitFor();
   await page.getByLabel('Select Ann', { exact: true }).check();
   await page.getByRole('button', { name: 'Select all 2 that match' }).click();
@@ -40,8 +41,8 @@ test('a batch can be stopped and closed by key where a click gives no button the
 
 test('the page that one signs out on is none to go back to: it may be shown as it was', async () => {
   const { page } = setting;
-  await page.goto('/spaces', { waitUntil: 'networkidle' });
-  await page.goto('/account', { waitUntil: 'networkidle' });
+  await visit(page, '/spaces');
+  await visit(page, '/account');
   await page.getByRole('button', { name: /^Account/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.waitForURL('**/sign-in');

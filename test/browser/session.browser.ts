@@ -12,6 +12,7 @@ import {
   signInAgain,
   signUp,
 } from './setting';
+import { listens, visit } from './visit';
 
 let setting: Setting;
 
@@ -68,7 +69,7 @@ describe('a session that is over', () => {
 
   test('is begun again over a form of the account page, which keeps its input too', async () => {
     const { page } = setting;
-    await page.goto('/account', { waitUntil: 'networkidle' });
+    await visit(page, '/account');
     await page.getByRole('button', { name: 'Change e-mail' }).click();
     const dialog = page.getByRole('dialog', { name: 'Change your e-mail' });
     await dialog.getByLabel('New e-mail').fill('ada@northwind.example');
@@ -91,7 +92,7 @@ describe('a session that is over', () => {
     { name: 'Pier', of: 'a service that has no place', answer: { status: 503 } },
   ])('is begun again over a form that stays, where pages would come of $of', async (tried) => {
     const { page } = setting;
-    await page.goto('/api-keys', { waitUntil: 'networkidle' });
+    await visit(page, '/api-keys');
     await page.getByRole('button', { name: 'Create key' }).click();
     await page.getByLabel('Name', { exact: true }).fill(tried.name);
     await page.context().clearCookies();
@@ -109,13 +110,13 @@ describe('a session that is over', () => {
 
   test('leads back to the page with its filters', async () => {
     const { page } = setting;
-    await page.goto('/webhooks', { waitUntil: 'networkidle' });
+    await visit(page, '/webhooks');
     await page.getByRole('link', { name: 'http://127.0.0.1:18999/' }).click();
     await page.waitForURL(/webhooks\/.+/);
     const { pathname } = new URL(page.url());
     await page.context().clearCookies();
     await page.goto(`${pathname}?state=failed&event=testimonial.created`);
-    await page.waitForLoadState('networkidle');
+    await listens(page);
     await sendCredentials(page, 'Sign in', 'ada@example.com');
     await page.waitForURL(`**${pathname}?state=failed&event=testimonial.created`);
     await eventually(async () =>
@@ -127,7 +128,7 @@ describe('a session that is over', () => {
     const { page } = setting;
     await page.getByRole('switch', { name: 'Test mode' }).click();
     await page.getByRole('region', { name: 'Test mode' }).waitFor();
-    await page.waitForLoadState('networkidle');
+    await listens(page);
     await page.context().clearCookies();
     await page.getByRole('link', { name: 'Requests' }).click();
     await page.waitForURL('**/sign-in?**');
@@ -227,7 +228,7 @@ test('what is sent twice at once, as by a password manager, makes one account', 
   const { context, page } = await openWindow(browser, service.url);
   const sent: string[] = [];
   page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
-  await page.goto('/sign-up', { waitUntil: 'networkidle' });
+  await visit(page, '/sign-up');
   await page.getByLabel('E-mail').fill('eve@example.com');
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Create account' }).evaluate((button: HTMLElement) => {
@@ -245,7 +246,7 @@ test('a browser that refuses cookies, or scripts, is told what is missing', asyn
   await page.addInitScript(() =>
     Object.defineProperty(Navigator.prototype, 'cookieEnabled', { get: () => false }),
   );
-  await page.goto('/sign-in', { waitUntil: 'networkidle' });
+  await visit(page, '/sign-in');
   await sendCredentials(page, 'Sign in', 'ada@example.com');
   await page.getByRole('alert').getByText('Your browser keeps no cookies').waitFor();
   await context.close();

@@ -2,6 +2,7 @@ import { eventually } from './eventually';
 import { descriptionOf, hears, listen } from './heard';
 import { hold } from './inbox';
 import { openSetting, password, type Setting, signUp } from './setting';
+import { visit } from './visit';
 
 let setting: Setting;
 
@@ -21,7 +22,7 @@ beforeAll(async () => {
   await listen(page);
   // The clock of the page stands, so that they were seen just now for as long as this takes.
   await page.clock.setFixedTime(Date.now());
-  await page.goto('/account', { waitUntil: 'networkidle' });
+  await visit(page, '/account');
 });
 
 afterAll(() => setting?.close());

@@ -4,6 +4,7 @@ import { overflowsSideways } from './checks';
 import { eventually, hasFocus } from './eventually';
 import { type apiOf, hold, row, signUpWithSpace } from './inbox';
 import { createKey, openSetting, type Setting, signInAgain, signUp } from './setting';
+import { listens, visit } from './visit';
 
 let setting: Setting;
 let api: ReturnType<typeof apiOf>;
@@ -20,7 +21,7 @@ const dialog = () => setting.page.getByRole('dialog');
 const abort = (route: Route) => route.abort();
 
 async function open(path: string): Promise<void> {
-  await setting.page.goto(path, { waitUntil: 'networkidle' });
+  await visit(setting.page, path);
 }
 
 async function signOut(page: Page): Promise<void> {
@@ -176,7 +177,7 @@ test('the focus stays with the button that was pressed, or goes to what is left 
   await press('Delete key');
   await page.getByRole('heading', { name: 'Create your first key' }).waitFor();
   await focused('#content');
-  await page.goto('/webhooks', { waitUntil: 'networkidle' });
+  await visit(page, '/webhooks');
   await press('Add endpoint');
   await page.getByLabel('URL').fill('http://127.0.0.1:18999/');
   await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
@@ -200,7 +201,7 @@ test('no page is wider than a window of 320 px', async () => {
   await signUp(page, 'eve@example.com');
   const wide: string[] = [];
   for (const path of ['/api-keys', '/account', '/spaces', '/webhooks', '/docs']) {
-    await page.goto(path, { waitUntil: 'networkidle' });
+    await visit(page, path);
     await takeScreenshot(page, `narrowest${path.replaceAll('/', '-')}`);
     if (await overflowsSideways(page)) wide.push(path);
   }
@@ -213,7 +214,7 @@ test('in the narrow navigation a link that has the focus is seen whole', async (
   const { page, context } = await openWindow(browser, service.url);
   await page.setViewportSize({ width: 320, height: 700 });
   await signUp(page, 'finn@example.com');
-  await page.waitForLoadState('networkidle');
+  await listens(page);
   const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
   await page.getByRole('link', { name: 'Skip to the content' }).focus();
   await page.keyboard.press('Tab');

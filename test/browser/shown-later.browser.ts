@@ -4,6 +4,7 @@ import { overflowsSideways, seriousViolations } from './checks';
 import { eventually, hasFocus } from './eventually';
 import { hold, row, signUpWithSpace } from './inbox';
 import { openSetting, type Setting, signInAgain } from './setting';
+import { listens, visit } from './visit';
 
 let setting: Setting;
 let page: Page;
@@ -37,7 +38,7 @@ const isScript = (route: Route) => route.request().resourceType() === 'script';
 const scripts = /_next\/static/;
 
 test('a menu opens by key before the page was at rest, and gives the focus back', async () => {
-  await page.goto('/testimonials', { waitUntil: 'networkidle' });
+  await visit(page, '/testimonials');
   const button = page.getByRole('button', { name: 'Account' });
   const focused = (role: 'menuitem' | 'button', name: string) =>
     eventually(async () => {
@@ -61,7 +62,7 @@ test('a menu opens by key before the page was at rest, and gives the focus back'
 });
 
 test('a menu stands at its button, and a second click or one elsewhere closes it', async () => {
-  await page.goto('/testimonials', { waitUntil: 'networkidle' });
+  await visit(page, '/testimonials');
   const button = page.getByRole('button', { name: 'Account' });
   const menu = page.getByRole('menu');
   for (const close of [() => button.click(), () => page.getByRole('heading').first().click()]) {
@@ -78,7 +79,7 @@ test('a menu stands at its button, and a second click or one elsewhere closes it
 });
 
 test('a hint that could not be fetched is left out, and comes the next time', async () => {
-  await page.goto('/testimonials', { waitUntil: 'networkidle' });
+  await visit(page, '/testimonials');
   const time = row(page, 'Noor').locator('time');
   await page.route(scripts, abort);
   const refused = page.waitForEvent('requestfailed');
@@ -95,7 +96,7 @@ test('a hint that could not be fetched is left out, and comes the next time', as
 const missing = () => page.getByRole('alert').filter({ hasText: 'could not be loaded' });
 
 test('a menu that could not be fetched says so over its page, and comes when it is tried again', async () => {
-  await page.goto('/testimonials', { waitUntil: 'networkidle' });
+  await visit(page, '/testimonials');
   await page.route(scripts, abort);
   await page.getByRole('button', { name: 'Account' }).click();
   await missing().waitFor();
@@ -114,7 +115,7 @@ test('a menu that could not be fetched says so over its page, and comes when it 
 });
 
 test('a dialog that could not be fetched can be left, gives the focus back, and is asked for anew', async () => {
-  await page.goto('/testimonials', { waitUntil: 'networkidle' });
+  await visit(page, '/testimonials');
   const button = page.getByRole('button', { name: 'Shortcuts' });
   await page.route(scripts, abort);
   await button.focus();
@@ -131,7 +132,7 @@ test('a dialog that could not be fetched can be left, gives the focus back, and 
 });
 
 test('a dialog of which the service has no file any more says that a new version is there, and the page is loaded again', async () => {
-  await page.goto('/testimonials', { waitUntil: 'networkidle' });
+  await visit(page, '/testimonials');
   const isGone = (route: Route) => route.fulfill({ status: 404, body: 'Not Found' });
   await page.route(scripts, isGone);
   await page.getByRole('button', { name: 'Shortcuts' }).click();
@@ -143,7 +144,7 @@ test('a dialog of which the service has no file any more says that a new version
   await page.unroute(scripts, isGone);
   await again.click();
   await missing().waitFor({ state: 'detached' });
-  await page.waitForLoadState('networkidle');
+  await listens(page);
   await page.getByRole('button', { name: 'Shortcuts' }).click();
   await page.getByRole('dialog').waitFor();
 });
@@ -152,7 +153,7 @@ describe('what is long in coming', () => {
   const onItsWay = () => page.getByRole('status').getByText('Loading…');
 
   test('says after a moment that it comes', async () => {
-    await page.goto('/testimonials', { waitUntil: 'networkidle' });
+    await visit(page, '/testimonials');
     const held = await hold(page, 'requests', scripts);
     await row(page, 'Noor').getByRole('button', { name: 'Open Noor' }).click();
     await onItsWay().waitFor();
@@ -168,7 +169,7 @@ describe('what is long in coming', () => {
   });
 
   test.each(['click', 'Enter'])('comes also where it is asked for twice, by %s', async (how) => {
-    await page.goto('/testimonials', { waitUntil: 'networkidle' });
+    await visit(page, '/testimonials');
     const held = await hold(page, 'requests', scripts);
     const button = page.getByRole('button', { name: 'Account' });
     const press = () => (how === 'click' ? button.click() : button.press(how));
@@ -188,7 +189,7 @@ describe('what is long in coming', () => {
     { by: 'a click elsewhere', goOn: () => search().click() },
     { by: 'what is pasted', goOn: () => search().fill('works') },
   ])('does not come any more once one has gone on by $by', async ({ goOn }) => {
-    await page.goto('/testimonials', { waitUntil: 'networkidle' });
+    await visit(page, '/testimonials');
     const held = await hold(page, 'requests', scripts);
     await row(page, 'Noor').focus();
     await page.keyboard.press('Enter');
@@ -196,16 +197,16 @@ describe('what is long in coming', () => {
     await goOn();
     await onItsWay().waitFor({ state: 'detached' });
     await held.release();
-    await page.waitForLoadState('networkidle');
+    await listens(page);
     expect(await page.getByRole('dialog').count()).toBe(0);
-    await page.goto('/testimonials', { waitUntil: 'networkidle' });
+    await visit(page, '/testimonials');
     await row(page, 'Noor').focus();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor();
   });
 
   test('does not open over another page', async () => {
-    await page.goto('/testimonials', { waitUntil: 'networkidle' });
+    await visit(page, '/testimonials');
     const held = await hold(page, 'requests', scripts);
     await page.getByRole('button', { name: 'Account' }).click();
     await onItsWay().waitFor();
@@ -213,12 +214,12 @@ describe('what is long in coming', () => {
     await onItsWay().waitFor({ state: 'detached' });
     await held.release();
     await page.getByRole('heading', { name: 'Spaces', exact: true }).waitFor();
-    await page.waitForLoadState('networkidle');
+    await listens(page);
     expect(await page.getByRole('menu').count()).toBe(0);
   });
 
   test('a sheet, which stands in the address, does not come after Escape, and keeps the way to another page', async () => {
-    await page.goto('/requests', { waitUntil: 'networkidle' });
+    await visit(page, '/requests');
     const held = await hold(page, 'requests', scripts);
     const open = () => page.locator('tbody').getByRole('button').first().click();
     await open();
@@ -231,14 +232,14 @@ describe('what is long in coming', () => {
     await page.getByRole('link', { name: 'Spaces' }).click();
     await held.release();
     await page.waitForURL('**/spaces');
-    await page.waitForLoadState('networkidle');
+    await listens(page);
     expect(new URL(page.url()).pathname).toBe('/spaces');
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 });
 
 test('what was filled in stays where the sign-in over it could not be fetched', async () => {
-  await page.goto('/testimonials', { waitUntil: 'networkidle' });
+  await visit(page, '/testimonials');
   await row(page, 'Noor').getByRole('button', { name: 'Open Noor' }).click();
   const dialog = page.getByRole('dialog', { name: 'Testimonial', exact: true });
   await dialog.getByLabel('Company').fill('Northwind');

@@ -3,6 +3,7 @@ import { watchBesides } from './browser';
 import { onPaper } from './checks';
 import { copied, eventually } from './eventually';
 import { createKey, openSetting, type Setting, signUp } from './setting';
+import { visit } from './visit';
 
 /** A picture of one pixel. */
 const png = Buffer.from(
@@ -96,7 +97,7 @@ test('a space is edited, and keeps what is not touched', async () => {
 
 test('a double click removes one question, not the one that moves up as well', async () => {
   const { page } = setting;
-  await page.goto('/spaces', { waitUntil: 'networkidle' });
+  await visit(page, '/spaces');
   await page.getByRole('button', { name: 'Create space' }).click();
   const dialog = page.getByRole('dialog');
   const questions = dialog.getByLabel(/^Question \d/);
@@ -118,7 +119,7 @@ test('a space that was deleted in another tab says so, and leaves the list', asy
     await tab.getByRole('button', { name: 'Actions for Short-lived' }).click();
     await tab.getByRole('menuitem', { name: action }).click();
   };
-  await page.goto('/spaces', { waitUntil: 'networkidle' });
+  await visit(page, '/spaces');
   await page.getByRole('button', { name: 'Create space' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Short-lived');
   await page.getByRole('dialog').getByRole('button', { name: 'Create space' }).click();
@@ -126,7 +127,7 @@ test('a space that was deleted in another tab says so, and leaves the list', asy
   await menuOf(page, 'Edit');
   await page.getByLabel('Name', { exact: true }).fill('Long-lived');
   const other = await page.context().newPage();
-  await other.goto('/spaces', { waitUntil: 'networkidle' });
+  await visit(other, '/spaces');
   await menuOf(other, 'Delete');
   await other.getByRole('dialog').getByRole('button', { name: 'Delete space' }).click();
   await other.getByRole('dialog').waitFor({ state: 'detached' });
@@ -146,7 +147,7 @@ test('icons are dark on paper, which is white, also of filled buttons and in the
     });
   try {
     await page.emulateMedia({ colorScheme: 'dark' });
-    await page.goto('/spaces', { waitUntil: 'networkidle' });
+    await visit(page, '/spaces');
     expect(await onPaper(page, iconColors)).toEqual(['rgb(0, 0, 0)']);
   } finally {
     await page.emulateMedia({ colorScheme: null });

@@ -2,6 +2,7 @@ import { openWindow } from './browser';
 import { eventually } from './eventually';
 import { type apiOf, row, signUpWithSpace } from './inbox';
 import { openSetting, type Setting } from './setting';
+import { listens, visit } from './visit';
 
 let setting: Setting;
 let api: ReturnType<typeof apiOf>;
@@ -51,7 +52,7 @@ describe.each(Object.entries(browsers))('a browser that %s anything', (what, ref
       text_content: 'It works.',
     });
     const { page, context, watch } = await openThere();
-    await page.goto('/testimonials', { waitUntil: 'networkidle' });
+    await visit(page, '/testimonials');
     await row(page, what).getByRole('button', { name: 'Approve' }).click();
     await page.getByRole('region', { name: 'Undo' }).waitFor();
     await page.getByRole('link', { name: 'Spaces' }).click();
@@ -60,13 +61,9 @@ describe.each(Object.entries(browsers))('a browser that %s anything', (what, ref
       const { data } = await api('GET', `/testimonials/${submitted.data.id}`);
       expect(data.status).toBe('approved');
     });
-    await page.goto('/testimonials', { waitUntil: 'networkidle' });
+    await visit(page, '/testimonials');
     const shortcuts = page.getByRole('checkbox', { name: 'Shortcuts are on' });
-    // A key that is pressed before the page listens is lost.
-    await eventually(async () => {
-      await page.keyboard.press('?');
-      await shortcuts.waitFor({ timeout: 2_000 });
-    });
+    await page.keyboard.press('?');
     await shortcuts.click();
     await eventually(async () => expect(await shortcuts.isChecked()).toBe(false));
     expect(watch).toEqual({ foreign: [], complaints: [] });
@@ -75,7 +72,7 @@ describe.each(Object.entries(browsers))('a browser that %s anything', (what, ref
 
   test('shows a new key, with its first request in the language that is chosen', async () => {
     const { page, context, watch } = await openThere();
-    await page.goto('/api-keys', { waitUntil: 'networkidle' });
+    await visit(page, '/api-keys');
     await page.getByRole('button', { name: 'Create key' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Shop');
     await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
@@ -89,14 +86,14 @@ describe.each(Object.entries(browsers))('a browser that %s anything', (what, ref
 
   test('switches the mode, and back', async () => {
     const { page, context, watch } = await openThere();
-    await page.goto('/spaces', { waitUntil: 'networkidle' });
+    await visit(page, '/spaces');
     const modeSwitch = page.getByRole('switch', { name: 'Test mode' });
     for (const isOn of ['true', 'false']) {
       await modeSwitch.click();
       await eventually(async () =>
         expect(await modeSwitch.getAttribute('aria-checked')).toBe(isOn),
       );
-      await page.waitForLoadState('networkidle');
+      await listens(page);
     }
     expect(watch).toEqual({ foreign: [], complaints: [] });
     await context.close();

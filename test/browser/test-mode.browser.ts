@@ -9,6 +9,7 @@ import {
   signInAgain,
   signUp,
 } from './setting';
+import { listens, visit, visitAgain } from './visit';
 
 let setting: Setting;
 
@@ -33,13 +34,13 @@ async function switchTo(page: Page, mode: 'live' | 'test'): Promise<void> {
   const isOn = (await modeSwitch(page).getAttribute('aria-checked')) === 'true';
   if (isOn !== (mode === 'test')) await modeSwitch(page).click();
   await band(page).waitFor({ state: mode === 'test' ? 'visible' : 'detached' });
-  await page.waitForLoadState('networkidle');
+  await listens(page);
 }
 
 describe('test mode', () => {
   test('is switched on from the keyboard, says so above the page, and has keys of its own', async () => {
     const { page, inspect } = setting;
-    await page.goto('/api-keys', { waitUntil: 'networkidle' });
+    await visit(page, '/api-keys');
     await inspect('test-mode-off');
     await modeSwitch(page).focus();
     await page.keyboard.press('Space');
@@ -47,7 +48,7 @@ describe('test mode', () => {
     await isSaid(page, 'Test mode is on.');
     await page.getByRole('heading', { name: 'Create your first key' }).waitFor();
     // The page is another one, and what is clicked before it listens is lost.
-    await page.waitForLoadState('networkidle');
+    await listens(page);
     expect(await page.content()).not.toContain('Website');
     await eventually(async () =>
       expect(await page.title()).toBe('API keys · Test data · Testimonials'),
@@ -72,7 +73,7 @@ describe('test mode', () => {
       await band(page).waitFor();
     }
     for (const path of ['/account', '/testimonials', '/spaces', '/requests', '/webhooks']) {
-      await page.goto(path, { waitUntil: 'networkidle' });
+      await visit(page, path);
       await band(page).waitFor();
       await inspect(`test-mode${path.replaceAll('/', '-')}`);
     }
@@ -80,27 +81,27 @@ describe('test mode', () => {
 
   test('is filled with one click, which shows in the inbox, with pictures and a video', async () => {
     const { page, inspect } = setting;
-    await page.goto('/testimonials', { waitUntil: 'networkidle' });
+    await visit(page, '/testimonials');
     await switchTo(page, 'test');
     await page.getByRole('button', { name: 'Add samples' }).click();
     await band(page).getByText('12 samples were added to the inbox').waitFor();
     await page.getByText('6 testimonials').first().waitFor();
     await band(page).getByRole('link', { name: 'the inbox' }).click();
     await page.getByText('12 testimonials').first().waitFor();
-    await page.waitForLoadState('networkidle');
+    await listens(page);
     await inspect('test-mode-samples');
-    await page.goto('/spaces', { waitUntil: 'networkidle' });
+    await visit(page, '/spaces');
     await page.getByText('Sample space').first().waitFor();
   });
 
   test('is left with what is live as it was, and found again as it was', async () => {
     const { page } = setting;
-    await page.goto('/spaces', { waitUntil: 'networkidle' });
+    await visit(page, '/spaces');
     await band(page).getByRole('button', { name: 'Leave test mode' }).click();
     await band(page).waitFor({ state: 'detached' });
-    await page.waitForLoadState('networkidle');
+    await listens(page);
     await isSaid(page, 'Test mode is off.');
-    await page.reload({ waitUntil: 'networkidle' });
+    await visitAgain(page);
     expect(await page.getByText('Test mode is off.').count()).toBe(0);
     await eventually(async () => expect(await page.getByText('Sample space').count()).toBe(0));
     await switchTo(page, 'test');
@@ -109,7 +110,7 @@ describe('test mode', () => {
 
   test('has its data deleted after a question that says what goes, and can be called off', async () => {
     const { page, inspect } = setting;
-    await page.goto('/testimonials', { waitUntil: 'networkidle' });
+    await visit(page, '/testimonials');
     await switchTo(page, 'test');
     await band(page).getByRole('button', { name: 'Delete test data' }).click();
     const question = page.getByRole('dialog', { name: 'Delete the test data?' });
@@ -134,13 +135,13 @@ describe('test mode', () => {
 describe('two tabs', () => {
   test('one that is left behind in the other mode writes nothing, keeps its form, and goes on', async () => {
     const { page, inspect } = setting;
-    await page.goto('/spaces', { waitUntil: 'networkidle' });
+    await visit(page, '/spaces');
     await switchTo(page, 'live');
     await page.getByRole('button', { name: /space/i }).first().click();
     const form = page.getByRole('dialog');
     await form.getByLabel('Name', { exact: true }).fill('Harbour');
     const other = await page.context().newPage();
-    await other.goto('/spaces', { waitUntil: 'networkidle' });
+    await visit(other, '/spaces');
     await switchTo(other, 'test');
     await form.getByRole('button', { name: /space/i }).last().click();
     const question = page.getByRole('dialog', { name: 'Test mode was switched on' });
@@ -160,7 +161,7 @@ describe('two tabs', () => {
     await ofOther.waitFor();
     await ofOther.getByRole('button', { name: 'Show what is live' }).click();
     await band(other).waitFor({ state: 'detached' });
-    await other.goto('/spaces', { waitUntil: 'networkidle' });
+    await visit(other, '/spaces');
     await other.getByText('Harbour').first().waitFor();
     await other.close();
   });
@@ -168,14 +169,14 @@ describe('two tabs', () => {
 
 test('what was opened beside a list is closed by one step back, as in live mode', async () => {
   const { page, service } = setting;
-  await page.goto('/api-keys', { waitUntil: 'networkidle' });
+  await visit(page, '/api-keys');
   await switchTo(page, 'test');
   const key = await createKey(page, 'Log');
   const answer = await fetch(`${service.url}/api/v1/spaces`, {
     headers: { Authorization: `Bearer ${key}` },
   });
   await answer.arrayBuffer();
-  await page.goto('/requests?mode=test', { waitUntil: 'networkidle' });
+  await visit(page, '/requests?mode=test');
   const entries = await page.evaluate(() => window.history.length);
   for (let times = 0; times < 2; times += 1) {
     await page.getByRole('button', { name: 'GET /spaces' }).click();
@@ -190,13 +191,13 @@ test('what was opened beside a list is closed by one step back, as in live mode'
 
 test('what is open beside a list stays open under the question which mode to go on in', async () => {
   const { page } = setting;
-  await page.goto('/requests', { waitUntil: 'networkidle' });
+  await visit(page, '/requests');
   await switchTo(page, 'test');
   await page.getByRole('button', { name: 'GET /spaces' }).click();
   const sheet = page.getByRole('dialog', { name: 'Request', exact: true });
   await sheet.waitFor();
   const other = await page.context().newPage();
-  await other.goto('/spaces', { waitUntil: 'networkidle' });
+  await visit(other, '/spaces');
   await switchTo(other, 'live');
   await other.close();
   const question = page.getByRole('dialog', { name: 'Test mode was switched off' });
@@ -210,7 +211,7 @@ test('what is open beside a list stays open under the question which mode to go 
   // The step back is on its way, and breaks off what is opened before it is done.
   await eventually(async () => expect(new URL(page.url()).search).toBe('?mode=test'));
   await eventually(async () => {
-    await page.goto('/webhooks', { waitUntil: 'networkidle' });
+    await visit(page, '/webhooks');
   });
 });
 
@@ -219,7 +220,7 @@ describe('addresses', () => {
 
   test('of test data say so, and ask before the mode is switched', async () => {
     const { page, inspect } = setting;
-    await page.goto('/webhooks', { waitUntil: 'networkidle' });
+    await visit(page, '/webhooks');
     await switchTo(page, 'test');
     await page.getByRole('button', { name: 'Add endpoint' }).first().click();
     await page.getByLabel('URL').fill('http://127.0.0.1:18999/trial');
@@ -231,7 +232,7 @@ describe('addresses', () => {
     path = new URL(page.url()).pathname;
     await switchTo(page, 'live');
     await eventually(async () => expect(new URL(page.url()).pathname).toBe('/webhooks'));
-    await page.goto('/webhooks?mode=test', { waitUntil: 'networkidle' });
+    await visit(page, '/webhooks?mode=test');
     await page.getByRole('heading', { name: 'This link is to test data' }).waitFor();
     await inspect('test-mode-link');
     await page.getByRole('button', { name: 'Stay with what is live' }).click();
@@ -243,7 +244,7 @@ describe('addresses', () => {
     const { browser, service } = setting;
     for (const address of ['/testimonials?status=all&mode=test', '/spaces?mode=test']) {
       const { page, context } = await openWindow(browser, service.url);
-      await page.goto(address, { waitUntil: 'networkidle' });
+      await visit(page, address);
       await sendCredentials(page, 'Sign in', 'ada@example.com');
       await page.getByRole('heading', { name: 'This link is to test data' }).waitFor();
       await context.close();
@@ -252,7 +253,7 @@ describe('addresses', () => {
 
   test('of what the other mode has lead there', async () => {
     const { page, inspect } = setting;
-    await page.goto(path, { waitUntil: 'networkidle' });
+    await visit(page, path);
     await inspect('test-mode-missing');
     await page.getByRole('button', { name: 'Look among the test data' }).click();
     await page.getByRole('heading', { name: 'http://127.0.0.1:18999/trial' }).waitFor();
@@ -262,7 +263,7 @@ describe('addresses', () => {
   test('of the page whose session is over lead to the page, and over it the mode is kept', async () => {
     const { page } = setting;
     await switchTo(page, 'test');
-    await page.goto('/spaces', { waitUntil: 'networkidle' });
+    await visit(page, '/spaces');
     await page.getByRole('button', { name: /space/i }).first().click();
     await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Of the next session');
     await page.context().clearCookies();

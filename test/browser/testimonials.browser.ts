@@ -3,6 +3,7 @@ import { openWindow, watchBesides } from './browser';
 import { copied, eventually } from './eventually';
 import { apiOf, row, submissionOf } from './inbox';
 import { createKey, openSetting, type Setting, signUp } from './setting';
+import { visit } from './visit';
 
 /** Of one submitter each; the last is the newest, and so the first in the inbox. */
 const names = ['Zoe', 'Yan', 'Xia', 'Wim', 'Vera', 'Uma', 'Tove', 'Sam', 'Rosa', 'Quin'];
@@ -44,13 +45,11 @@ async function framesOf(page: Page): Promise<void> {
 const focusedName = (page: Page) =>
   page.evaluate(() => document.querySelector('article:focus [id^=name-]')?.textContent);
 
-/** To the first row by a key, as soon as the page listens. */
-async function enterList(page: Page): Promise<void> {
-  await page.getByRole('article').first().waitFor();
-  await eventually(async () => {
-    await page.keyboard.press('k');
-    expect(await focusedName(page)).toBeTruthy();
-  });
+/** Opens the inbox, and goes to its first row by a key. */
+async function enterInbox(page: Page, query = ''): Promise<void> {
+  await visit(page, `/testimonials${query}`);
+  await page.keyboard.press('k');
+  await eventually(async () => expect(await focusedName(page)).toBeTruthy());
 }
 
 /** How many requests of decisions left the page. */
@@ -101,8 +100,9 @@ test('shows who said what, kept apart from the page, and cannot be turned around
 test('is moderated by keys alone; a decision can be taken back, and is sent with others after 8 s', async () => {
   const { page } = setting;
   const batches = countBatches(page);
-  await page.goto('/testimonials');
-  await enterList(page);
+  // The clock stands, so that nothing is sent before all is decided, however long that takes.
+  await page.clock.setFixedTime(Date.now());
+  await enterInbox(page);
   await eventually(async () => expect(await focusedName(page)).toBe('Quin'));
   await page.keyboard.press('j');
   await page.waitForFunction(() =>
@@ -128,8 +128,8 @@ test('is moderated by keys alone; a decision can be taken back, and is sent with
   );
   await page.getByRole('button', { name: 'Pending 10' }).waitFor();
   await page.getByRole('button', { name: 'Approved 1' }).waitFor();
-  // Not before: a slow machine looks at it for longer than there is to take a decision back.
   await setting.inspect('inbox-undo');
+  await page.clock.setSystemTime(Date.now());
   expect((await sent).status()).toBe(200);
   await page.getByRole('button', { name: /^Undo/ }).waitFor({ state: 'detached' });
   await eventually(async () => expect(batches.count).toBe(1));
@@ -197,7 +197,7 @@ test('keeps what is shown in the address', async () => {
 
 test('what is chosen before the last choice is shown leaves that as it is', async () => {
   const { page } = setting;
-  await page.goto('/testimonials');
+  await visit(page, '/testimonials');
   const all = await page.getByRole('button', { name: /^All/ }).elementHandle();
   await page.getByLabel('Rating').evaluate((rating, tab) => {
     if (!(tab instanceof HTMLElement && rating instanceof HTMLSelectElement)) throw new Error();
@@ -211,8 +211,7 @@ test('what is chosen before the last choice is shown leaves that as it is', asyn
 
 test('is opened, corrected, and each action copied as a request', async () => {
   const { page, inspect } = setting;
-  await page.goto('/testimonials?status=all');
-  await enterList(page);
+  await enterInbox(page, '?status=all');
   await row(page, turningName).focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog');
@@ -281,8 +280,7 @@ test('the search keeps the focus that its key gave it while a dialog closes or a
 
 test('a row that is gone to while a key goes to another keeps the focus', async () => {
   const { page } = setting;
-  await page.goto('/testimonials?status=all');
-  await enterList(page);
+  await enterInbox(page, '?status=all');
   await row(page, turningName).evaluate((element) => {
     document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', bubbles: true }));
     element.focus();

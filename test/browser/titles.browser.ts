@@ -1,6 +1,7 @@
 import type { Page, Request, Route } from 'playwright-core';
 import { eventually } from './eventually';
 import { createEndpoint, openSetting, type Setting, signUp } from './setting';
+import { listens, visit } from './visit';
 
 let setting: Setting;
 
@@ -20,7 +21,7 @@ test('the page of an endpoint has its host or description as its title, also gon
   await hasTitle(page, 'example.com · Webhook endpoint · Testimonials');
   await createEndpoint(page, 'http://127.0.0.1:18999/news');
   await hasTitle(page, '127.0.0.1:18999 · Webhook endpoint · Testimonials');
-  await page.goto(first, { waitUntil: 'networkidle' });
+  await visit(page, first);
   await hasTitle(page, 'example.com · Webhook endpoint · Testimonials');
   await page.getByRole('button', { name: 'Actions for this endpoint' }).click();
   await page.getByRole('menuitem', { name: 'Edit' }).click();
@@ -34,7 +35,7 @@ test('the page of an endpoint has its host or description as its title, also gon
 test('follows what is saved, where pages would come of a service that has no place, and so does the page', async () => {
   const { page } = setting;
   await createEndpoint(page, 'https://example.com/returns');
-  await page.waitForLoadState('networkidle');
+  await listens(page);
   const isAsked = (request: Request) =>
     request.resourceType() === 'document' || request.url().includes('_rsc=');
   const refuse = (route: Route) =>

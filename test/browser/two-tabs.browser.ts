@@ -2,6 +2,7 @@ import { type Watch, watchBesides } from './browser';
 import { elsewhere as callElsewhere } from './elsewhere';
 import { type apiOf, signUpWithKey } from './inbox';
 import { openSetting, type Setting } from './setting';
+import { visit } from './visit';
 
 let setting: Setting;
 let api: ReturnType<typeof apiOf>;
@@ -33,7 +34,7 @@ const stored = (procedure: string, id: string) => elsewhere(procedure, { id }, '
 /** Opens the form that changes what has this name, on its page. */
 async function edit(path: string, name: string): Promise<void> {
   const { page } = setting;
-  await page.goto(path, { waitUntil: 'networkidle' });
+  await visit(page, path);
   await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click();
   await page.getByRole('menuitem', { name: 'Edit' }).click();
   await dialog().waitFor();

@@ -4,6 +4,7 @@ import { openWindow } from './browser';
 import { eventually } from './eventually';
 import { hold, row, signUpWithSpace, submissionOf } from './inbox';
 import { createEndpoint, openSetting, type Setting } from './setting';
+import { listens, visit } from './visit';
 
 let setting: Setting;
 
@@ -32,7 +33,7 @@ async function openWithoutScripts(path: string, known?: Page, held: Held = /\.js
   const start = async () => {
     await scripts.release();
     await page.locator('html[data-started]').waitFor();
-    await page.waitForLoadState('networkidle');
+    await listens(page);
   };
   return { page, context, start };
 }
@@ -40,7 +41,7 @@ async function openWithoutScripts(path: string, known?: Page, held: Held = /\.js
 /** Those of a page that another has not: the frame of both runs without them. */
 async function ownScripts(page: Page, path: string, other: string): Promise<Held> {
   const scriptsOf = async (shown: string) => {
-    await page.goto(shown, { waitUntil: 'networkidle' });
+    await visit(page, shown);
     return page.evaluate(() => [...document.scripts].map(({ src }) => src));
   };
   const others = await scriptsOf(other);

@@ -2,6 +2,7 @@ import type { Locator, Page, Route } from 'playwright-core';
 import { type Watch, watchBesides } from './browser';
 import { eventually } from './eventually';
 import { createKey, openSetting, password, type Setting, signUp } from './setting';
+import { visit } from './visit';
 
 let setting: Setting;
 
@@ -47,7 +48,7 @@ const actions = (name: string) =>
 describe('what is made and not answered is made once, and told where it is tried again', () => {
   test('a key, which works', async () => {
     const { page, service, inspect } = setting;
-    await page.goto('/api-keys', { waitUntil: 'networkidle' });
+    await visit(page, '/api-keys');
     await page.getByRole('button', { name: 'Create key' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Website');
     await page.getByLabel('Expires').selectOption('30');
@@ -80,7 +81,7 @@ describe('what is made and not answered is made once, and told where it is tried
 
   test('an endpoint', async () => {
     const { page } = setting;
-    await page.goto('/webhooks', { waitUntil: 'networkidle' });
+    await visit(page, '/webhooks');
     await page.getByRole('button', { name: 'Add endpoint' }).click();
     await page.getByLabel('URL').fill('http://127.0.0.1:18999/');
     const button = dialog().getByRole('button', { name: 'Add endpoint' });
@@ -92,7 +93,7 @@ describe('what is made and not answered is made once, and told where it is tried
 
   test('its new secret', async () => {
     const { page } = setting;
-    await page.goto('/webhooks', { waitUntil: 'networkidle' });
+    await visit(page, '/webhooks');
     await page.getByRole('link', { name: 'http://127.0.0.1:18999/' }).click();
     await page.getByRole('button', { name: 'Actions for this endpoint' }).click();
     await page.getByRole('menuitem', { name: /Rotate/ }).click();
@@ -103,7 +104,7 @@ describe('what is made and not answered is made once, and told where it is tried
 
   test('a test event', async () => {
     const { page } = setting;
-    await page.goto('/webhooks', { waitUntil: 'networkidle' });
+    await visit(page, '/webhooks');
     await page.getByRole('link', { name: 'http://127.0.0.1:18999/' }).click();
     await page.getByRole('button', { name: 'Send test' }).click();
     await pressTwice(dialog().getByRole('button', { name: 'Send', exact: true }), /sendTest/);
@@ -115,7 +116,7 @@ describe('what is made and not answered is made once, and told where it is tried
 
   test('a space; another is made by what is pressed after it was', async () => {
     const { page } = setting;
-    await page.goto('/spaces', { waitUntil: 'networkidle' });
+    await visit(page, '/spaces');
     for (const name of ['Northwind', 'Southwind']) {
       await page.getByRole('button', { name: 'Create space' }).click();
       await dialog().getByLabel('Name').fill(name);
@@ -128,7 +129,7 @@ describe('what is made and not answered is made once, and told where it is tried
 
 test('with other wishes than at first the person is told that the first are done', async () => {
   const { page, inspect } = setting;
-  await page.goto('/spaces', { waitUntil: 'networkidle' });
+  await visit(page, '/spaces');
   await page.getByRole('button', { name: 'Create space' }).click();
   await dialog().getByLabel('Name').fill('Eastwind');
   await loseAnswer(page, /spaces\.create/);
@@ -146,7 +147,7 @@ test('with other wishes than at first the person is told that the first are done
 
 test('where it is left at that, the list shows what was done', async () => {
   const { page } = setting;
-  await page.goto('/spaces', { waitUntil: 'networkidle' });
+  await visit(page, '/spaces');
   await actions('Eastwind').click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await loseAnswer(page, /spaces\.delete/);
@@ -159,7 +160,7 @@ test('where it is left at that, the list shows what was done', async () => {
 describe('an endpoint whose answer was lost', () => {
   async function open(): Promise<void> {
     const { page } = setting;
-    await page.goto('/webhooks', { waitUntil: 'networkidle' });
+    await visit(page, '/webhooks');
     await page.getByRole('link', { name: 'http://127.0.0.1:18999/' }).click();
     await page.getByRole('button', { name: 'Actions for this endpoint' }).waitFor();
   }
@@ -200,7 +201,7 @@ describe('an endpoint whose answer was lost', () => {
 
 test('offline nothing is sent, and nothing else is said', async () => {
   const { page } = setting;
-  await page.goto('/spaces', { waitUntil: 'networkidle' });
+  await visit(page, '/spaces');
   await page.getByRole('button', { name: 'Create space' }).click();
   await dialog().getByLabel('Name').fill('Offline');
   await page.context().setOffline(true);
@@ -215,7 +216,7 @@ test('offline nothing is sent, and nothing else is said', async () => {
 
 test('an address that was changed without an answer is shown, though the dialog is left', async () => {
   const { page } = setting;
-  await page.goto('/account', { waitUntil: 'networkidle' });
+  await visit(page, '/account');
   await page.getByRole('button', { name: 'Change e-mail' }).click();
   await dialog().getByLabel('New e-mail').fill('ada@northwind.example');
   await dialog().getByLabel('Your password', { exact: true }).fill(password);
@@ -230,7 +231,7 @@ test('an address that was changed without an answer is shown, though the dialog 
 
 test('a password that may be changed is said to be so, and what follows from it', async () => {
   const { page } = setting;
-  await page.goto('/account', { waitUntil: 'networkidle' });
+  await visit(page, '/account');
   await page.getByLabel('Current password').fill(password);
   await page.getByLabel('New password').fill('another battery staple');
   await loseAnswer(page, /change-password/);
@@ -244,7 +245,7 @@ test('so it is where the new session was lost with the answer, and the new passw
   const { page } = setting;
   const context = page.context();
   const [current, next] = ['another battery staple', 'a third battery staple'];
-  await page.goto('/account', { waitUntil: 'networkidle' });
+  await visit(page, '/account');
   await page.getByLabel('Current password').fill(current);
   await page.getByLabel('New password').fill(next);
   const cookies = await context.cookies();

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { goBackInVain } from './back';
 import { hold } from './inbox';
 import { createKey, openSetting, type Setting, signUp } from './setting';
+import { visit } from './visit';
 
 const question = 'What you filled in is not saved.';
 
@@ -77,7 +78,7 @@ describe.each<{
 ])('the form of $form', ({ path, open, fillIn, takeBack }) => {
   test('is asked about before it is lost, and only then', async () => {
     const { page } = setting;
-    await page.goto(path, { waitUntil: 'networkidle' });
+    await visit(page, path);
     await open(page);
     await dialog().waitFor();
     await fillIn();
@@ -100,7 +101,7 @@ describe.each<{
 
 test('going back asks, and what was added by a button counts too', async () => {
   const { page, inspect } = setting;
-  await page.goto('/webhooks', { waitUntil: 'networkidle' });
+  await visit(page, '/webhooks');
   await page.getByRole('link', { name: 'Spaces' }).click();
   await page.getByRole('button', { name: 'Create space' }).click();
   await dialog().getByLabel('Name').fill('Northwind');
@@ -120,7 +121,7 @@ test('going back asks, and what was added by a button counts too', async () => {
 
 test('while it is being saved, nobody who goes back is told that it is not', async () => {
   const { page } = setting;
-  await page.goto('/webhooks', { waitUntil: 'networkidle' });
+  await visit(page, '/webhooks');
   await page.getByRole('link', { name: 'API keys' }).click();
   await edit(page, 'Website');
   await dialog().getByLabel('Expires').selectOption('90');

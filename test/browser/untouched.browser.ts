@@ -1,5 +1,6 @@
 import { type apiOf, row, signUpWithSpace } from './inbox';
 import { openSetting, type Setting } from './setting';
+import { visit } from './visit';
 
 /** As a form of another site, a file or another system sends them; no field of a browser holds them so. */
 const lines = 'One\r\nTwo\rThree ';
@@ -36,7 +37,7 @@ async function press(name: string): Promise<void> {
 
 async function edit(path: string, label: string): Promise<void> {
   const { page } = setting;
-  await page.goto(path, { waitUntil: 'networkidle' });
+  await visit(page, path);
   await page.getByRole('button', { name: `Actions for ${label}` }).click();
   await page.getByRole('menuitem', { name: 'Edit' }).click();
 }
@@ -53,7 +54,7 @@ describe('what a form cannot hold as it is stored is left so, unless it is chang
       submitter_role: oneLine,
       text_content: lines,
     });
-    await page.goto('/testimonials', { waitUntil: 'networkidle' });
+    await visit(page, '/testimonials');
     await row(page, name)
       .getByRole('button', { name: `Open ${name}` })
       .click();
@@ -67,7 +68,7 @@ describe('what a form cannot hold as it is stored is left so, unless it is chang
 
   test('and what is changed beside it is sent alone', async () => {
     const { page } = setting;
-    await page.goto('/testimonials?status=all', { waitUntil: 'networkidle' });
+    await visit(page, '/testimonials?status=all');
     await row(page, 'Ada Save').getByRole('button', { name: 'Open Ada Save' }).click();
     await dialog().getByLabel('Rating').selectOption('4');
     await dialog().getByLabel('Company').fill('Northwind');

@@ -8,6 +8,7 @@ import { hold } from './inbox';
 import { placeOfWorker } from './place';
 import { type Receiver, startReceiver } from './receiver';
 import { createKey, openSetting, type Setting, signUp } from './setting';
+import { visit } from './visit';
 
 let setting: Setting;
 let receiver: Receiver;
@@ -78,7 +79,7 @@ describe('a webhook', () => {
     await page.getByRole('link', { name: receiver.url }).click();
     await page.getByText('Nothing is sent before the endpoint is resumed.').waitFor();
     await query(database, 'UPDATE webhook_endpoints SET enabled = true', []);
-    await page.goto('/webhooks', { waitUntil: 'networkidle' });
+    await visit(page, '/webhooks');
   });
 
   test('is sent a test event, which arrives and can be verified', async () => {

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { pagesOfApp } from '../pages/page-addresses';
 import { openWindow } from './browser';
 import { createEndpoint, createKey, openSetting, type Setting, signUp } from './setting';
+import { visit } from './visit';
 
 /**
  * Of compressed script that a page's own document asks for, in kB of 1000 bytes, without the headers it
@@ -57,7 +58,7 @@ async function load(page: Page, path: string) {
     const script = scripts.get(requestId);
     if (script) script.bytes = encodedDataLength - script.headerBytes;
   });
-  const answer = await page.goto(path, { waitUntil: 'networkidle' });
+  const answer = await visit(page, path);
   const document = (await answer?.text()) ?? '';
   const paint = await paintOf(page);
   await session.detach();
@@ -101,7 +102,7 @@ const paintOf = (page: Page) =>
 /** Scripts and styles come from the cache, the document a kilobyte after the other. */
 async function loadSlowly(page: Page, path: string) {
   const network = { offline: false, latency: 0, uploadThroughput: -1 };
-  await page.goto(path, { waitUntil: 'networkidle' });
+  await visit(page, path);
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
   await session.send('Network.emulateNetworkConditions', { ...network, downloadThroughput: 6000 });
