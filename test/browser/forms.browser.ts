@@ -39,10 +39,6 @@ async function keysCalled(name: string) {
   return keys.filter((key) => key.name === name);
 }
 
-async function open(path: string): Promise<void> {
-  await visit(setting.page, path);
-}
-
 async function choose(name: string, action: string): Promise<void> {
   const { page } = setting;
   await page
@@ -56,7 +52,7 @@ async function choose(name: string, action: string): Promise<void> {
 describe('two clicks on a button do once what one does', () => {
   test('a key is made, and rotated', async () => {
     const { page } = setting;
-    await open('/api-keys');
+    await visit(setting.page, '/api-keys');
     await page.getByRole('button', { name: 'Create key' }).click();
     await dialog().getByLabel('Name', { exact: true }).fill('Shop');
     await clickTwice(inDialog('Create key'));
@@ -70,7 +66,7 @@ describe('two clicks on a button do once what one does', () => {
 
   test('a space is made', async () => {
     const { page } = setting;
-    await open('/spaces');
+    await visit(setting.page, '/spaces');
     await page.getByRole('button', { name: 'Create space' }).click();
     await dialog().getByLabel('Name').fill('Northwind');
     await clickTwice(inDialog('Create space'));
@@ -80,7 +76,7 @@ describe('two clicks on a button do once what one does', () => {
 
   test('an endpoint is made, its secret rotated, and a test sent', async () => {
     const { page } = setting;
-    await open('/webhooks');
+    await visit(setting.page, '/webhooks');
     await page.getByRole('button', { name: 'Add endpoint' }).click();
     await dialog().getByLabel('URL').fill('http://127.0.0.1:18999/');
     await clickTwice(inDialog('Add endpoint'));
@@ -106,7 +102,7 @@ describe('two clicks on a button do once what one does', () => {
 
   test('samples are added', async () => {
     const { page } = setting;
-    await open('/spaces');
+    await visit(setting.page, '/spaces');
     await page.getByRole('switch', { name: 'Test mode' }).click();
     const band = page.getByRole('region', { name: 'Test mode', exact: true });
     await band.waitFor();
@@ -134,7 +130,7 @@ describe('a form changes what was changed in it, and nothing that was meanwhile 
 
   test('of a space', async () => {
     const { data } = await api('POST', '/spaces', { name: 'Fabrikam', description: 'Old' });
-    await open('/spaces');
+    await visit(setting.page, '/spaces');
     await choose('Fabrikam', 'Edit');
     await api('PATCH', `/spaces/${data.id}`, { name: 'Contoso', custom_questions: ['Why?'] });
     await dialog().getByLabel('Description').fill('New');
@@ -154,7 +150,7 @@ describe('a form changes what was changed in it, and nothing that was meanwhile 
       description: 'Old',
       event_types: ['testimonial.created'],
     });
-    await open(`/webhooks/${made.id}`);
+    await visit(setting.page, `/webhooks/${made.id}`);
     await choose('this endpoint', 'Edit');
     await elsewhere('webhooks.endpoints.update', { id: made.id, description: 'New' });
     await page.getByText('New', { exact: true }).first().waitFor();
@@ -168,7 +164,7 @@ describe('a form changes what was changed in it, and nothing that was meanwhile 
   });
 
   test('and one in which nothing was changed closes', async () => {
-    await open('/spaces');
+    await visit(setting.page, '/spaces');
     await choose('Northwind', 'Edit');
     await inDialog('Save').click();
     await dialog().waitFor({ state: 'detached' });
@@ -184,7 +180,7 @@ const complaint = (label: string) =>
 test('the colour of a space, which cannot be removed, is asked for where it is cleared', async () => {
   const { page, inspect } = setting;
   await api('POST', '/spaces', { name: 'Tailspin', primary_color: '#1A73E8' });
-  await open('/spaces');
+  await visit(setting.page, '/spaces');
   await choose('Tailspin', 'Edit');
   await inspect('space-with-colour');
   await dialog().getByLabel('Colour', { exact: true }).fill('');
@@ -197,7 +193,7 @@ test('the colour of a space, which cannot be removed, is asked for where it is c
 
 test('a day that no key can end on is said to be wrong in its field', async () => {
   const { page, watch } = setting;
-  await open('/api-keys');
+  await visit(setting.page, '/api-keys');
   await page.getByRole('button', { name: 'Create key' }).click();
   await dialog().getByLabel('Name', { exact: true }).fill('Far');
   await dialog().getByLabel('Expires').selectOption('date');
@@ -219,7 +215,7 @@ test('what is typed from right to left stands at the right of its field', async 
     { path: '/webhooks', button: 'Add endpoint', fields: ['Description (optional)'] },
   ];
   for (const { path, button, fields } of forms) {
-    await open(path);
+    await visit(setting.page, path);
     await page.getByRole('button', { name: button }).click();
     for (const name of fields) {
       const field = dialog().getByLabel(name, { exact: true });

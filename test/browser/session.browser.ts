@@ -115,8 +115,7 @@ describe('a session that is over', () => {
     await page.waitForURL(/webhooks\/.+/);
     const { pathname } = new URL(page.url());
     await page.context().clearCookies();
-    await page.goto(`${pathname}?state=failed&event=testimonial.created`);
-    await listens(page);
+    await visit(page, `${pathname}?state=failed&event=testimonial.created`);
     await sendCredentials(page, 'Sign in', 'ada@example.com');
     await page.waitForURL(`**${pathname}?state=failed&event=testimonial.created`);
     await eventually(async () =>

@@ -20,10 +20,6 @@ afterAll(() => setting?.close());
 const dialog = () => setting.page.getByRole('dialog');
 const abort = (route: Route) => route.abort();
 
-async function open(path: string): Promise<void> {
-  await visit(setting.page, path);
-}
-
 async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Account' }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -38,7 +34,7 @@ describe('what is no answer of a procedure is told by its status', () => {
     { status: 413, type: 'application/json', words: 'more than can be sent at once' },
   ])('$status, $type', async ({ status, type, words }) => {
     const { page } = setting;
-    await open('/spaces');
+    await visit(setting.page, '/spaces');
     const body = type === 'text/html' ? '<h1>No</h1>' : '{"error":{"code":"NO","message":"No"}}';
     await page.route(/spaces\.create/, (route) =>
       route.fulfill({ status, contentType: type, body }),
@@ -60,7 +56,7 @@ test('older deliveries that do not come are said not to, and can be asked for ag
   for (let count = 0; count < 26; count += 1) {
     await api('POST', `/webhook-endpoints/${made.data.id}/test`);
   }
-  await open(`/webhooks/${made.data.id}`);
+  await visit(setting.page, `/webhooks/${made.data.id}`);
   const isOlder = (url: URL) =>
     url.search.includes('cursor') && url.pathname.includes('deliveries');
   await page.route(isOlder, abort);
@@ -79,7 +75,7 @@ test('older deliveries that do not come are said not to, and can be asked for ag
 describe('who signs out', () => {
   test('is told that it is under way, and where it fails', async () => {
     const { page, inspect } = setting;
-    await open('/spaces');
+    await visit(setting.page, '/spaces');
     const held = await hold(page, 'requests', /\/api\/auth\/sign-out/);
     await signOut(page);
     await held.isHeld();
@@ -103,7 +99,7 @@ describe('who signs out', () => {
       text_content: 'Calm.',
     });
     const status = async () => (await api('GET', `/testimonials/${data.id}`)).data.status;
-    await open('/testimonials');
+    await visit(setting.page, '/testimonials');
     await page.route(/testimonials.updateBatch/, abort);
     await row(page, 'Ada Park').getByRole('button', { name: 'Approve Ada Park' }).click();
     await signOut(page);

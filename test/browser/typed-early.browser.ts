@@ -184,15 +184,20 @@ test('what is chosen, ticked and searched before the scripts of a page have come
   await page.getByText('No deliveries match').waitFor();
 });
 
-test('what is sent and chosen in the account before the scripts have come is done once they have', async () => {
-  const { page } = setting;
-  const account = await openWithoutScripts('/account', page);
+/** Asks in the account for another password, and has the present one wrong. */
+async function sendWrongPassword(page: Page): Promise<void> {
   // What stands for the page while the server reads its data has the same form.
   await eventually(async () => expect(await page.getByLabel('New password').count()).toBe(1));
   await page.getByLabel('Current password').fill('not this one');
   await page.getByLabel('New password').fill('another battery staple');
-  await page.getByText('Dark', { exact: true }).click();
   await page.getByRole('button', { name: 'Change password' }).click();
+}
+
+test('what is sent and chosen in the account before the scripts have come is done once they have', async () => {
+  const { page } = setting;
+  const account = await openWithoutScripts('/account', page);
+  await sendWrongPassword(page);
+  await page.getByText('Dark', { exact: true }).click();
   await account.start();
   await page.getByText('The current password is not right.').waitFor();
   expect(await page.getByLabel('New password').inputValue()).toBe('another battery staple');
@@ -206,10 +211,7 @@ test('a form that is sent once the frame of its page listens, and before the pag
   const late = await ownScripts(page, '/account', '/api-keys');
   const account = await openWithoutScripts('/account', page, late);
   await page.locator('html[data-started]').waitFor();
-  await eventually(async () => expect(await page.getByLabel('New password').count()).toBe(1));
-  await page.getByLabel('Current password').fill('not this one');
-  await page.getByLabel('New password').fill('another battery staple');
-  await page.getByRole('button', { name: 'Change password' }).click();
+  await sendWrongPassword(page);
   await account.start();
   await page.getByText('The current password is not right.').waitFor();
 });
