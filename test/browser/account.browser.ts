@@ -2,6 +2,7 @@ import type { Locator, Request } from 'playwright-core';
 import { promised } from '../helpers/promised';
 import { openWindow } from './browser';
 import { eventually } from './eventually';
+import { nowhere } from './receiver';
 import {
   createEndpoint,
   createKey,
@@ -53,13 +54,13 @@ describe('the account page', () => {
 describe('what another account has', () => {
   test('is not there: a page of theirs does not exist', async () => {
     const { page, inspect } = setting;
-    const ownPath = await createEndpoint(page, 'http://127.0.0.1:18999/ada');
+    const ownPath = await createEndpoint(page, `${nowhere}ada`);
     const other = await openWindow(setting.browser, setting.service.url);
     await signUp(other.page, 'grace@example.com');
     for (const path of [ownPath, '/webhooks/nothing-of-this-name']) {
       await other.page.goto(path);
       await other.page.getByText('This page does not exist').waitFor();
-      expect(await other.page.content()).not.toContain('127.0.0.1:18999/ada');
+      expect(await other.page.content()).not.toContain(`${new URL(nowhere).host}/ada`);
     }
     await other.context.close();
     await page.goto('/nothing-here');
@@ -100,7 +101,7 @@ describe('while the service', () => {
     await createKey(page, 'Website');
     await expectNoJump('webhooks', {
       go: () => page.getByRole('link', { name: 'Webhooks' }).click(),
-      ready: page.getByRole('link', { name: 'http://127.0.0.1:18999/ada' }),
+      ready: page.getByRole('link', { name: `${nowhere}ada` }),
       parts: [page.getByRole('heading', { level: 1 }), page.locator('table')],
     });
     await expectNoJump('api-keys', {
@@ -154,7 +155,7 @@ describe('while the service', () => {
     const { page, inspect } = setting;
     const listing = '**/api/trpc/*webhooks.deliveries.list*';
     await page.goto('/webhooks');
-    await page.getByRole('link', { name: 'http://127.0.0.1:18999/ada' }).click();
+    await page.getByRole('link', { name: `${nowhere}ada` }).click();
     await page.getByText('Nothing was sent in the last 30 days').waitFor();
     await page.route(listing, (route) => route.abort());
     await page.getByLabel('State', { exact: true }).selectOption('failed');
@@ -179,7 +180,7 @@ describe('while the service', () => {
       return route.fulfill({ status: 500, json: pathname.split(',').map(() => ({ error })) });
     });
     await page.goto('/webhooks');
-    await page.getByRole('link', { name: 'http://127.0.0.1:18999/ada' }).click();
+    await page.getByRole('link', { name: `${nowhere}ada` }).click();
     await page.getByRole('button', { name: 'Send test' }).click();
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     const alert = page.getByRole('dialog', { name: 'Delivery' }).getByRole('alert');
@@ -226,7 +227,7 @@ describe('signing out', () => {
     await page.getByLabel('Password', { exact: true }).fill('another battery staple');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL('**/webhooks');
-    await page.getByRole('link', { name: 'http://127.0.0.1:18999/ada' }).waitFor();
+    await page.getByRole('link', { name: `${nowhere}ada` }).waitFor();
   });
 });
 

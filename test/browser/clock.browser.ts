@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { openWindow } from './browser';
 import { eventually } from './eventually';
 import { apiOf, row } from './inbox';
+import { nowhere } from './receiver';
 import { createEndpoint, createKey, openSetting, type Setting, signUp } from './setting';
 import { visit } from './visit';
 
@@ -36,7 +37,7 @@ beforeAll(async () => {
     data: { name: 'Ends', scopes: ['read'], expires_at: expiresAt },
   });
   expect(made.ok()).toBe(true);
-  endpoint = await createEndpoint(page, 'http://127.0.0.1:18999/');
+  endpoint = await createEndpoint(page, nowhere);
   // Without a delivery there is nothing to replay.
   await api('POST', '/testimonials', { ...ofToday, space_id: data.id });
 });

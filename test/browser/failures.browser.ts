@@ -3,6 +3,7 @@ import type { Route } from 'playwright-core';
 import { query } from '../database/query';
 import { openTestDatabase, type TestDatabase } from '../helpers/test-database';
 import { eventually } from './eventually';
+import { nowhere } from './receiver';
 import { createEndpoint, openSetting, type Setting, signUp } from './setting';
 import { visit } from './visit';
 
@@ -181,7 +182,7 @@ async function cutWebhooks(): Promise<() => Promise<void>> {
 describe('what was deleted elsewhere', () => {
   test('an endpoint says so once it is noticed, is asked for no more, and leads back to the list', async () => {
     const { page, inspect } = setting;
-    await createEndpoint(page, 'http://127.0.0.1:18999/');
+    await createEndpoint(page, nowhere);
     await page.getByRole('button', { name: 'Send test' }).waitFor();
     await query(database.url, 'DELETE FROM webhook_endpoints');
     await page.getByRole('heading', { name: 'This endpoint was deleted' }).waitFor();
@@ -193,7 +194,7 @@ describe('what was deleted elsewhere', () => {
 
   test('a delivery that is opened says so, and nothing offers to try again', async () => {
     const { page, inspect } = setting;
-    const path = await createEndpoint(page, 'http://127.0.0.1:18999/');
+    const path = await createEndpoint(page, nowhere);
     await page.goto(`${path}?delivery=${randomUUID()}`);
     const sheet = page.getByRole('dialog', { name: 'Delivery' });
     await sheet.getByRole('alert').waitFor();

@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { endOfMotion, settled } from './checks';
 import { eventually, hasFocus } from './eventually';
 import { row, signUpWithSpace } from './inbox';
+import { nowhere } from './receiver';
 import { openSetting, type Setting } from './setting';
 import { listens, visit } from './visit';
 
@@ -14,7 +15,7 @@ beforeAll(async () => {
   const signedUp = await signUpWithSpace(setting, 'Website');
   ({ api } = signedUp);
   const { data } = await api('POST', '/webhook-endpoints', {
-    url: 'http://127.0.0.1:18999/',
+    url: nowhere,
     event_types: ['testimonial.created'],
   });
   // Nobody listens there, so it fails, and can be replayed.

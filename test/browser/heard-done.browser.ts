@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { hasFocus } from './eventually';
 import { heard, hears, listen } from './heard';
 import { type apiOf, row, signUpWithSpace, submissionOf } from './inbox';
+import { nowhere } from './receiver';
 import { openSetting, type Setting } from './setting';
 import { visit, visitAgain } from './visit';
 
@@ -67,7 +68,7 @@ test('that a space is created, saved, and deleted is heard', async () => {
 
 test('that an endpoint is saved, resumed, and deleted is heard, also on the page that follows', async () => {
   const { data } = await api('POST', '/webhook-endpoints', {
-    url: 'http://127.0.0.1:18999/',
+    url: nowhere,
     event_types: ['testimonial.created'],
   });
   const page = await open(`/webhooks/${data.id}`);
@@ -110,7 +111,7 @@ test('a new key or secret is said to be copied now, and the button for it has th
   await hears(page, ofKey);
   page = await open('/webhooks');
   await page.getByRole('button', { name: 'Add endpoint' }).click();
-  await dialog().getByLabel('URL').fill('http://127.0.0.1:18999/');
+  await dialog().getByLabel('URL').fill(nowhere);
   await page.keyboard.press('Enter');
   await hasFocus(dialog().getByRole('button', { name: 'Copy secret' }));
   await hears(page, ofKey.replace('key', 'secret'));

@@ -1,4 +1,5 @@
 import { eventually } from './eventually';
+import { nowhere } from './receiver';
 import { createEndpoint, createKey, openSetting, type Setting, signUp } from './setting';
 
 let setting: Setting;
@@ -41,7 +42,7 @@ test('what was done to a key is told in its history, the newest first', async ()
 
 test('what was done to an endpoint is told on its page, at once', async () => {
   const { page, inspect } = setting;
-  await createEndpoint(page, 'http://127.0.0.1:18999/');
+  await createEndpoint(page, nowhere);
   const history = page.getByRole('region', { name: 'History' });
   await history.getByText('added the endpoint').waitFor();
   await page.getByRole('button', { name: 'Actions for this endpoint' }).click();

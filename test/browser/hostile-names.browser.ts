@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { eventually } from './eventually';
 import { apiOf, row, signUpWithSpace, submissionOf } from './inbox';
+import { nowhere } from './receiver';
 import { createKey, openSetting, type Setting } from './setting';
 import { visit } from './visit';
 
@@ -9,7 +10,7 @@ const unbroken = `\u0f12${'\u0f77'.repeat(99)}`;
 /** Its marks stand above and below one another, over many lines. */
 const heaped = `Z${'\u0301'.repeat(40)}${'\u0323'.repeat(40)}`;
 const unseen = '\u200b\u2060';
-const longUrl = `http://127.0.0.1:18999/${'a'.repeat(2048 - 23)}`;
+const longUrl = `${nowhere}${'a'.repeat(2048 - nowhere.length)}`;
 
 let setting: Setting;
 let endpointPath: string;
@@ -19,7 +20,7 @@ beforeAll(async () => {
   const { api, spaceId } = await signUpWithSpace(setting, 'Website');
   for (const name of [heaped, unbroken]) await api('POST', '/spaces', { name });
   const endpoint = await api('POST', '/webhook-endpoints', {
-    url: 'http://127.0.0.1:18999/receiver',
+    url: `${nowhere}receiver`,
     event_types: ['testimonial.created'],
   });
   endpointPath = `/webhooks/${endpoint.data.id}`;
@@ -118,7 +119,7 @@ test.each([1280, 320])(
       (await page.getByRole('row').filter({ hasText: text }).boundingBox())?.height ?? 0;
     await visit(page, '/webhooks');
     await page.getByRole('link', { name: longUrl }).waitFor();
-    expect(await rowHeight(longUrl)).toBeLessThan((await rowHeight('18999/receiver')) + 60);
+    expect(await rowHeight(longUrl)).toBeLessThan((await rowHeight(`${nowhere}receiver`)) + 60);
     await page.getByRole('link', { name: longUrl }).click();
     const title = page.getByRole('heading', { level: 1 });
     await title.getByText(longUrl).waitFor();

@@ -4,6 +4,7 @@ import { openWindow, takeScreenshot } from './browser';
 import { cutOff, overflowsSideways } from './checks';
 import { eventually } from './eventually';
 import { type apiOf, signUpWithSpace } from './inbox';
+import { nowhere } from './receiver';
 import { createKey, openSetting, type Setting, signIn } from './setting';
 import { visit, visitAgain } from './visit';
 
@@ -43,7 +44,7 @@ beforeAll(async () => {
     });
   }
   const endpoint = await api('POST', '/webhook-endpoints', {
-    url: 'http://127.0.0.1:18999/receivers/testimonials/production',
+    url: `${nowhere}receivers/testimonials/production`,
     description: 'The shop, which shows what is approved.',
     event_types: ['testimonial.created', 'testimonial.approved', 'testimonial.rejected'],
   });
@@ -161,7 +162,7 @@ test('words without a break take nothing else out of view', async () => {
   const { page } = setting;
   const word = 'W'.repeat(100);
   await createKey(page, word);
-  const url = `http://127.0.0.1:18999/${word}`;
+  const url = `${nowhere}${word}`;
   const { data } = await api('POST', '/webhook-endpoints', {
     url,
     description: word,

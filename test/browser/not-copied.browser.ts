@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { eventually } from './eventually';
 import { heard, hears, listen } from './heard';
 import { signUpWithSpace } from './inbox';
+import { nowhere } from './receiver';
 import { createEndpoint, openSetting, type Setting } from './setting';
 import { visit } from './visit';
 
@@ -91,7 +92,7 @@ test('a request that the browser does not copy is shown, and marked', async () =
 
 test('a delivery that the browser does not copy is shown, and marked', async () => {
   const { inspect } = setting;
-  const url = 'http://127.0.0.1:18999/receiver';
+  const url = `${nowhere}receiver`;
   const path = await createEndpoint(setting.page, url);
   await api('POST', `/webhook-endpoints/${path.split('/').at(-1)}/test`);
   const page = await open(path);
@@ -153,7 +154,7 @@ describe('that it was copied is said once, while the name of the button that has
   test('of a delivery', async () => {
     const { page } = setting;
     await visit(page, '/webhooks');
-    await page.getByRole('link', { name: 'http://127.0.0.1:18999/receiver' }).click();
+    await page.getByRole('link', { name: `${nowhere}receiver` }).click();
     await page.getByRole('button', { name: /^testimonial.created/ }).click();
     await isSaidOnce('Copy as curl');
   });

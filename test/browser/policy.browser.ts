@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { z } from 'zod';
 import { pagesOfApp } from '../pages/page-addresses';
 import { eventually } from './eventually';
+import { nowhere } from './receiver';
 import { createEndpoint, openSetting, type Setting, signUp } from './setting';
 import { visit } from './visit';
 
@@ -30,7 +31,7 @@ beforeAll(async () => {
   });
   await signUp(setting.page, 'policy@example.com');
   const addresses: Record<string, string> = {
-    '/webhooks/[endpointId]': await createEndpoint(setting.page, 'http://127.0.0.1:18999/nowhere'),
+    '/webhooks/[endpointId]': await createEndpoint(setting.page, `${nowhere}nowhere`),
   };
   const ownPages = pagesOfApp().filter(({ path }) => !beforeSignIn.includes(path));
   pages = ['/nope', ...ownPages.map(({ path }) => addresses[path] ?? path)];

@@ -1,6 +1,9 @@
 import { createServer } from 'node:http';
 import { listen } from '../helpers/listening';
 
+/** A URL at which nobody listens. */
+export const nowhere = 'http://127.0.0.1:18999/';
+
 type Received = { headers: Record<string, string>; body: string };
 
 export type Receiver = {

@@ -1,4 +1,5 @@
 import { eventually } from './eventually';
+import { nowhere } from './receiver';
 import { createEndpoint, openSetting, type Setting, sendCredentials, signUp } from './setting';
 import { visit } from './visit';
 
@@ -107,7 +108,7 @@ test('the address of an endpoint is said to be wrong in its field, which has the
 
 test('an endpoint that is not there has a page with a title, and the way back before all else', async () => {
   const { page, inspect } = setting;
-  await createEndpoint(page, 'http://127.0.0.1:18999/');
+  await createEndpoint(page, nowhere);
   await visit(page, '/webhooks/nope');
   await page.getByRole('heading', { name: 'This page does not exist', level: 1 }).waitFor();
   await page.getByRole('button', { name: 'Look among the test data' }).waitFor();

@@ -3,6 +3,7 @@ import { openWindow, takeScreenshot, watchBesides } from './browser';
 import { overflowsSideways } from './checks';
 import { eventually, hasFocus } from './eventually';
 import { type apiOf, hold, row, signUpWithSpace } from './inbox';
+import { nowhere } from './receiver';
 import { createKey, openSetting, type Setting, signInAgain, signUp } from './setting';
 import { listens, visit } from './visit';
 
@@ -50,7 +51,7 @@ describe('what is no answer of a procedure is told by its status', () => {
 test('older deliveries that do not come are said not to, and can be asked for again', async () => {
   const { page, inspect } = setting;
   const made = await api('POST', '/webhook-endpoints', {
-    url: 'http://127.0.0.1:18999/',
+    url: nowhere,
     event_types: ['testimonial.created'],
   });
   for (let count = 0; count < 26; count += 1) {
@@ -175,10 +176,10 @@ test('the focus stays with the button that was pressed, or goes to what is left 
   await focused('#content');
   await visit(page, '/webhooks');
   await press('Add endpoint');
-  await page.getByLabel('URL').fill('http://127.0.0.1:18999/');
+  await page.getByLabel('URL').fill(nowhere);
   await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
   await press('Done');
-  await page.getByRole('link', { name: 'http://127.0.0.1:18999/' }).click();
+  await page.getByRole('link', { name: nowhere }).click();
   await choose('this endpoint', 'Pause');
   await press('Pause endpoint');
   await press('Resume');

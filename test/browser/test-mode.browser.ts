@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { openWindow } from './browser';
 import { eventually } from './eventually';
+import { nowhere } from './receiver';
 import {
   createKey,
   openSetting,
@@ -223,11 +224,11 @@ describe('addresses', () => {
     await visit(page, '/webhooks');
     await switchTo(page, 'test');
     await page.getByRole('button', { name: 'Add endpoint' }).first().click();
-    await page.getByLabel('URL').fill('http://127.0.0.1:18999/trial');
+    await page.getByLabel('URL').fill(`${nowhere}trial`);
     await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
     await page.getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('link', { name: 'http://127.0.0.1:18999/trial' }).click();
-    await page.getByRole('heading', { name: 'http://127.0.0.1:18999/trial' }).waitFor();
+    await page.getByRole('link', { name: `${nowhere}trial` }).click();
+    await page.getByRole('heading', { name: `${nowhere}trial` }).waitFor();
     await page.waitForURL(/\/webhooks\/[0-9a-f-]{36}\?mode=test$/);
     path = new URL(page.url()).pathname;
     await switchTo(page, 'live');
@@ -256,7 +257,7 @@ describe('addresses', () => {
     await visit(page, path);
     await inspect('test-mode-missing');
     await page.getByRole('button', { name: 'Look among the test data' }).click();
-    await page.getByRole('heading', { name: 'http://127.0.0.1:18999/trial' }).waitFor();
+    await page.getByRole('heading', { name: `${nowhere}trial` }).waitFor();
     await band(page).waitFor();
   });
 

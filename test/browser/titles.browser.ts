@@ -1,5 +1,6 @@
 import type { Page, Request, Route } from 'playwright-core';
 import { eventually } from './eventually';
+import { nowhere } from './receiver';
 import { createEndpoint, openSetting, type Setting, signUp } from './setting';
 import { listens, visit } from './visit';
 
@@ -19,8 +20,8 @@ test('the page of an endpoint has its host or description as its title, also gon
   const { page } = setting;
   const first = await createEndpoint(page, 'https://example.com/orders');
   await hasTitle(page, 'example.com · Webhook endpoint · Testimonials');
-  await createEndpoint(page, 'http://127.0.0.1:18999/news');
-  await hasTitle(page, '127.0.0.1:18999 · Webhook endpoint · Testimonials');
+  await createEndpoint(page, `${nowhere}news`);
+  await hasTitle(page, `${new URL(nowhere).host} · Webhook endpoint · Testimonials`);
   await visit(page, first);
   await hasTitle(page, 'example.com · Webhook endpoint · Testimonials');
   await page.getByRole('button', { name: 'Actions for this endpoint' }).click();
@@ -29,7 +30,7 @@ test('the page of an endpoint has its host or description as its title, also gon
   await page.getByRole('button', { name: 'Save' }).click();
   await hasTitle(page, 'All orders · Webhook endpoint · Testimonials');
   await page.goBack();
-  await hasTitle(page, '127.0.0.1:18999 · Webhook endpoint · Testimonials');
+  await hasTitle(page, `${new URL(nowhere).host} · Webhook endpoint · Testimonials`);
 });
 
 test('follows what is saved, where pages would come of a service that has no place, and so does the page', async () => {

@@ -1,6 +1,7 @@
 import type { Locator, Page, Route } from 'playwright-core';
 import { type Watch, watchBesides } from './browser';
 import { eventually } from './eventually';
+import { nowhere } from './receiver';
 import { createKey, openSetting, password, type Setting, signUp } from './setting';
 import { visit } from './visit';
 
@@ -83,18 +84,18 @@ describe('what is made and not answered is made once, and told where it is tried
     const { page } = setting;
     await visit(page, '/webhooks');
     await page.getByRole('button', { name: 'Add endpoint' }).click();
-    await page.getByLabel('URL').fill('http://127.0.0.1:18999/');
+    await page.getByLabel('URL').fill(nowhere);
     const button = dialog().getByRole('button', { name: 'Add endpoint' });
     await pressTwice(button, /endpoints\.create/);
     await page.getByRole('region', { name: 'secret', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Done' }).click();
-    await expectCount(page.getByRole('link', { name: 'http://127.0.0.1:18999/' }), 1);
+    await expectCount(page.getByRole('link', { name: nowhere }), 1);
   });
 
   test('its new secret', async () => {
     const { page } = setting;
     await visit(page, '/webhooks');
-    await page.getByRole('link', { name: 'http://127.0.0.1:18999/' }).click();
+    await page.getByRole('link', { name: nowhere }).click();
     await page.getByRole('button', { name: 'Actions for this endpoint' }).click();
     await page.getByRole('menuitem', { name: /Rotate/ }).click();
     await pressTwice(dialog().getByRole('button', { name: 'Rotate secret' }), /rotateSecret/);
@@ -105,7 +106,7 @@ describe('what is made and not answered is made once, and told where it is tried
   test('a test event', async () => {
     const { page } = setting;
     await visit(page, '/webhooks');
-    await page.getByRole('link', { name: 'http://127.0.0.1:18999/' }).click();
+    await page.getByRole('link', { name: nowhere }).click();
     await page.getByRole('button', { name: 'Send test' }).click();
     await pressTwice(dialog().getByRole('button', { name: 'Send', exact: true }), /sendTest/);
     const sheet = page.getByRole('dialog', { name: 'Delivery' });
@@ -161,7 +162,7 @@ describe('an endpoint whose answer was lost', () => {
   async function open(): Promise<void> {
     const { page } = setting;
     await visit(page, '/webhooks');
-    await page.getByRole('link', { name: 'http://127.0.0.1:18999/' }).click();
+    await page.getByRole('link', { name: nowhere }).click();
     await page.getByRole('button', { name: 'Actions for this endpoint' }).waitFor();
   }
 

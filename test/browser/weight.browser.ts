@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { pagesOfApp } from '../pages/page-addresses';
 import { openWindow } from './browser';
+import { nowhere } from './receiver';
 import { createEndpoint, createKey, openSetting, type Setting, signUp } from './setting';
 import { visit } from './visit';
 
@@ -26,7 +27,7 @@ beforeAll(async () => {
   await signUp(setting.page, 'ada@example.com');
   await createKey(setting.page, 'Website');
   const addresses: Record<string, string> = {
-    '/webhooks/[endpointId]': await createEndpoint(setting.page, 'http://127.0.0.1:18999/'),
+    '/webhooks/[endpointId]': await createEndpoint(setting.page, nowhere),
   };
   const pages = pagesOfApp().filter(({ isOfDashboard }) => isOfDashboard);
   paths = pages.map(({ path }) => addresses[path] ?? path);
