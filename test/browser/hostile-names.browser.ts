@@ -31,6 +31,8 @@ beforeAll(async () => {
       type: 'text',
       submitter_name,
       submitter_email: 'someone@northwind.example',
+      submitter_role: 'Founder',
+      submitter_company: unseen,
       text_content: 'It works.',
     });
   }
@@ -90,6 +92,12 @@ test.each([
   expect(reached.length).toBeGreaterThan(1);
   expect(reached).not.toContain(true);
   await page.setViewportSize({ width: 1280, height: 800 });
+});
+
+test('no comma stands before a company of which nobody sees anything', async () => {
+  const { page } = setting;
+  await visit(page, '/testimonials');
+  expect(await row(page, 'Ada').getByText('Founder').textContent()).toBe('Founder');
 });
 
 test('a testimonial by a name that nobody sees can be told wherever it is pointed at', async () => {

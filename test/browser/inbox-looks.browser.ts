@@ -56,6 +56,23 @@ async function open(path: string, width = 1280, height = 800): Promise<Page> {
   return page;
 }
 
+test.each([320, 375, 414])('every status is in view at %i px, with many of each', async (width) => {
+  const page = await open('/testimonials?status=all', width);
+  const tabs = page.getByRole('group', { name: 'Status' });
+  await tabs
+    .getByText(String(manyRows + 2))
+    .first()
+    .waitFor();
+  const hidden = () =>
+    tabs.evaluate((strip) => {
+      for (const { lastElementChild: count } of strip.children) {
+        if (count) count.textContent = '123,456';
+      }
+      return strip.scrollWidth - strip.clientWidth;
+    });
+  expect(await hidden()).toBe(0);
+});
+
 const selection = (page: Page) => page.getByRole('region', { name: 'Selection' });
 
 test('what is done with all that match counts what was decided before', async () => {

@@ -103,6 +103,7 @@ function Chart({ volume, onHour }: { volume: Volume; onHour: (hour: string) => v
         <Button
           size="compact-xs"
           variant="subtle"
+          className={classes.toggle}
           aria-expanded={isOpen}
           aria-controls={tableId}
           onClick={() => setIsOpen(!isOpen)}
