@@ -10,7 +10,7 @@ import { withDatabaseSource } from '../copying/source';
 import { describeRows } from '../copying/tally';
 import { messageOf } from '../error-parts';
 import { existsError } from '../file-system/unfinished';
-import { configuredPlace } from './places';
+import { configuredPlace, requireSource } from './places';
 import { fileOption, readOptions, runAsProcess, type Script } from './script';
 
 export const backupScript: Script = {
@@ -32,6 +32,7 @@ encrypted by SECRET_KEY: keep that key, elsewhere, and the uploaded files, which
       // A link that leads nowhere is there as well.
       if (lstatSync(file, { throwIfNoEntry: false })) throw existsError(file);
       requireFolder(file);
+      requireSource(place);
       const write = (from: Place) =>
         withConnection(from, async (client) => {
           if (from === place && 'folder' in from) await removeAbandonedClones(from.folder);

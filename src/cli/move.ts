@@ -11,7 +11,7 @@ import {
 } from '../copying/places';
 import { withDatabaseSource } from '../copying/source';
 import { describeRows } from '../copying/tally';
-import { configuredPlace, placeOption } from './places';
+import { configuredPlace, placeOption, requireSource } from './places';
 import { checked, readOptions, runAsProcess, type Script, UsageError } from './script';
 
 export const moveScript: Script = {
@@ -38,6 +38,7 @@ place stays as it is. Interrupted, the same command goes on where it was.`,
       if (isSameFolder(from, to)) {
         throw new UsageError('--to is the data folder that everything is taken from.');
       }
+      requireSource(from);
       if (isServed(from)) {
         throw new Error(
           `A service is using ${describePlace(from)}. Stop it first: what it stored from now on ` +

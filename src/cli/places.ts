@@ -1,6 +1,7 @@
 /** Options of the commands that name a database, which their messages continue. */
 import { z } from 'zod';
 import type { Place } from '../copying/places';
+import { requireEmbedded } from '../database/open';
 import { env } from '../env';
 import { databaseUrl, folder } from '../env-values';
 
@@ -8,6 +9,15 @@ import { databaseUrl, folder } from '../env-values';
 export function configuredPlace(): Place {
   const { DATABASE_URL, DATA_FOLDER } = env();
   return DATABASE_URL ? { url: DATABASE_URL } : { folder: DATA_FOLDER };
+}
+
+/**
+ * Before something is read from it: a look into the data folder would say less of one that another user
+ * has, and of a schedule without the settings of the service.
+ * @throws Error that says what to do, where an embedded one is not there or its folder cannot be used
+ */
+export function requireSource(place: Place): void {
+  if ('folder' in place) requireEmbedded(place.folder);
 }
 
 /**

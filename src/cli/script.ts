@@ -123,6 +123,9 @@ export function sayFailure(error: unknown, terminal: Pick<Terminal, 'say'>): num
 /** Of an option that npm takes for its own, the value is left behind as a file or a stray word. */
 const dashesRule = 'npm hands on options only where they stand behind --.';
 
+/** As a password may, or a number below zero. */
+const equalsRule = 'A value that begins with a dash stands behind =, as --name=-value.';
+
 /**
  * Options of the form `--name value`, one for each field of `schema`, whose messages continue
  * "--name …". A boolean stands without a value, an array may be given several times, and the one
@@ -190,9 +193,10 @@ function parse(
       : values;
   } catch (error) {
     // The first sentence names the argument; the others explain how Node reads them.
-    const [sentence = ''] = isNativeError(error) ? error.message.split(/\.(?= |$)|\n/) : [];
+    const [sentence = ''] = isNativeError(error) ? error.message.split(/\.(?=\s|$)|\n/) : [];
     const isStray = codeOf(error) === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL';
-    throw new UsageError(`${sentence}.${isStray ? ` ${dashesRule}` : ''}`);
+    const rule = isStray ? dashesRule : sentence.endsWith('ambiguous') ? equalsRule : undefined;
+    throw new UsageError(`${sentence}.${rule === undefined ? '' : ` ${rule}`}`);
   }
 }
 

@@ -62,7 +62,8 @@ export async function openDatabase(options: {
   return () => embedded.close();
 }
 
-function requireEmbedded(folder: string): void {
+/** @throws Error that says what to do, where the folder has no embedded database or cannot be used */
+export function requireEmbedded(folder: string): void {
   // Of a folder that this user may not look into, this says more.
   if (existsSync(folder)) makeDataFolder(folder);
   if (hasEmbedded(folder)) return;

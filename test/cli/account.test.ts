@@ -68,6 +68,11 @@ test.each([
   ['a short password', [...complete.slice(0, 4), 'short'], '--password must have at least 8'],
   ['an empty standard input', [...complete.slice(0, 4), '-'], '--password must have at least 8'],
   ['an option without its value', complete.slice(0, 4), "Option '--password <value>'"],
+  [
+    'a value that looks like an option',
+    [...complete.slice(0, 4), '-correct-horse'],
+    "Option '--password' argument is ambiguous. A value that begins with a dash stands behind =, as",
+  ],
   ['an unknown option', [...complete, '--plan', 'free'], "Unknown option '--plan'"],
   ['a repeated option', [...complete, '--email', 'b@example.com'], '--email is given twice'],
   ['something that is no option', [...complete, 'now'], "Unexpected argument 'now'"],
