@@ -63,14 +63,13 @@ test.each([320, 375, 414])('every status is in view at %i px, with many of each'
     .getByText(String(manyRows + 2))
     .first()
     .waitFor();
-  const hidden = () =>
-    tabs.evaluate((strip) => {
-      for (const { lastElementChild: count } of strip.children) {
-        if (count) count.textContent = '123,456';
-      }
-      return strip.scrollWidth - strip.clientWidth;
-    });
-  expect(await hidden()).toBe(0);
+  const hidden = await tabs.evaluate((strip) => {
+    for (const { lastElementChild: count } of strip.children) {
+      if (count) count.textContent = '123,456';
+    }
+    return strip.scrollWidth - strip.clientWidth;
+  });
+  expect(hidden).toBe(0);
 });
 
 const selection = (page: Page) => page.getByRole('region', { name: 'Selection' });

@@ -137,7 +137,10 @@ test('a database that is not empty is refused by both, and one that is not there
     expect(await run(moveScript, ['--to', join(folder, 'target')])).toEqual({
       code: 1,
       printed: [],
-      said: [expect.stringContaining(`There is no database in ${join(folder, 'nothing')}, and`)],
+      said: [
+        `There is no database in ${join(folder, 'nothing')}, and DATABASE_URL is not set. Run this ` +
+          'with the settings of the service.',
+      ],
     });
   } finally {
     provideEnv({ DATABASE_URL: DATABASE_URL ?? '' });
