@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { type NextRequest, NextResponse } from 'next/server';
+import { addressHeader } from './app/sign-in/next-path';
 import { ApiError } from './src/api/errors';
 import { isBehindHttps } from './src/api/origin';
-import { addressModeHeader } from './src/mode';
 import { nonceHeader, pagePolicy } from './src/ui/page-policy';
 
 /**
  * Gives each page its Content-Security-Policy with a nonce of its own. Next reads it from the
- * request and puts the nonce on every script that it writes into the page. And tells it which mode its
- * address names, for whoever has to sign in first.
+ * request and puts the nonce on every script that it writes into the page. And tells it its
+ * address, to which whoever has to sign in first comes back.
  */
 export function proxy(request: NextRequest): NextResponse {
   if (!pageMethods.includes(request.method)) return refuseMethod();
@@ -18,8 +18,8 @@ export function proxy(request: NextRequest): NextResponse {
   const headers = new Headers(request.headers);
   headers.set('Content-Security-Policy', policy);
   headers.set(nonceHeader, nonce);
-  const isOfTest = request.nextUrl.searchParams.get('mode') === 'test';
-  headers.set(addressModeHeader, isOfTest ? 'test' : 'live');
+  const { pathname, searchParams } = request.nextUrl;
+  headers.set(addressHeader, searchParams.size > 0 ? `${pathname}?${searchParams}` : pathname);
   const response = NextResponse.next({ request: { headers } });
   response.headers.set('Content-Security-Policy', policy);
   if (isBehindHttps(request.headers)) {

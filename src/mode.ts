@@ -12,9 +12,6 @@ export const accountHeader = 'x-shown-account';
 /** The same in the address of a link, which can send no header. */
 export const accountParameter = 'shown_account';
 
-/** By which a page that is rendered is told the mode that its address names. */
-export const addressModeHeader = 'x-address-mode';
-
 /** Of each bound that test data has for itself: this part of what a live account may have. */
 const testPart = 1 / 4;
 

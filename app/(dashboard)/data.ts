@@ -3,25 +3,23 @@ import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
 import { headers } from 'next/headers';
 import { notFound, redirect } from 'next/navigation';
 import { cache } from 'react';
-import { inMode } from '@/app/sign-in/next-path';
+import { addressHeader, nextPath } from '@/app/sign-in/next-path';
 import { sessionPrincipal } from '@/src/accounts/auth/session';
 import { toApiError } from '@/src/api/errors';
 import { modeOf, ownerOf, type Principal } from '@/src/api/principal';
 import { dashboardContext, logFailedProcedure } from '@/src/dashboard';
-import { addressModeHeader } from '@/src/mode';
 import { appRouter } from '@/src/router';
 import { createQueryClient } from '@/src/ui/calls/query-client';
 
 /**
- * Who is signed in; anyone else is sent to sign in and comes back to `path`, of the mode that was asked
- * for. Every page calls it, because a layout is not rendered again when a person goes from one of its
- * pages to another.
+ * Who is signed in; anyone else is sent to sign in, and comes back to the address that was asked for. The
+ * layout calls it before anything is answered, and every page too, because a layout is not rendered again
+ * when a person goes from one of its pages to another.
  */
-async function requireSession(path: string): Promise<Principal> {
+export async function requireSession(): Promise<Principal> {
   const principal = await currentPrincipal();
   if (principal) return principal;
-  const isOfTest = (await headers()).get(addressModeHeader) === 'test';
-  const next = inMode(path, isOfTest ? 'test' : 'live');
+  const next = nextPath((await headers()).get(addressHeader));
   redirect(`/sign-in?next=${encodeURIComponent(next)}`);
 }
 
@@ -33,8 +31,8 @@ export const currentPrincipal = cache(async () => sessionPrincipal(await headers
  * account they are of. A page hands the last two to its components with PageData, so that the first
  * paint has the answers. Once per request: what a page's title has read is not read again.
  */
-export const serverData = cache(async (path: string) => {
-  const principal = await requireSession(path);
+export const serverData = cache(async () => {
+  const principal = await requireSession();
   const queryClient = createQueryClient({
     queryCache: new QueryCache({
       onError: (error, { queryKey }) => logFailedProcedure(error, JSON.stringify(queryKey[0])),

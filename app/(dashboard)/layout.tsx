@@ -5,7 +5,7 @@ import { getAccount } from '@/src/accounts/accounts';
 import { modeOf, ownerOf } from '@/src/api/principal';
 import { doneId } from '@/src/ui/browser/tell-done';
 import { DataProvider } from '@/src/ui/providers';
-import { currentPrincipal } from './data';
+import { currentPrincipal, requireSession } from './data';
 import { ModeChanged } from './mode/mode-changed';
 import { OfflineNotice } from './offline-notice';
 import { Shell } from './shell';
@@ -20,9 +20,7 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
-  const principal = await currentPrincipal();
-  // The page below sends the person to sign in, and knows where to come back to.
-  if (!principal) return children;
+  const principal = await requireSession();
   const account = ownerOf(principal);
   const { email } = await getAccount(account);
   return (

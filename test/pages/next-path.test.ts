@@ -18,6 +18,7 @@ test.each([
   '/api/auth/sign-out',
   '/webhooks?x=//evil.example',
   '/.//evil.example',
+  `/requests?q=${'a'.repeat(4000)}`,
   '',
   undefined,
   ['/webhooks', '/account'],

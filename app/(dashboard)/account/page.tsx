@@ -9,7 +9,7 @@ import { AccountSettings } from './account-settings';
 export const metadata: Metadata = { title: 'Account' };
 
 export default async function AccountPage() {
-  const { queryClient, trpc, shown } = await serverData('/account');
+  const { queryClient, trpc, shown } = await serverData();
   await Promise.all([
     queryClient.prefetchQuery(trpc.account.get.queryOptions()),
     queryClient.prefetchQuery(trpc.account.mail.queryOptions()),

@@ -7,7 +7,7 @@ import { ApiKeys } from './api-keys';
 export const metadata: Metadata = { title: 'API keys' };
 
 export default async function ApiKeysPage() {
-  const { queryClient, trpc, shown } = await serverData('/api-keys');
+  const { queryClient, trpc, shown } = await serverData();
   await Promise.all([
     queryClient.prefetchQuery(trpc.apiKeys.list.queryOptions()),
     queryClient.prefetchQuery(trpc.apiKeys.usage.queryOptions()),

@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: 'Requests' };
 
 export default async function RequestsPage(props: { searchParams: Promise<Query> }) {
   const view = requestsForm.parse(await props.searchParams);
-  const { queryClient, trpc, shown } = await serverData(`/requests${requestsForm.format(view)}`);
+  const { queryClient, trpc, shown } = await serverData();
   const { list, volume, keys, get } = trpc.requests;
   await Promise.all([
     queryClient.prefetchQuery(list.queryOptions(requestsInput(view))),

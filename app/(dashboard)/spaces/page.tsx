@@ -8,7 +8,7 @@ import { Spaces } from './spaces';
 export const metadata: Metadata = { title: 'Spaces' };
 
 export default async function SpacesPage() {
-  const { queryClient, trpc, shown } = await serverData('/spaces');
+  const { queryClient, trpc, shown } = await serverData();
   await queryClient.prefetchInfiniteQuery(
     trpc.spaces.list.infiniteQueryOptions(pageOfSpaces, spacePaging),
   );

@@ -13,7 +13,7 @@ export const metadata: Metadata = { title: 'Inbox' };
 
 export default async function InboxPage(props: { searchParams: Promise<Query> }) {
   const view = inboxForm.parse(await props.searchParams);
-  const { queryClient, trpc, shown } = await serverData(`/testimonials${inboxForm.format(view)}`);
+  const { queryClient, trpc, shown } = await serverData();
   const { testimonials, spaces, apiKeys, webhooks } = trpc;
   await Promise.all([
     queryClient.prefetchInfiniteQuery(

@@ -7,7 +7,7 @@ import { Endpoints } from './endpoints';
 export const metadata: Metadata = { title: 'Webhooks' };
 
 export default async function WebhooksPage() {
-  const { queryClient, trpc, shown } = await serverData('/webhooks');
+  const { queryClient, trpc, shown } = await serverData();
   await queryClient.prefetchQuery(trpc.webhooks.endpoints.list.queryOptions());
   return (
     <PageData shown={shown} state={dehydrate(queryClient)}>

@@ -21,7 +21,7 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
 async function endpointData(props: Props) {
   const { endpointId } = await props.params;
   const view = deliveriesForm.parse(await props.searchParams);
-  const data = await serverData(`/webhooks/${endpointId}${deliveriesForm.format(view)}`);
+  const data = await serverData();
   const endpoint = data.queryClient.fetchQuery(
     data.trpc.webhooks.endpoints.get.queryOptions({ id: endpointId }),
   );
