@@ -1,7 +1,7 @@
 'use client';
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import classes from './inbox.module.css';
+import classes from './filters.module.css';
 import { SpaceSelect } from './space-select';
 import { day, type InboxView, isNarrowed, sortingChoices, sortingNameOf } from './view';
 
@@ -17,7 +17,7 @@ export function Filters({ view, onChange }: { view: InboxView; onChange: Change 
     <search className={classes.filters} data-open={isOpen || undefined}>
       <SearchField view={view} onChange={onChange} />
       <Button
-        className={classes.filtersToggle}
+        className={classes.toggle}
         variant="default"
         size="xs"
         aria-expanded={isOpen}

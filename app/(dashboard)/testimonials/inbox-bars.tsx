@@ -1,9 +1,9 @@
 'use client';
 import { FocusHeir } from '@/src/ui/browser/focus-heir';
 import { ErrorNote } from '@/src/ui/components/error-note';
+import classes from './bars.module.css';
 import type { DecisionState, Decisions } from './decisions';
 import { Failures, Gone } from './failures';
-import classes from './inbox.module.css';
 import { rowId } from './inbox-row';
 import { SelectionBar } from './selection-bar';
 import { UndoBar } from './undo-bar';

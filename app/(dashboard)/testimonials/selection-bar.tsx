@@ -1,7 +1,7 @@
 'use client';
 import { Button } from '@mantine/core';
 import { FocusHeir } from '@/src/ui/browser/focus-heir';
-import classes from './inbox.module.css';
+import classes from './bars.module.css';
 import type { BatchAction } from './use-batch-run';
 
 export const selectionBarId = 'selection';

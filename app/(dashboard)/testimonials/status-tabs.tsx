@@ -2,7 +2,7 @@
 import { useQueries } from '@tanstack/react-query';
 import { useTRPC } from '@/src/ui/calls/trpc';
 import type { Decision } from './decisions';
-import classes from './inbox.module.css';
+import classes from './status-tabs.module.css';
 import { statusNames } from './status-words';
 import { countInputs, type InboxView, type Status, statuses } from './view';
 

@@ -3,8 +3,8 @@ import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { FocusHeir } from '@/src/ui/browser/focus-heir';
 import { shownName } from '@/src/ui/components/shown-name';
+import classes from './bars.module.css';
 import type { Decision } from './decisions';
-import classes from './inbox.module.css';
 import { countOf, statusNames } from './status-words';
 
 /** The last decision that is not sent yet, and how long it can be taken back. */
