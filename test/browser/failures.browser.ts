@@ -17,7 +17,7 @@ beforeAll(async () => {
     SECRET_KEY: randomBytes(32).toString('hex'),
   });
   await signUp(setting.page, 'ada@example.com');
-}, 120_000);
+});
 
 afterAll(async () => {
   await setting?.close();

@@ -100,7 +100,7 @@ test('from sign-up to an approved testimonial and a webhook takes 12 clicks and 
   await dialog.getByRole('button', { name: 'Done', exact: true }).click();
   await page.goto('/testimonials?status=approved');
   await page.getByRole('article', { name: 'Ada Park' }).waitFor();
-}, 180_000);
+});
 
 test('the account is not new any more: the next key reads only, and has no steps', async () => {
   const { page } = setting;

@@ -65,7 +65,7 @@ beforeAll(async () => {
     '/account': 'Sign out',
   };
   addresses['/webhooks/[endpointId]'] = `/webhooks/${endpoint.data.id}`;
-}, 120_000);
+});
 
 afterAll(() => setting?.close());
 
@@ -112,7 +112,7 @@ test('nothing is cut or runs off, whatever the width', async () => {
   }
   await page.setViewportSize({ width: 1280, height: 800 });
   expect(found).toEqual([]);
-}, 240_000);
+});
 
 test.each([320, 375])('the section that one is in is in view at %i px', async (width) => {
   const { page } = setting;

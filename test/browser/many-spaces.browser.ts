@@ -27,7 +27,7 @@ beforeAll(async () => {
     space_id: data.id,
     submitter_name: 'Kim',
   });
-}, 120_000);
+});
 
 afterAll(() => setting?.close());
 

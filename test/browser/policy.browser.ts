@@ -52,7 +52,7 @@ test('every page can be read, seen and reached, in light and in dark', async () 
     await setting.inspect(`page${path.replaceAll('/', '-')}`);
   }
   expect(setting.obstacles).toEqual([]);
-}, 180_000);
+});
 
 describe('the policy for scripts', () => {
   test('is broken by no page, in light and in dark, and every page comes to life', async () => {

@@ -78,7 +78,7 @@ describe('test mode', () => {
       await band(page).waitFor();
       await inspect(`test-mode${path.replaceAll('/', '-')}`);
     }
-  }, 120_000);
+  });
 
   test('is filled with one click, which shows in the inbox, with pictures and a video', async () => {
     const { page, inspect } = setting;

@@ -52,7 +52,7 @@ let state = seed;
 beforeAll(async () => {
   [setting, receiver] = [await openSetting(), await startReceiver()];
   await signUp(setting.page, email);
-}, 120_000);
+});
 
 afterAll(async () => {
   await setting?.close();

@@ -135,7 +135,7 @@ test('a page that arrives in pieces does not move', async () => {
     loaded.push(first.layoutShift > 0 ? await loadSlowly(page, path) : first);
   }
   expect(loaded.filter(({ layoutShift }) => layoutShift > 0)).toEqual([]);
-}, 180_000);
+});
 
 test('the data is in the document, before any script', async () => {
   const { page } = setting;
