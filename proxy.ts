@@ -20,7 +20,9 @@ export function proxy(request: NextRequest): NextResponse {
   headers.set(nonceHeader, nonce);
   const { pathname, searchParams } = request.nextUrl;
   headers.set(addressHeader, searchParams.size > 0 ? `${pathname}?${searchParams}` : pathname);
-  const response = NextResponse.next({ request: { headers } });
+  const response = failedPage.test(pathname)
+    ? NextResponse.rewrite(new URL(missingPage, request.url), { request: { headers } })
+    : NextResponse.next({ request: { headers } });
   response.headers.set('Content-Security-Policy', policy);
   if (isBehindHttps(request.headers)) {
     response.headers.set('Strict-Transport-Security', 'max-age=63072000');
@@ -29,6 +31,13 @@ export function proxy(request: NextRequest): NextResponse {
 }
 
 const pageMethods = ['GET', 'HEAD'];
+
+/**
+ * The address that Next gives the page it draws where another has failed. To whoever asked for it that
+ * answered 500, which caches in between might keep for a year.
+ */
+const failedPage = /^\/_global-error\/?$/;
+const missingPage = '/_not-found';
 
 /** Next would draw the page, and whoever has left `/api/v1` out of an address would take that for done. */
 function refuseMethod(): NextResponse {

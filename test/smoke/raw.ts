@@ -44,6 +44,8 @@ export const oddRequests: Record<string, { bytes: string; status: number }> = {
   'a very long query': odd('GET', `/api/v1/testimonials?search=${'a'.repeat(12_000)}`, 401),
   // Its decoder would work for anyone, on whatever was uploaded.
   'a picture to resize': odd('GET', '/_next/image?url=%2Ficon.svg&w=64&q=75', 404),
+  // Next draws it where a page has failed, with a 500.
+  'the page for what has failed': odd('GET', '/_global-error', 404),
   'a method of its own': odd('BREW', '/api/v1/testimonials', 400),
   'headers without end': odd('GET', `/api/v1/testimonials?search=${'a'.repeat(40_000)}`, 431),
   'an offer to upgrade': {
