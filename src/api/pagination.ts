@@ -79,6 +79,12 @@ export function openPage(walk: Walk, { limit, offset, cursor }: PageInput): Page
   return { rowLimit: limit + 1, offset: 0, after };
 }
 
+/** From this offset on, rows are skipped in the index and only those of the page are read. */
+export const lateLookupFrom = 500;
+
+/** From this offset on, skipping takes long enough to count. */
+export const deepFrom = 5000;
+
 type Sortable = { id: string } & Partial<Record<SortKey, string | number | null>>;
 
 /** The answer with a page's rows; the total is of all pages. */

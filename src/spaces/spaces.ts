@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Walk } from '../api/cursor';
 import { ApiError } from '../api/errors';
-import { closePage, openPage } from '../api/pagination';
+import { inHeavyTurn } from '../api/heavy-turns';
+import { closePage, deepFrom, lateLookupFrom, openPage, type Page } from '../api/pagination';
 import { inWriteTurn } from '../api/write-turns';
 import { longTransaction } from '../database/client';
 import { Prisma } from '../database/generated/client';
+import { readHeavy } from '../database/read-heavy';
 import { readRows } from '../database/read-rows';
 import type { AccountState } from '../database/replicas/replicas';
 import { assignments, nameList, valueList } from '../database/sql/columns';
@@ -30,25 +32,45 @@ const wireNames = nameList(columnNames);
 const insertedNames = createSpaceInput.keyof().options;
 
 /**
- * One page of the account's spaces and the exact total, in one round trip.
- * @throws ApiError VALIDATION_ERROR for a cursor of another list
+ * One page of the account's spaces and the exact total, in one round trip. As in the list of
+ * testimonials, what may have to go over all of them takes its turn: no index has the order of changes.
+ * @throws ApiError VALIDATION_ERROR for a cursor of another list; and as `inHeavyTurn`
  */
 export async function listSpaces(of: AccountState, input: ListSpacesInput) {
   const { accountId } = of;
   const walk = walkOf(accountId, input);
-  const { rowLimit, offset, after } = openPage(walk, input);
-  const position = after ? Prisma.join(rowsAfter(walk.sorting, 's', after)) : Prisma.sql`true`;
-  // As in the list of testimonials: one row at least, and the page's order is kept.
+  const page = openPage(walk, input);
+  // One row at least, and the page's order is kept.
   const query = Prisma.sql`
     SELECT counted.total, page.*
     FROM (SELECT count(*)::int AS total FROM spaces s WHERE s.user_id = ${accountId}::uuid) counted
-    LEFT JOIN (
-      SELECT ${wireColumns} FROM spaces s WHERE s.user_id = ${accountId}::uuid AND ${position}
-      ORDER BY ${orderBy(walk.sorting, 's')} LIMIT ${rowLimit} OFFSET ${offset}
-    ) page ON true`;
-  const rows = await readRows<{ total: number } & (Space | { id: null })>(query, { of });
+    LEFT JOIN (${rowsOf(walk, page)}) page ON true`;
+  const isHeavy = page.offset >= deepFrom || isByChange(walk);
+  const rows = isHeavy
+    ? await inHeavyTurn(accountId, () => readHeavy<PageRow>(query, { of }))
+    : await readRows<PageRow>(query, { of });
   const data = rows.flatMap(({ total: _, ...row }) => (row.id === null ? [] : [row]));
   return closePage(walk, input, data, rows[0]?.total ?? 0);
+}
+
+type PageRow = { total: number } & (Space | { id: null });
+
+/** What is skipped or sorted are ids alone: to write every row as it is answered takes ten times as long. */
+function rowsOf(walk: Walk, { rowLimit, offset, after }: Page): Prisma.Sql {
+  const order = orderBy(walk.sorting, 's');
+  const position = after ? Prisma.join(rowsAfter(walk.sorting, 's', after)) : Prisma.sql`true`;
+  const found = Prisma.sql`
+    FROM spaces s WHERE s.user_id = ${walk.accountId}::uuid AND ${position}
+    ORDER BY ${order} LIMIT ${rowLimit} OFFSET ${offset}`;
+  return offset < lateLookupFrom && !isByChange(walk)
+    ? Prisma.sql`SELECT ${wireColumns} ${found}`
+    : Prisma.sql`
+      SELECT ${wireColumns} FROM (SELECT s.id ${found}) found JOIN spaces s ON s.id = found.id
+      ORDER BY ${order}`;
+}
+
+function isByChange({ sorting }: Walk): boolean {
+  return sorting.column === 'updated_at';
 }
 
 /** Spaces have no rating and no shares: both order by creation. */

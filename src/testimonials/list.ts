@@ -1,6 +1,6 @@
 import type { Walk } from '../api/cursor';
 import { inHeavyTurn } from '../api/heavy-turns';
-import { closePage, openPage, type Page } from '../api/pagination';
+import { closePage, deepFrom, lateLookupFrom, openPage, type Page } from '../api/pagination';
 import { Prisma } from '../database/generated/client';
 import { readHeavy } from '../database/read-heavy';
 import { readRows } from '../database/read-rows';
@@ -17,12 +17,6 @@ import {
 } from './filters';
 import type { IncludingTestimonial, ListTestimonialsInput } from './schema';
 import { contains } from './substring';
-
-/** From this offset on, rows are skipped in the index and only those of the page are read. */
-const lateLookupFrom = 500;
-
-/** From this offset on, skipping takes long enough to count. */
-const deepFrom = 5000;
 
 /**
  * One page of the account's testimonials and the exact total, in one statement.

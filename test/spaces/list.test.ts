@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { database } from '@/src/database/client';
 import { createTenant, type Tenant } from '../helpers/accounts';
 import { byCodeUnit, expectError } from '../helpers/expectations';
+import { holdHeavyReads } from '../helpers/heavy-reads';
 import { refusedPages } from '../helpers/values';
 
 type Row = { id: string; created_at: string; updated_at: string };
@@ -11,9 +13,13 @@ let tenant: Tenant;
 
 beforeAll(async () => {
   tenant = await createTenant();
+  await insertSpaces(tenant, count);
+});
+
+async function insertSpaces({ accountId }: Tenant, count: number): Promise<void> {
   const rows = Array.from({ length: count }, (_, i) => ({
     id: randomUUID(),
-    user_id: tenant.accountId,
+    user_id: accountId,
     name: 'A space',
     slug: randomUUID(),
     event_sequence: 0,
@@ -23,7 +29,7 @@ beforeAll(async () => {
   }));
   await database().$executeRaw`
     INSERT INTO spaces SELECT * FROM json_populate_recordset(null::spaces, ${JSON.stringify(rows)}::json)`;
-});
+}
 
 async function page(query: string): Promise<Row[]> {
   return (await tenant.api.get(`/spaces?${query}`)).body.data;
@@ -116,6 +122,34 @@ describe('sorting', () => {
   ])('"%s" means %s', async (query, meant) => {
     expect(await page(query)).toEqual(await page(meant));
   });
+});
+
+test('a page far down goes on where the one before it ends', async () => {
+  const many = await createTenant();
+  await insertSpaces(many, 620);
+  const pageAt = async (offset: number): Promise<Row[]> =>
+    (await many.api.get(`/spaces?limit=100&offset=${offset}`)).body.data;
+  const [near, far] = [await pageAt(450), await pageAt(520)];
+  expect(far).toHaveLength(100);
+  expect(far.slice(0, 30)).toEqual(near.slice(70));
+});
+
+test('pages deep down, and by updated_at, are read two at a time; no other page waits for them', async () => {
+  const many = await createTenant();
+  await many.space();
+  const reads = holdHeavyReads();
+  const heavy = ['offset=5000', 'sort_by=updated_at', 'sort_by=updated_at&cursor=start'].map(
+    (query) => many.api.get(`/spaces?${query}`),
+  );
+  while (reads.begun() < 2) await setImmediate();
+  expect((await many.api.get('/spaces')).body.pagination.total).toBe(1);
+  expect(reads.begun()).toBe(2);
+  reads.release();
+  const answers = await Promise.all(heavy);
+  expect(answers.map(({ status, body }) => [status, body.pagination.total])).toEqual(
+    Array(3).fill([200, 1]),
+  );
+  expect(reads.begun()).toBe(3);
 });
 
 test.each(refusedPages)('?%s is refused', async (query) => {
