@@ -218,6 +218,7 @@ export function describeMigrate(getUrl: () => string): void {
   test.each([
     ['', `BEGIN;\n${createA}COMMIT;\n`],
     [', and fails then,', `${createA}COMMIT;\nSELECT * FROM absent;\n`],
+    [', and fails in another,', `${createA}COMMIT;\nBEGIN;\nSELECT * FROM absent;\n`],
   ])('a migration that ends the transaction itself%s blocks the next start', async (_, script) => {
     write('1_a', script);
     await expect(apply()).rejects.toThrow('1_a failed');
