@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
-import {
+import fs, {
   existsSync,
+  fstatSync,
   mkdirSync,
   mkdtempSync,
+  promises,
   readdirSync,
   readFileSync,
   rmSync,
@@ -68,6 +70,23 @@ test('a backup brings back every value and the schema, in an empty database alon
 test('a backup is read by nobody but whoever made it', async () => {
   await writeEmpty();
   expect(statSync(file).mode & 0o077).toBe(0);
+});
+
+test('a backup is on the disk, all of it, before it gets its name', async () => {
+  const steps: unknown[] = [];
+  const [{ fsync }, { link }] = [fs, promises];
+  jest.spyOn(fs, 'fsync').mockImplementation((descriptor, done) =>
+    fsync(descriptor, (error) => {
+      steps.push(fstatSync(descriptor).size);
+      done(error);
+    }),
+  );
+  jest.spyOn(promises, 'link').mockImplementation((...paths) => {
+    steps.push('named');
+    return link(...paths);
+  });
+  await writeEmpty();
+  expect(steps).toEqual([statSync(file).size, 'named']);
 });
 
 test('a newer service restores the backup of an older one, and its migrations find the rows', async () => {
