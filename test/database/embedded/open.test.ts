@@ -1,7 +1,9 @@
 import fs, { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import { type FolderLock, lockFolder } from '../../../src/database/embedded/folder-lock';
 import { findEmbedded, openEmbedded, openTemporary } from '../../../src/database/embedded/open';
 import { keptSnapshot } from '../../helpers/kept-snapshot';
 import { startScript } from '../processes';
@@ -82,4 +84,19 @@ test('a database that cannot be told of is closed before its folder is free', as
   listen.mockRestore();
   rename.mockRestore();
   await (await openEmbedded({ folder })).close();
+});
+
+test('a folder is free once its database is closed, and not before', async () => {
+  const listen = jest.spyOn(Worker.prototype, 'on');
+  const database = await openEmbedded({ folder });
+  const [worker] = listen.mock.contexts;
+  const closing = database.close();
+  let lock: FolderLock | undefined;
+  while (!lock) {
+    lock = await lockFolder(folder).catch(() => undefined);
+    if (lock) expect(worker?.threadId).toBe(-1);
+    else await turnOfEventLoop();
+  }
+  lock.release();
+  await closing;
 });
