@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { database } from '@/src/database/client';
+import { database, pool } from '@/src/database/client';
 import { Prisma } from '@/src/database/generated/client';
 import { readHeavy } from '@/src/database/read-heavy';
 import { readRows } from '@/src/database/read-rows';
+import { openReplicas } from '@/src/database/replicas/replicas';
 import { env, provideEnv } from '@/src/env';
 import { setMeter } from '@/src/metrics/meter';
 import { createTenant, type Tenant } from '../helpers/accounts';
@@ -210,4 +211,23 @@ describeOnServer('with a replica', () => {
     expect((await tenant.api.get('/testimonials?status=pending')).body.pagination.total).toBe(3);
     expect(outcomes).toEqual(['failed']);
   });
+});
+
+test('every read that a lost replica misses counts as failed', async () => {
+  const counted: string[] = [];
+  meterBy({ replicaAsked: (outcome) => counted.push(outcome) });
+  const replicas = openReplicas(['postgresql://127.0.0.1:1/none'], {
+    max: 1,
+    primary: pool,
+    now: () => 0,
+  });
+  const of = { accountId: randomUUID(), version: randomUUID() };
+  const read = () => replicas.read(Prisma.sql`SELECT 1`, of, async () => [{ n: 1 }]);
+  await read();
+  await read();
+  // Waits until it is left out.
+  await replicas.close();
+  await read();
+  setMeter(undefined);
+  expect(counted).toEqual(['failed', 'failed', 'failed']);
 });
