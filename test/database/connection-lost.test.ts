@@ -1,5 +1,10 @@
+import { once } from 'node:events';
+import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 import { silenceOf } from '@/src/database/connections/address';
 import { isConnectionLost } from '@/src/database/connections/connection';
+import { openConnections } from '@/src/database/connections/pool';
+import { env } from '@/src/env';
+import { collectGarbage } from '../helpers/garbage';
 
 const coded = (code: string) => Object.assign(new Error('as it is'), { code });
 /** What Prisma makes of a failure of the driver. */
@@ -52,4 +57,23 @@ test.each([
   ['', 5_000],
 ])('at an address that ends in “%s” a server may say nothing for %d ms', (query, ms) => {
   expect(silenceOf(`postgresql://host/name${query}`, 5_000)).toBe(ms);
+});
+
+test('of connections that are gone the pool keeps nothing', async () => {
+  const { pool } = openConnections(env().DATABASE_URL ?? '', 1);
+  const gone: WeakRef<object>[] = [];
+  const lose = async () => {
+    const client = await pool.connect();
+    gone.push(new WeakRef(client));
+    const removed = once(pool, 'remove');
+    client.release(true);
+    await removed;
+  };
+  for (let count = 0; count < 10; count += 1) await lose();
+  // Each stays until the end of the turn in which somebody has looked at it.
+  await turnOfEventLoop();
+  collectGarbage();
+  const held = gone.filter((client) => client.deref());
+  expect(held.length).toBeLessThan(5);
+  await pool.end();
 });
