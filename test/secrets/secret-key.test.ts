@@ -1,4 +1,6 @@
 import fs, {
+  existsSync,
+  fstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -35,6 +37,21 @@ test('a key is made once, whole and private, and found again', () => {
   provideEnv({ SECRET_KEY: '' });
   ensureSecretKey();
   expect(env().SECRET_KEY).toBe(made);
+});
+
+test('a key is on the disk before it gets its name, and its name before it is used', () => {
+  const flushed: unknown[] = [];
+  const flush = fs.fsyncSync;
+  jest.spyOn(fs, 'fsyncSync').mockImplementation((descriptor) => {
+    const found = fstatSync(descriptor);
+    flushed.push([found.isDirectory() ? 'folder' : found.size, existsSync(file)]);
+    flush(descriptor);
+  });
+  ensureSecretKey();
+  expect(flushed).toEqual([
+    [64, false],
+    ['folder', true],
+  ]);
 });
 
 test('where another process makes the key at the same moment, that is the key of both', () => {
