@@ -4,6 +4,7 @@ import { link, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { endingWith } from '../ending';
 import { codeOf, messageOf, syscallOf } from '../error-parts';
+import { flushFolder } from './flush';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -48,7 +49,8 @@ const unfinishedEnding = /^\.[0-9a-f]{8}\.part$/;
 
 /**
  * Has a file written beside its place, under a name that nothing else has, and puts it there once it is
- * whole. What killed processes left of the same file more than a day ago is removed before.
+ * whole; the name outlasts a power cut, as do the contents that `write` has flushed. What killed processes
+ * left of the same file more than a day ago is removed before.
  */
 export async function withWholeFile(
   path: string,
@@ -89,6 +91,7 @@ async function writeBeside(
       throw sayingWhere(path, error);
     });
     await put(unfinished);
+    await flushFolder(dirname(path));
   });
 }
 

@@ -1,6 +1,7 @@
 import { copyFile, mkdir, open, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { codeOf } from '../error-parts';
+import { flush } from '../file-system/flush';
 import { incomingPath, writeWhole } from './whole-file';
 
 /** Files in a folder beside the embedded database. */
@@ -10,6 +11,7 @@ export function localStorage(dataFolder: string) {
       const destination = localPath(dataFolder, key);
       await mkdir(dirname(destination), { recursive: true });
       await writeWhole(destination, (incoming) => copyFile(path, incoming));
+      // Rows with its address are as safe as their database is.
       await flush(destination);
     },
     async get(key: string, path: string): Promise<boolean> {
@@ -29,25 +31,6 @@ export function localStorage(dataFolder: string) {
       await rm(path, { force: true });
     },
   };
-}
-
-/**
- * Has the disk take a file that was written, and that its folder has it: rows with its address are as safe
- * as their database is, and a power cut would else leave them an empty file, or none.
- */
-export async function flush(path: string): Promise<void> {
-  await sync(path);
-  // Not every file system can do that to a folder.
-  await sync(dirname(path)).catch(() => {});
-}
-
-async function sync(path: string): Promise<void> {
-  const file = await open(path);
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
 }
 
 /** Size and age of a stored file; undefined where there is none. */

@@ -6,10 +6,11 @@ import { database, longTransaction } from '../database/client';
 import { Prisma } from '../database/generated/client';
 import { env } from '../env';
 import { codeOf, reasonOf } from '../error-parts';
+import { flush } from '../file-system/flush';
 import { withUnfinished } from '../file-system/unfinished';
 import { fileColumns, indexedCharacters, storedUrlPattern } from './file-references';
 import { contentTypeOf, isKey } from './key';
-import { describeLocal, flush, localPath } from './local';
+import { describeLocal, localPath } from './local';
 import { configuredBucket, localBase, publicBase } from './storage';
 import { incomingPath } from './whole-file';
 

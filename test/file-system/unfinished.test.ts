@@ -14,6 +14,7 @@ import fs, {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { withNewFile, withUnfinished, withWholeFile } from '@/src/file-system/unfinished';
+import { whatIsFlushed } from './flushed';
 
 const folder = mkdtempSync(join(tmpdir(), 'unfinished-'));
 const path = join(folder, 'file.part');
@@ -122,6 +123,17 @@ test.each([withWholeFile, withNewFile])(
     const writing = write(file, async () => Promise.reject(full));
     await expect(writing).rejects.toThrow(`${file} cannot be written: ${full.message}`);
     expect(readdirSync(own)).toEqual([]);
+  },
+);
+
+test.each([withWholeFile, withNewFile])(
+  'the disk has the name of a whole file too, once it is done',
+  async (write) => {
+    const own = mkdtempSync(join(folder, 'named-'));
+    const flushed = await whatIsFlushed(() =>
+      write(join(own, 'a.backup'), async (unfinished) => writeFileSync(unfinished, 'x')),
+    );
+    expect(flushed).toEqual(['folder']);
   },
 );
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { access, type FileHandle, open } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startDrain } from '@/src/background/drain';
@@ -45,24 +45,6 @@ export function filesToMove(): string {
     await closeServers();
   });
   return folder;
-}
-
-/** What the disk was told to take while `task` ran, in order: a folder, or a file by its size. */
-export async function whatIsFlushed(task: () => Promise<void>): Promise<(number | 'folder')[]> {
-  const any = await open(__filename);
-  const sync = jest.spyOn(Object.getPrototypeOf(any), 'sync');
-  const flushed: (number | 'folder')[] = [];
-  sync.mockImplementation(async function (this: FileHandle) {
-    const found = await this.stat();
-    flushed.push(found.isDirectory() ? 'folder' : found.size);
-  });
-  try {
-    await task();
-  } finally {
-    sync.mockRestore();
-    await any.close();
-  }
-  return flushed;
 }
 
 /** Keeps uploaded files in the folder again, where a test kept them in a bucket. */

@@ -10,6 +10,7 @@ import { makeKey } from '@/src/storage/key';
 import { moveFiles } from '@/src/storage/moving';
 import { claimRemovals, removeFile } from '@/src/storage/removal-queue';
 import { run } from '../cli/run';
+import { whatIsFlushed } from '../file-system/flushed';
 import { createTenant } from '../helpers/accounts';
 import { onServer } from '../helpers/locks';
 import { settled } from '../helpers/next-server';
@@ -25,7 +26,6 @@ import {
   queuedUrls,
   samples,
   upload,
-  whatIsFlushed,
 } from './files';
 
 const folder = filesToMove();

@@ -5,11 +5,12 @@ import { ApiError } from '@/src/api/errors';
 import { temporaryFolderPrefix } from '@/src/file-system/temporary-folder';
 import { type FileKind, uploadRules } from '@/src/storage/file-type';
 import { storeUpload } from '@/src/storage/upload';
+import { whatIsFlushed } from '../file-system/flushed';
 import { createAccount, createKey } from '../helpers/accounts';
 import { onLinux } from '../helpers/on-linux';
 import { openFilesOf } from '../helpers/open-files';
 import { signUp } from '../helpers/session';
-import { publicUrl, samples, temporaryFiles, upload, whatIsFlushed } from './files';
+import { publicUrl, samples, temporaryFiles, upload } from './files';
 
 const folder = temporaryFiles();
 
