@@ -43,7 +43,7 @@ export async function listSpaces(of: AccountState, input: ListSpacesInput) {
   // One row at least, and the page's order is kept.
   const query = Prisma.sql`
     SELECT counted.total, page.*
-    FROM (SELECT count(*)::int AS total FROM spaces s WHERE s.user_id = ${accountId}::uuid) counted
+    FROM (SELECT space_count AS total FROM users WHERE id = ${accountId}::uuid) counted
     LEFT JOIN (${rowsOf(walk, page)}) page ON true`;
   const isHeavy = page.offset >= deepFrom || isByChange(walk);
   const rows = isHeavy

@@ -165,7 +165,7 @@ describe('a change of status', () => {
       SELECT DISTINCT c.relname || '.' || a.attname AS column
       FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
       JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = ANY (ARRAY[
-        'status', 'updated_at', 'event_sequence', 'version', 'testimonial_count', 'count'])
+        'status', 'updated_at', 'event_sequence', 'version', 'testimonial_count', 'space_count', 'count'])
       WHERE a.attnum = ANY (i.indkey::int2[]) AND (c.relname IN ('testimonials', 'users')
         OR c.relname = 'testimonial_counts' AND a.attname = 'count')`;
     expect(rows).toEqual([]);

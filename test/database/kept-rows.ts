@@ -17,6 +17,10 @@ export async function differences(): Promise<string[]> {
       SELECT u.id, (SELECT count(*)::int FROM testimonials t WHERE t.user_id = u.id) FROM users u
     ),
     kept_totals AS (SELECT id, testimonial_count FROM users),
+    spaces_of AS (
+      SELECT u.id, (SELECT count(*)::int FROM spaces s WHERE s.user_id = u.id) FROM users u
+    ),
+    kept_spaces AS (SELECT id, space_count FROM users),
     texts AS (
       SELECT id, user_id, created_at, folded_text(text_content) FROM testimonials
       WHERE text_content IS NOT NULL
@@ -29,6 +33,7 @@ export async function differences(): Promise<string[]> {
     SELECT 'count missing ' || row(d.*) AS line FROM (TABLE counts EXCEPT ALL TABLE kept_counts) d
     UNION ALL SELECT 'count wrong ' || row(d.*) FROM (TABLE kept_counts EXCEPT ALL TABLE counts) d
     UNION ALL SELECT 'total missing ' || row(d.*) FROM (TABLE totals EXCEPT ALL TABLE kept_totals) d
+    UNION ALL SELECT 'spaces wrong ' || row(d.*) FROM (TABLE kept_spaces EXCEPT ALL TABLE spaces_of) d
     UNION ALL SELECT 'text missing ' || row(d.*) FROM (TABLE texts EXCEPT ALL TABLE kept_texts) d
     UNION ALL SELECT 'text wrong ' || row(d.*) FROM (TABLE kept_texts EXCEPT ALL TABLE texts) d
     UNION ALL SELECT 'bytes wrong ' || u.id || ' ' || u.stored_bytes || ' for ' || stored_bytes_of(u.id)
