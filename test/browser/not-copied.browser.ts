@@ -120,19 +120,25 @@ describe('that it was copied is said once, while the name of the button that has
     const button = dialog().getByRole('button', { name, exact: true });
     // It says so for two seconds, in which a slow machine may not look.
     const shown = await button.evaluateHandle((element) => {
-      const texts: string[] = [];
-      new MutationObserver(() => texts.push(element.textContent ?? '')).observe(element, {
-        subtree: true,
-        childList: true,
-        characterData: true,
-      });
+      const texts: { text: string; name: string }[] = [];
+      new MutationObserver(() => {
+        const named = element.cloneNode(true);
+        if (!(named instanceof Element)) return;
+        for (const hidden of named.querySelectorAll('[aria-hidden=true]')) hidden.remove();
+        texts.push({ text: element.textContent ?? '', name: named.textContent ?? '' });
+      }).observe(element, { subtree: true, childList: true, characterData: true });
       return texts;
     });
     await button.click();
     await goOn?.();
     await hears(page, 'Copied');
-    await eventually(async () => expect((await shown.jsonValue()).join()).toContain('Copied'));
+    await eventually(async () => {
+      const texts = (await shown.jsonValue()).map(({ text }) => text);
+      expect(texts.join()).toContain('Copied');
+    });
     await button.getByText('Copied').waitFor({ state: 'detached' });
+    const names = (await shown.jsonValue()).map((seen) => seen.name);
+    expect([...new Set(names)]).toEqual([name]);
     expect(await heard(page)).toEqual([]);
   }
 
