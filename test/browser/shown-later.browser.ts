@@ -1,6 +1,6 @@
-import type { Page, Route } from 'playwright-core';
+import type { Page, Request, Route } from 'playwright-core';
 import { openWindow, takeScreenshot, takeScreenshots, type Watch, watchBesides } from './browser';
-import { overflowsSideways, seriousViolations } from './checks';
+import { endOfMotion, overflowsSideways, seriousViolations } from './checks';
 import { eventually, hasFocus } from './eventually';
 import { hold, row, signUpWithSpace } from './inbox';
 import { openSetting, type Setting, signInAgain } from './setting';
@@ -149,6 +149,22 @@ test('a dialog of which the service has no file any more says that a new version
   await page.getByRole('dialog').waitFor();
 });
 
+/** Keeps scripts from the page, until what it gives is called: that resolves once what they do is shown. */
+async function holdScripts(): Promise<() => Promise<void>> {
+  const asked = new Set<Request>();
+  const note = (request: Request) => void (scripts.test(request.url()) && asked.add(request));
+  page.on('request', note);
+  const held = await hold(page, 'requests', scripts);
+  return async () => {
+    await held.release();
+    page.off('request', note);
+    // A page that was at rest once is said to be so still.
+    await Promise.all([...asked].map(async (request) => (await request.response())?.finished()));
+    await listens(page);
+    await endOfMotion(page);
+  };
+}
+
 describe('what is long in coming', () => {
   const onItsWay = () => page.getByRole('status').getByText('Loading…');
 
@@ -190,14 +206,13 @@ describe('what is long in coming', () => {
     { by: 'what is pasted', goOn: () => search().fill('works') },
   ])('does not come any more once one has gone on by $by', async ({ goOn }) => {
     await visit(page, '/testimonials');
-    const held = await hold(page, 'requests', scripts);
+    const release = await holdScripts();
     await row(page, 'Noor').focus();
     await page.keyboard.press('Enter');
     await onItsWay().waitFor();
     await goOn();
     await onItsWay().waitFor({ state: 'detached' });
-    await held.release();
-    await listens(page);
+    await release();
     expect(await page.getByRole('dialog').count()).toBe(0);
     await visit(page, '/testimonials');
     await row(page, 'Noor').focus();
@@ -207,20 +222,19 @@ describe('what is long in coming', () => {
 
   test('does not open over another page', async () => {
     await visit(page, '/testimonials');
-    const held = await hold(page, 'requests', scripts);
+    const release = await holdScripts();
     await page.getByRole('button', { name: 'Account' }).click();
     await onItsWay().waitFor();
     await page.getByRole('link', { name: 'Spaces' }).click();
     await onItsWay().waitFor({ state: 'detached' });
-    await held.release();
+    await release();
     await page.getByRole('heading', { name: 'Spaces', exact: true }).waitFor();
-    await listens(page);
     expect(await page.getByRole('menu').count()).toBe(0);
   });
 
   test('a sheet, which stands in the address, does not come after Escape, and keeps the way to another page', async () => {
     await visit(page, '/requests');
-    const held = await hold(page, 'requests', scripts);
+    const release = await holdScripts();
     const open = () => page.locator('tbody').getByRole('button').first().click();
     await open();
     await onItsWay().waitFor();
@@ -230,9 +244,8 @@ describe('what is long in coming', () => {
     await open();
     await page.waitForURL(/request=/);
     await page.getByRole('link', { name: 'Spaces' }).click();
-    await held.release();
+    await release();
     await page.waitForURL('**/spaces');
-    await listens(page);
     expect(new URL(page.url()).pathname).toBe('/spaces');
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
