@@ -288,8 +288,11 @@ describe('a webhook', () => {
 
   test('replays what failed since a time that one names, by the clock of where one is', async () => {
     const { page, inspect } = setting;
-    const zone = await page.evaluate(() => new Date().getTimezoneOffset());
-    const local = new Date(Date.now() - zone * 60_000 - 3_600_000).toISOString().slice(0, 16);
+    // Far from UTC, wherever this runs.
+    const session = await page.context().newCDPSession(page);
+    await session.send('Emulation.setTimezoneOverride', { timezoneId: 'Asia/Kolkata' });
+    const anHourAgo = Date.now() - 3_600_000;
+    const local = new Date(anHourAgo + 5.5 * 3_600_000).toISOString().slice(0, 16);
     const replay = page.getByRole('button', { name: 'Replay failed' });
     // All are here, and none of them failed.
     await eventually(async () => expect(await replay.isDisabled()).toBe(true));
@@ -308,7 +311,8 @@ describe('a webhook', () => {
     await inspect('webhook-replay-time');
     const asked = decodeURIComponent((await counted).url());
     const since = /"since":"([^"]+)"/.exec(asked)?.[1];
-    expect(since).toBe(new Date(`${local}:00`).toISOString());
+    expect(since).toBe(`${new Date(anHourAgo).toISOString().slice(0, 16)}:00.000Z`);
+    await session.detach();
     await page.getByText('No event since then has failed.').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByLabel('Event', { exact: true }).selectOption('');
