@@ -64,7 +64,7 @@ test('a logo that is no picture is refused with the reason', async () => {
   await dialog
     .getByLabel('Logo', { exact: true })
     .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
-  await dialog.getByRole('alert').waitFor();
+  await dialog.getByRole('alert').getByText('none of the types that may be uploaded').waitFor();
   await inspect('spaces-logo-refused');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 });
