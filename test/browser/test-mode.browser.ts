@@ -148,6 +148,8 @@ describe('two tabs', () => {
     const question = page.getByRole('dialog', { name: 'Test mode was switched on' });
     await question.waitFor();
     await inspect('test-mode-other-tab');
+    await visit(other, '/spaces');
+    expect(await other.getByText('Harbour').count()).toBe(0);
     await page.keyboard.press('Escape');
     await question.getByRole('button', { name: 'Go back to live' }).click();
     await question.waitFor({ state: 'detached' });

@@ -209,6 +209,7 @@ test('offline nothing is sent, and nothing else is said', async () => {
   const button = dialog().getByRole('button', { name: 'Create space' });
   await button.click();
   await dialog().getByRole('alert').getByText('The service could not be reached.').waitFor();
+  expect(await dialog().getByText(mayBeDone).count()).toBe(0);
   await page.context().setOffline(false);
   await button.click();
   await dialog().waitFor({ state: 'detached' });
