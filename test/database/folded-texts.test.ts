@@ -4,7 +4,7 @@ import { database } from '@/src/database/client';
 import { env } from '@/src/env';
 import { createTenant } from '../helpers/accounts';
 import { withOwnDatabase } from '../helpers/own-database';
-import { differences } from './kept-rows';
+import { differences, versionOf } from './kept-rows';
 import { query } from './query';
 
 const migrations = join(__dirname, '../../prisma/migrations');
@@ -12,9 +12,6 @@ const migrations = join(__dirname, '../../prisma/migrations');
 withOwnDatabase();
 
 const run = (sql: string) => query(env().DATABASE_URL ?? '', sql);
-
-const versionOf = async (id: string) =>
-  (await database().user.findUniqueOrThrow({ where: { id }, select: { version: true } })).version;
 
 test('the letters from A to Z are found whatever their case in a Turkish database too', async () => {
   const capitals = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';

@@ -41,3 +41,9 @@ export async function differences(): Promise<string[]> {
     UNION ALL SELECT 'left of what is gone ' || row(d.*) FROM orphans d`;
   return rows.map(({ line }) => line);
 }
+
+/** The version that triggers keep of an account. */
+export async function versionOf(id: string): Promise<string> {
+  return (await database().user.findUniqueOrThrow({ where: { id }, select: { version: true } }))
+    .version;
+}

@@ -1,30 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { database } from '@/src/database/client';
 import { env } from '@/src/env';
-import { createTenant, type Tenant } from '../helpers/accounts';
+import { createTenant } from '../helpers/accounts';
 import { withOwnDatabase } from '../helpers/own-database';
-import { differences } from './kept-rows';
+import { differences, versionOf } from './kept-rows';
 import { query } from './query';
 
 withOwnDatabase();
 
 const run = (sql: string) => query(env().DATABASE_URL ?? '', sql);
 
-const versionOf = async ({ accountId: id }: Tenant) =>
-  (await database().user.findUniqueOrThrow({ where: { id }, select: { version: true } })).version;
-
 test('spaces from before are counted, under a version that is new where there are some', async () => {
   const [owner, other] = [await createTenant(), await createTenant()];
   for (let count = 0; count < 3; count += 1) await owner.space();
-  const versions = [await versionOf(owner), await versionOf(other)];
+  const versions = [await versionOf(owner.accountId), await versionOf(other.accountId)];
   await run('ALTER TABLE users DROP COLUMN space_count');
   const script = '../../prisma/migrations/20261201060000_space_count/migration.sql';
   await run(readFileSync(join(__dirname, script), 'utf8'));
   expect((await owner.api.get('/spaces?limit=1')).body.pagination.total).toBe(3);
   expect(await differences()).toEqual([]);
-  expect(await versionOf(owner)).not.toBe(versions[0]);
-  expect(await versionOf(other)).toBe(versions[1]);
+  expect(await versionOf(owner.accountId)).not.toBe(versions[0]);
+  expect(await versionOf(other.accountId)).toBe(versions[1]);
 });
 
 test('of accounts that one statement meets, each has its own counted', async () => {
